@@ -1,1 +1,1 @@
-"""Text to syntax tree and back; the error codes with their pages. Knows no game and no meaning."""
+"""Text to syntax tree and back, and the error codes with their pages. Knows no game and assigns no meaning."""

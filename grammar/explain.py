@@ -1,4 +1,4 @@
-"""The codes of diagnostics: each with a title and a page, which shows a text that has the flaw and one that has not."""
+"""Diagnostic codes: each has a title and a page with a text that has the fault and one that does not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FENCE = re.compile(r"^```(rules|puzzle) (bad|good)([^\n]*)\n(.*?)^```$", re.MUL
 
 @frozen
 class Example:
-    """A text of an explanation; `limits` are the ones it is read with."""
+    """A text in an explanation; `limits` are those it is read with."""
 
     text: str
     puzzle: bool
@@ -26,7 +26,7 @@ class Example:
 
 @frozen
 class Explanation:
-    """The page of one code, without its title. Codes that no single text can show have no examples."""
+    """The page of one code, without its title. Codes that no single text can trigger have no examples."""
 
     title: str
     page: str
@@ -41,7 +41,7 @@ def titles() -> dict[str, str]:
 
 
 def explanation(code: str) -> Explanation:
-    """The explanation of a code; KeyError when there is no such code."""
+    """The explanation of a code; raises KeyError for an unknown code."""
     if code not in titles():
         raise KeyError(code)
     title, page = _parted(_PAGES / f"{code}.md")
@@ -50,7 +50,7 @@ def explanation(code: str) -> Explanation:
 
 
 def _parted(path: Path) -> tuple[str, str]:
-    """The title of a page, and what stands below it."""
+    """The title of a page, and the text below it."""
     title, _, page = path.read_text("utf-8").partition("\n\n")
     return title.removeprefix("# "), page
 

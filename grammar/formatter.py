@@ -22,7 +22,7 @@ from rulewright.grammar.tree.puzzles import Puzzle
 from .from_text import parse_module, parse_puzzle
 
 _HEAD = re.compile(r"([^\s:]+)(:?)")
-"""The first word of a row, and whether a colon follows: `else:` is not the `else` of an expression that is continued."""
+"""The first word of a row, and whether a colon follows: `else:` is not the `else` of a continued expression."""
 
 
 class FormattingError(Exception):
@@ -30,7 +30,7 @@ class FormattingError(Exception):
 
 
 def format_text(text: str, source: str, limits: Limits = Limits()) -> str:  # noqa: B008 - frozen
-    """The text in its one layout. `source` ends in `.puzzle` for a puzzle. Raises `RulesError` when the text is wrong."""
+    """The text in standard layout. `source` ends in `.puzzle` for a puzzle. Raises `RulesError` if the text has an error."""
     tree = _parse(text, source, limits)
     rows = list(puzzle_rows(tree) if isinstance(tree, Puzzle) else module_rows(tree))
     before = _comments(text, source, limits)
@@ -53,7 +53,7 @@ def _comments(text: str, source: str, limits: Limits) -> tuple[Comment, ...]:
 
 
 def _plain(tree: Module | Puzzle) -> Module | Puzzle:
-    """The tree without what formatting may change: how far drawings are indented as a whole."""
+    """The tree without what formatting may change: the common indentation of drawings."""
     if isinstance(tree, Module):
         return tree
     drawings = tuple(attrs.evolve(d, indents=tuple(indent - min(d.indents) for indent in d.indents)) for d in tree.drawings)
@@ -80,7 +80,7 @@ class _CommentPlacement:
             self._attach(comment)
 
     def _located(self, rows: list[PrintedRow]) -> list[_PlacedRow]:
-        """The rows with the source line each came from."""
+        """The rows, each with its source line."""
         places: list[_PlacedRow] = []
         taken: set[int] = set()
         for row in rows:
@@ -108,7 +108,7 @@ class _CommentPlacement:
             later[0].above.append(comment)
 
     def _closes_block(self, comment: Comment, before: int, after: int | None) -> bool:
-        """A comment at the end of a block belongs to what is above it."""
+        """Whether a comment at the end of a block belongs to the lines above it."""
         if after is None:
             return True
         return min(comment.column - 1, self._indent(before)) > self._indent(after)
@@ -118,7 +118,7 @@ class _CommentPlacement:
         return len(text) - len(text.lstrip())
 
     def _gap(self, line: int) -> bool:
-        """There is a blank line above this line of the source."""
+        """Whether there is a blank line above this line of the source."""
         return line > 1 and not self.source[line - 2].strip()
 
     def lines(self) -> Iterator[str]:
@@ -151,7 +151,7 @@ class _CommentPlacement:
         return row.indent if deep else min(row.indent, -(-(comment.column - 1) // INDENT) * INDENT)
 
     def _beside(self) -> list[str]:
-        """The comments at the ends of rows, in one column where rows follow each other."""
+        """The comments at the ends of rows, aligned in one column for consecutive rows."""
         ends = [list(place.row.lines())[-1] for place in self.places]
         texts = [""] * len(ends)
         run: list[int] = []

@@ -1,4 +1,4 @@
-"""The entrance of the grammar: text to tree, or a `RulesError` with all that is wrong with the text."""
+"""Entry point of the grammar: text to tree, or a `RulesError` with every error of the text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def parse_module(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Module:
-    """The tree of a `*.rules` file; `source` is the name that spans carry."""
+    """The tree of a `*.rules` file; spans carry the name `source`. Raises `RulesError`."""
     sink = Sink()
     code = _source(text, source, sink, limits)
     lines = blocks_of(code, sink, limits)
@@ -29,7 +29,7 @@ def parse_module(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Mod
 
 
 def parse_puzzle(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Puzzle:
-    """The tree of a `*.puzzle` file."""
+    """The tree of a `*.puzzle` file. Raises `RulesError`."""
     from rulewright.grammar.parsing.assemble_puzzles import PuzzleAssembler
     from rulewright.grammar.parsing.read_puzzles import PuzzleBuilder
 
@@ -43,7 +43,7 @@ def parse_puzzle(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Puz
 
 
 def parse_expression(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Expression:
-    """The tree of a single expression."""
+    """The tree of a single expression. Raises `RulesError`."""
     sink = Sink()
     code = _source(text, source, sink, limits)
     start = len(code.code) - len(code.code.lstrip())
@@ -56,7 +56,7 @@ def parse_expression(text: str, source: str, limits: Limits = DEFAULT_LIMITS) ->
 
 
 def _source(text: str, name: str, sink: Sink, limits: Limits) -> SourceText:
-    """The text, when it is fit to be looked at line by line."""
+    """The text, if it can be examined line by line; else None."""
     source = read_source(text, name, sink, limits)
     sink.stop()
     assert source is not None

@@ -1,8 +1,8 @@
-"""Syntax trees of files that were read before, kept beside machine code in the user's cache folder.
+"""Cached syntax trees of files read before, next to the machine code in the user's cache folder.
 
-To read a text takes longer than all else that a short command does with it. A tree is named by its text, the file's name, the
-limits, and the files of this package that decide what a tree is. It is a pickle, as trusted as machine code is: only if its own
-hash is right and nobody but the user can have written it.
+Reading a text takes longer than everything else a short command does with it. The key of a tree is its text, the file's name,
+the limits, and the files of this package that determine a tree. A tree is stored as a pickle and trusted as machine code is:
+only if its own hash is right and nobody but the user can have written it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from rulewright.grammar.tree.puzzles import Puzzle
 
 FOLDER = "trees"
-"""Below the cache folder, so that many small files put no machine code out."""
+"""Below the cache folder, so that many small files do not evict machine code."""
 
 Node = TypeVar("Node")
 
 
 def kept_module(text: str, source: str, limits: Limits) -> Module:
-    """As `parse_module`, or as it was kept. Raises `RulesError` likewise: what is wrong is read anew each time."""
+    """As `parse_module`, or from the cache. Raises `RulesError` likewise: errors are not cached, so such a text is read each
+    time."""
 
     def parse() -> Module:
         from .from_text import parse_module  # and the parser, only for a text that is new
@@ -40,7 +41,7 @@ def kept_module(text: str, source: str, limits: Limits) -> Module:
 
 
 def kept_puzzle(text: str, source: str, limits: Limits) -> Puzzle:
-    """As `parse_puzzle`, or as it was kept."""
+    """As `parse_puzzle`, or from the cache."""
 
     def parse() -> Puzzle:
         from .from_text import parse_puzzle
@@ -51,7 +52,7 @@ def kept_puzzle(text: str, source: str, limits: Limits) -> Puzzle:
 
 
 def _kept(kind: str, text: str, source: str, limits: Limits, parse: Callable[[], Node]) -> Node:
-    """A tree from the cache; else parsed, and kept if that can be done."""
+    """A tree from the cache; otherwise it is parsed, and cached if possible."""
     cache_folder = code_cache.cache_folder()
     if cache_folder is None:
         return parse()
@@ -63,7 +64,7 @@ def _kept(kind: str, text: str, source: str, limits: Limits, parse: Callable[[],
     tree = parse()
     try:
         content = pickle.dumps(tree, pickle.HIGHEST_PROTOCOL)
-    except RecursionError:  # a nest deeper than pickle goes
+    except RecursionError:  # nested deeper than pickle can follow
         return tree
     code_cache.keep(folder, name, code_cache.Code(content, {}))
     return tree
@@ -71,7 +72,8 @@ def _kept(kind: str, text: str, source: str, limits: Limits, parse: Callable[[],
 
 @cache
 def _grammar() -> str:
-    """What decides on trees: the version, and the state of each file of this room and of spans, for those who change them."""
+    """Everything that determines a tree: the version, and for developers the state of each file of this package and of
+    spans."""
     room = Path(__file__).parent
     files = (Path(spans.__file__), *sorted(path for suffix in ("py", "json") for path in room.rglob(f"*.{suffix}")))
     states = (path.stat() for path in files)

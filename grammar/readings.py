@@ -1,4 +1,4 @@
-"""What can be read of a text that may be wrong: its tree without the lines that cannot be read, and those lines."""
+"""Error-tolerant reading: the tree of a text without the lines that cannot be read, and those lines."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class Reading:
-    """A text as far as it could be read. Two readings are the same only when they are one object.
+    """A text as far as it could be read. Readings are equal only if they are the same object.
 
-    `roots` are the lines that stand unindented, `lines` those that were looked at, by offset; `tree` lacks what `diagnostics`
-    are about, and is None where the head of the text could not be read. `built` serves to read the next version of it.
+    `roots` are the unindented lines, `lines` those examined, by offset; `tree` omits the parts that `diagnostics` are about,
+    and is None if the head of the text could not be read. `built` lets the next version of the text reuse nodes.
     """
 
     source: SourceText
@@ -40,29 +40,29 @@ class Reading:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing of the text is left out of the tree."""
+        """Whether the tree contains the whole text."""
         return self.tree is not None and not any(not diagnostic.warning for diagnostic in self.diagnostics)
 
     def behind(self, before: Reading) -> Reading:
-        """This reading, with the tree of the one before where only comments and blanks at the ends of lines differ.
+        """This reading, with the tree of `before` if they differ only in comments and blanks at the ends of lines.
 
-        Whatever was made of that tree then still stands, places included.
+        Everything derived from that tree then remains valid, including positions.
         """
         if self.diagnostics or before.diagnostics or _words(self.source) != _words(before.source):
             return self
         return evolve(self, tree=before.tree)
 
     def says_what(self, other: Reading) -> bool:
-        """Whether another reading is this one, or has its tree."""
+        """Whether another reading is this one or shares its tree."""
         return self is other or (self.tree is not None and self.tree is other.tree)
 
 
 def read_tolerantly(
     text: str, name: str, limits: Limits = DEFAULT_LIMITS, parse_line: LineParser = parse, before: BuiltLines | None = None
 ) -> Reading:
-    """What can be read of a text; of a puzzle, where `name` ends in `.puzzle`. No error is raised.
+    """The readable part of a text, a puzzle if `name` ends in `.puzzle`. Raises no error.
 
-    `parse_line` may give the same parse tree for the same line again, and then lines of `before` are not built again.
+    `parse_line` may return the same parse tree for the same line again; lines of `before` are then not built again.
     """
     sink = Sink()
     source = SourceText(name, text, text, ())
@@ -83,7 +83,7 @@ def read_tolerantly(
             builder = ModuleBuilder(source, sink, limits, kept=before or {})
             assembler = module_assembler = ModuleAssembler(source, sink, limits, builder, parse_line=parse_line)
             tree = module_assembler.module(roots)
-        # What a line holds that no line may is said once: that the grammar refuses it too says nothing more.
+        # A forbidden character is reported once; the grammar's refusal of it would add nothing.
         known = [d for d in sink if d.span is None or d.span.line not in refused or d.code in _OF_CHARACTERS]
     except RulesError:
         known = list(sink)
@@ -93,12 +93,12 @@ def read_tolerantly(
 
 
 def _words(source: SourceText) -> list[str]:
-    """The lines without what is at their ends."""
+    """The lines without trailing blanks and comments."""
     return [line.rstrip() for line in source.code.split("\n")]
 
 
 _OF_CHARACTERS = frozenset({"RW001", "RW002", "RW003", "RW051", "RW053"})
-"""What is reported before a text is looked at line by line."""
+"""Codes reported before a text is examined line by line."""
 
 
 def _lines_of(diagnostics: list[Diagnostic]) -> set[int]:

@@ -1,4 +1,4 @@
-"""Trees as text: parsing what is printed gives the same tree."""
+"""Trees as text: parsing the printed text gives the same tree."""
 
 from __future__ import annotations
 

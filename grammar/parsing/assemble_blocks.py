@@ -21,17 +21,17 @@ from .lines import LogicalLine, SourceText
 from .read_modules import ModuleBuilder
 from .read_statements import CiteLine, ElseLine, FlowElseLine, LabelHead, TextLine
 
-# Items that mean something without a block.
+# Items that may lack a block.
 _MAY_BE_EMPTY = ("module ", "action ", "base action ")
 
 
 LineParser = Callable[[str, LineKind], "Tree[Token]"]
-"""Gives the parse tree of one logical line. Raises `lark.UnexpectedInput`."""
+"""Returns the parse tree of one logical line. Raises `lark.UnexpectedInput`."""
 
 
 @frozen
 class ReadLine:
-    """A logical line with the kind that it was read as, and its parse tree; None where it was refused."""
+    """A logical line with the kind it was read as, and its parse tree; None if it was refused."""
 
     line: LogicalLine
     kind: LineKind
@@ -42,7 +42,7 @@ class ReadLine:
 class Assembler:
     """Reads the lines of one text. A line that cannot be read is reported and left out.
 
-    `read_lines` are those that were looked at, by offset.
+    `read_lines` are the lines examined, by offset.
     """
 
     source: SourceText
@@ -53,7 +53,7 @@ class Assembler:
     read_lines: dict[int, ReadLine] = field(factory=dict, init=False)
 
     def read(self, line: LogicalLine, kind: LineKind, whole: bool = False) -> Any:
-        """The node of a line, or with `whole` of the line and its block taken as one line; None when it was refused."""
+        """The node of a line, or with `whole` of the line and its block taken as one line; None if it was refused."""
         start, end = line.start, line.last if whole else line.end
         self.read_lines[start] = ReadLine(line, kind, None)
         if line.opens and not line.block and not self.source.code.startswith(_MAY_BE_EMPTY, start):
@@ -82,11 +82,11 @@ class Assembler:
                 yield line, node
 
     def span(self, line: LogicalLine) -> Span:
-        """The stretch of a line and its block."""
+        """The span of a line and its block."""
         return self.source.span(line.start, line.last)
 
     def keep(self, said: dict[str, Any], what: str, value: object, line: LogicalLine) -> None:
-        """Keep what a block says once. Reports RW016 where an earlier line of the block said it."""
+        """Keep an entry that a block may have once. Reports RW016 if an earlier line of the block has it."""
         if what in said:
             span = self.source.span(line.start, line.end)
             self.sink.error("RW016", f"the {what} is given twice", span, help="delete one")
@@ -95,7 +95,7 @@ class Assembler:
     def without_notes(
         self, nodes: Iterable[tuple[LogicalLine, Any]], said: dict[str, Any]
     ) -> Iterator[tuple[LogicalLine, Any]]:
-        """The nodes of a block but for its text and its cite, which are kept."""
+        """The nodes of a block except its text and its cite, which are kept in `said`."""
         for line, node in nodes:
             match node:
                 case TextLine(text):
@@ -108,7 +108,7 @@ class Assembler:
     # Statements
 
     def statements(self, lines: list[LogicalLine], said: dict[str, Any]) -> tuple[st.Labelled, ...]:
-        """The statements of a block, whose text and cite are kept."""
+        """The statements of a block; its text and cite are kept in `said`."""
         body: list[st.Labelled] = []
         for line, node in self.without_notes(self.read_all(lines, LineKind.STATEMENT), said):
             if isinstance(node, ElseLine):
@@ -164,7 +164,7 @@ class Assembler:
     # Flow
 
     def flow(self, lines: list[LogicalLine], said: dict[str, Any] | None = None) -> tuple[st.FlowStatement, ...]:
-        """The flow statements of a block; its text and cite are kept in `said`. Reports RW010 where it cannot have one."""
+        """The flow statements of a block; its text and cite are kept in `said`. Reports RW010 if it may not have one."""
         body: list[st.FlowStatement] = []
         for line, node in self.read_all(lines, LineKind.FLOW):
             match node:

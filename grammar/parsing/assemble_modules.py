@@ -17,7 +17,7 @@ from .line_kinds import LineKind
 from .lines import LogicalLine
 from .read_statements import CiteLine, ElseLine, LabelHead, TextLine
 
-# Lines whose block is the rest of their condition, broken at will.
+# Lines whose block continues their condition, with arbitrary line breaks.
 _JOINED = ("invariant", "score", "partition", "require", "add require")
 
 
@@ -26,7 +26,7 @@ class ModuleAssembler(Assembler):
     """Reads a `*.rules` file."""
 
     def module(self, lines: list[LogicalLine]) -> tree.Module | None:
-        """The module, when its header and all of its items could be read."""
+        """The module, if its header and all of its items could be read; else None."""
         header: tree.Header | None = None
         items: list[tree.Item] = []
         for line in lines:
@@ -267,7 +267,7 @@ class ModuleAssembler(Assembler):
         return tuple(edits)
 
     def flow_edits(self, lines: list[LogicalLine]) -> tuple[tree.Edit, ...]:
-        """The edits of the flow, where what replaces a point is flow too."""
+        """The edits of the flow, in which the replacement of a point is also flow."""
         edits: list[tree.Edit] = []
         for line, node in self.read_all(lines, LineKind.EDIT):
             match node:
@@ -282,7 +282,7 @@ class ModuleAssembler(Assembler):
         return tuple(edits)
 
     def _joined_replace(self, line: LogicalLine) -> bool:
-        """A replacement whose block is one condition, not a statement with a block of its own."""
+        """Whether a replacement's block is one condition, not a statement with a block of its own."""
         words = self.source.code[line.start : line.end].removesuffix(":").split()
         bare = len(words) == 2 and words[0] == "replace"
         return bare and bool(line.block) and not any(child.opens for child in line.block)

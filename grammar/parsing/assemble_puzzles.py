@@ -30,7 +30,7 @@ _ONCE: Mapping[type, str] = {
     puzzles.Positions: "`positions`",
     AllowLine: "`allow`",
 }
-"""The entries that a puzzle has at most once, in the words of an error."""
+"""The entries that a puzzle has at most once, as error messages name them."""
 
 _CELL = re.compile(r"(\.|\+|-?[0-9]{1,9}|[A-Za-z_][A-Za-z0-9_]*(?:/(m?[0-9]|m))?)((?:@[0-9]{1,2})*)")
 _CELL_HELP = (
@@ -51,7 +51,7 @@ class PuzzleAssembler(Assembler):
     said: dict[object, Span] = field(factory=dict, init=False)
 
     def puzzle(self, lines: list[LogicalLine]) -> puzzles.Puzzle | None:
-        """The puzzle, when it could be read."""
+        """The puzzle, if it could be read; else None."""
         if not lines:
             self.sink.error("RW007", "the file holds no puzzle", self.source.span(0, 0), help="begin it with `puzzle name:`")
             return None

@@ -1,7 +1,7 @@
-"""The tables of the LALR parser, computed ahead because that takes longer than parsing the rules of a game.
+"""The precomputed tables of the LALR parser: computing them takes longer than parsing the rules of a game.
 
-They ship as JSON, not as a pickle, and serve only the grammar and the version of Lark that they were computed from.
-After a change of a `*.lark` file: `python -m rulewright.grammar.parsing.lalr_tables`.
+They ship as JSON, not as a pickle, and fit only the grammar and the version of Lark that they were computed from. After
+changing a `*.lark` file, run `python -m rulewright.grammar.parsing.lalr_tables`.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ _TABLES = Path(__file__).parent / "tables.json"
 
 
 def grammar_text() -> str:
-    """The grammar files as one."""
+    """The concatenated grammar files."""
     folder = Path(__file__).parents[1]
     return "\n".join((folder / f"{name}.lark").read_text("utf-8") for name in GRAMMARS)
 
 
 def build(grammar: str) -> Lark:
-    """The parser of a grammar for every kind of line, computed."""
+    """Compute the parser of a grammar for every kind of line."""
     starts = [kind.rule for kind in LineKind]
     return Lark(grammar, parser="lalr", lexer="contextual", start=starts, propagate_positions=True)
 
 
 def load(grammar: str) -> Lark | None:
-    """The parser of a grammar from the shipped tables; None where they were computed from another."""
+    """The parser of a grammar from the shipped tables; None if they were computed from another grammar."""
     if not _TABLES.is_file():
         return None
     tables = json.loads(_TABLES.read_text("utf-8"))
@@ -63,14 +63,14 @@ def _digest(grammar: str) -> str:
 
 
 def _integer_keys(items: dict[str, Any]) -> dict[int, Any]:
-    """A mapping whose integer keys JSON has turned into strings."""
+    """Restore a mapping whose integer keys JSON has turned into strings."""
     return {int(key): value for key, value in items.items()}
 
 
 def main() -> None:
-    """Compute the tables anew if the grammar has changed."""
+    """Recompute the tables if the grammar has changed."""
     grammar = grammar_text()
-    if load(grammar) is None:  # tables of one grammar differ from run to run in ways that do not matter
+    if load(grammar) is None:  # tables of the same grammar differ between runs in irrelevant ways
         _TABLES.write_text(dump(build(grammar), grammar), "utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The kinds of lines, by where they stand: the start symbols of the grammar."""
+"""The kinds of lines, by their context: the start symbols of the grammar."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class LineKind(Enum):
-    """A start symbol of the grammar: the name of its rule, and where such lines stand, in words."""
+    """A start symbol of the grammar: the name of its rule, and the context of such lines, in words."""
 
     EXPRESSION = "expression", "an expression"
     ITEM = "item", "a module"

@@ -15,14 +15,14 @@ from rulewright.base.limits import Limits
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
 
-# Control characters, characters that change the direction of writing, other ends of lines, halves of pairs.
+# Control characters, bidirectional formatting characters, other line endings, lone surrogates.
 _INVISIBLE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _PART = re.compile(r"\w+|[^\w\s]")
 
 
 @frozen
 class Comment:
-    """A comment with its `#`; `alone` when nothing else stands on its line."""
+    """A comment with its `#`; `alone` if nothing else is on its line."""
 
     line: int
     column: int
@@ -52,13 +52,13 @@ class SourceText:
         return line, offset - self.line_starts[line - 1] + 1
 
     def span(self, start: int, end: int) -> Span:
-        """The stretch between two offsets."""
+        """The span between two offsets."""
         return Span(self.name, *self.position(start), *self.position(end))
 
 
 @define
 class LogicalLine:
-    """A logical line: a line with its continuations, without its block. `opens` when it ends in a colon."""
+    """A logical line: a line with its continuations, without its block. `opens` if it ends in a colon."""
 
     start: int
     end: int
@@ -76,7 +76,7 @@ class LogicalLine:
 
 
 def read_source(text: str, name: str, sink: Sink, limits: Limits) -> SourceText | None:
-    """Blank the comments; report what no line may contain. None when the text is too large to look at."""
+    """Blank the comments and report forbidden characters and lines. None if the text is too large to examine."""
     if len(text.encode("utf-8", "surrogatepass")) > limits.file_bytes:
         sink.diagnostics.append(file_too_large(name, limits))
         return None
@@ -95,13 +95,13 @@ def read_source(text: str, name: str, sink: Sink, limits: Limits) -> SourceText 
 
 
 def _check_parts(source: SourceText, sink: Sink, limits: Limits) -> None:
-    """Refuse to parse what must turn out to have too many nodes: few nodes have more than two words or signs of their own."""
+    """Refuse to parse a text that must have too many nodes: few nodes have more than two words or signs of their own."""
     if part := next(islice(_PART.finditer(source.code), 2 * limits.nodes, None), None):
         report_too_many_parts(sink, source.span(*part.span()), limits)
 
 
 def report_too_many_parts(sink: Sink, span: Span, limits: Limits) -> None:
-    """Report a text that would take too long to read."""
+    """Report a text that would take too long to parse."""
     sink.error("RW053", f"the text has more than {limits.nodes} parts", span, help="split the module")
 
 
@@ -153,8 +153,8 @@ def _check_characters(line: str, rest: str, name: str, number: int, sink: Sink, 
 
 
 def blocks_of(source: SourceText, sink: Sink, limits: Limits, drawings: bool = False) -> list[LogicalLine]:
-    """The lines that stand unindented, with their blocks. With `drawings`, what stands below an opening line in the outermost
-    block is a list of rows whose indentation means nothing."""
+    """The unindented lines, with their blocks. With `drawings`, the block below an opening line in the outermost block is a
+    list of rows whose indentation has no meaning."""
     return _BlockReader(source, sink, limits, drawings).lines()
 
 
@@ -200,7 +200,7 @@ class _BlockReader:
             block.append(line)
 
     def _between(self, line: LogicalLine, left: tuple[int, list[LogicalLine]]) -> None:
-        """Report a line between two levels, and read on as if it stood at the nearer one."""
+        """Report a line indented between two levels, and continue as if it were at the nearer one."""
         if left[0] - line.indent <= line.indent - self.stack[-1][0]:
             self.stack.append(left)
         nearer = self.stack[-1][0]

@@ -16,7 +16,7 @@ from .lines import SourceText, report_too_many_parts
 
 NodeClasses = Mapping[str, Callable[..., Any]]
 
-# Words that have a meaning wherever an expression stands.
+# Words with a meaning in every expression.
 RESERVED = frozenset(
     """
     and closure count div else every for greatest has if in least let mod no not of or some sum then those under where yes
@@ -26,7 +26,7 @@ RESERVED = frozenset(
 
 @frozen
 class BuiltNode:
-    """What has become of a parse tree: the node, how deep it nests, and where it stands."""
+    """The result of building a parse tree: the node, its depth, and its span."""
 
     node: Any
     depth: int
@@ -36,7 +36,7 @@ class BuiltNode:
 
 @frozen(eq=False)
 class BuiltLine:
-    """A parse tree with the node built from it without a diagnostic, and the number of nodes in that."""
+    """A parse tree whose node was built without a diagnostic, the node, and its number of nodes."""
 
     tree: Tree[Token]
     node: Any
@@ -44,7 +44,7 @@ class BuiltLine:
 
 
 BuiltLines = Mapping[tuple[int, int], BuiltLine]
-"""By line and column of where they begin."""
+"""By line and column of their start."""
 
 
 @define
@@ -52,8 +52,8 @@ class NodeBuilder:
     """Builds the nodes of one text from its parse trees.
 
     For every rule of the grammar there is a class in `NODES`, whose fields are the children of the rule, or a method of a
-    subclass, which gets the span and the children. `kept` are lines of an earlier text of the same name: what stands where it
-    stood, with the same parse tree, is not built again. `lines` are those of this text.
+    subclass, which gets the span and the children. `kept` are lines of an earlier text of the same name: a line at the same
+    position with the same parse tree is not built again. `lines` are those of this text.
     """
 
     NODES: ClassVar[NodeClasses] = {}
@@ -67,7 +67,7 @@ class NodeBuilder:
     offset: int = field(default=0, init=False)
 
     def build(self, root: Tree[Token], offset: int) -> Any:
-        """The node of a tree that was parsed from the text at `offset`; None when it is too deep to be walked."""
+        """The node of a tree parsed from the text at `offset`; None if it is too deep."""
         place = self.source.position(offset)
         line = self.kept.get(place)
         if line is not None and line.tree is root and self.nodes + line.nodes <= self.limits.nodes:

@@ -106,7 +106,7 @@ class ExpressionBuilder(NodeBuilder):
         return expressions.ExtremeBy(expressions.Extreme(word), binder, by, span=span)
 
     def closed(self, whole: Span, left: Expression) -> None:
-        """Refuse a form that reaches to the right as the left side: `every c in xs: a = b = c` has no meaning."""
+        """Refuse an open form as the left operand: `every c in xs: a = b = c` has no meaning."""
         bare = (left.span.line, left.span.column) == (whole.line, whole.column)
         if bare and isinstance(left, expressions.OpenForm):
             self.sink.error(
@@ -118,5 +118,5 @@ class ExpressionBuilder(NodeBuilder):
 
 
 def given(items: tuple[Expression | None, ...]) -> tuple[Expression, ...]:
-    """The expressions that are there."""
+    """The expressions that are not None."""
     return tuple(item for item in items if item is not None)

@@ -1,4 +1,4 @@
-"""What a `look` says, from its words."""
+"""Reads a `look` from its words."""
 
 from __future__ import annotations
 
@@ -28,20 +28,21 @@ _NUMBER = r"\s*+(?:,\s*+)?+-?+(?>1\.0{1,3}|0?\.\d{1,3}|0|1)"
 _COMMANDS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4}
 _COMMAND = "|".join(rf"{command}(?:(?:{_NUMBER}){{{count}}})++" for command, count in _COMMANDS.items())
 OUTLINE = re.compile(rf"\s*+M(?:{_NUMBER}){{2}}(?>\s*+(?>{_COMMAND}|Z))*+\s*+")
-"""Path data: the commands M, L, H, V, C, Q and Z, absolute, in a square from -1 to 1. It never backtracks: a stranger's text
-that almost fits is refused as soon as it is read."""
+"""Path data: the commands M, L, H, V, C, Q and Z, absolute, in a square from -1 to 1. It never backtracks, so an almost
+matching text from an untrusted source is refused in linear time."""
 
 
 @frozen
 class LookPart(Located):
-    """`red`, `tower`, `glyph "W"`: a word, and the text that belongs to it."""
+    """`red`, `tower`, `glyph "W"`: a word, with its text if it has one."""
 
     word: str
     text: str | None = None
 
 
 def appearance(span: Span, parts: Sequence[LookPart], sink: Sink) -> Appearance:
-    """Reports RW060 (no such word, or said twice) and RW061 (an outline or glyph that cannot be drawn)."""
+    """The appearance that the parts describe. Reports RW060 (unknown or repeated word) and RW061 (an outline or glyph that
+    cannot be drawn)."""
     said: dict[str, Any] = {}
     for part in parts:
         name, value = _meaning(part, sink)
@@ -55,7 +56,7 @@ def appearance(span: Span, parts: Sequence[LookPart], sink: Sink) -> Appearance:
 
 
 def _meaning(part: LookPart, sink: Sink) -> tuple[str, object]:
-    """The field of an appearance and its value; "" where it was reported."""
+    """The field of an appearance and its value; "" if it was reported."""
     match part.word, part.text:
         case "glyph", str() as glyph:
             if not 1 <= len(glyph) <= LONGEST_GLYPH:

@@ -1,4 +1,4 @@
-"""The nodes of single lines of a module. What stands in the block below a line is added by `assemble_modules`."""
+"""The nodes of single lines of a module. `assemble_modules` adds their blocks."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class TableHead(Located):
 
 @frozen
 class SpacePart(Located):
-    """What is said of a space behind its shape: a field of the node and its value."""
+    """A property of a space after its shape: a field of the node and its value."""
 
     field: str
     value: Any
@@ -270,7 +270,7 @@ class ModuleBuilder(StatementBuilder):
         value: Expression | None = None,
         cite: CiteLine | None = None,
     ) -> tree.Define:
-        # Without a value the block below has it.
+        # Without a value here, the block has it.
         return tree.Define(name, parameters or (), value or TruthLiteral(False), cite=clause_of(cite), span=span)
 
     def default(self, span: Span, value: Expression, cite: CiteLine | None) -> DefaultLine:

@@ -196,7 +196,7 @@ class PuzzleBuilder(ModuleBuilder):
 
 
 def _threshold(condition: Expression) -> tuple[Expression, int | None]:
-    """What is to be at least a number, and the number; any other condition as it is, with None."""
+    """The sides of `value >= number`; any other condition unchanged, with None."""
     match condition:
         case Compare(Comparison.AT_LEAST, value, NumberLiteral(number)):
             return value, number

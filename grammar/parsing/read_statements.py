@@ -1,4 +1,4 @@
-"""The nodes of single lines of statements and flow. A body that is empty stands in the block below the line."""
+"""The nodes of single lines of statements and flow. An empty body is filled from the block below the line."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class StatementBuilder(ExpressionBuilder):
 
 
 def clause_of(cite: CiteLine | None) -> str:
-    """The clause that a cite names; empty when there is none."""
+    """The clause that a cite names; empty if there is no cite."""
     return cite.clause if cite else ""
 
 

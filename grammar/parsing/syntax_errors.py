@@ -1,4 +1,4 @@
-"""Syntax errors in words of the language, from the terminals that the parser would have accepted."""
+"""Explains syntax errors in terms of the language, from the terminals that the parser would have accepted."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _SHAPES = {
     "JOINT": "an edge or a port, as `a-b`",
 }
 _GAP = re.compile(r"\[ \n\]\+|\\s\+")
-"""What stands for a gap between words in the patterns of the grammar."""
+"""Matches the gaps between words in the patterns of the grammar."""
 _INSIDE_A_CHANGE = {
     "choose": "what is chosen stands in a block of its own: a line such as `replace turn:`, and `choose …` below it",
     "do": "name the procedure alone, as in `after turn: storm`; a statement is added as `label: do storm`",
@@ -62,7 +62,7 @@ _BELOW_A_HEAD = ("extends", "like")
 
 
 def report_syntax_error(error: UnexpectedInput, kind: LineKind, source: SourceText, line: tuple[int, int], sink: Sink) -> None:
-    """Report why the text between the two offsets of `line` is no line of this kind."""
+    """Report why the text between the two offsets `line` is not a line of this kind."""
     _SyntaxErrorReport(error, kind, source, *line, sink).report()
 
 
@@ -148,7 +148,7 @@ class _SyntaxErrorReport:
         return not self.source.code[self.source.code.rfind("\n", 0, at) + 1 : at].strip()
 
     def _unopened(self, at: int) -> int:
-        """The end of the first line above an offset that could open a block; 0 when there is none."""
+        """The end of the first line above an offset that could open a block; 0 if there is none."""
         ends = [match.end() for match in _LINES.finditer(self.source.code, self.start, at)]
         return next((end for end in ends if "_OPENS" in self._expected(end)), 0)
 
@@ -156,7 +156,7 @@ class _SyntaxErrorReport:
         span: Span = self.source.span(start, end)
         self.sink.error(code, message, span, help=help)
 
-    # What is there
+    # What was found
 
     def _position(self) -> int:
         if isinstance(self.error, UnexpectedToken):
@@ -182,7 +182,7 @@ class _SyntaxErrorReport:
         return "NAME" not in self._expected() and bool(_COMPARISON.search(self.source.code, self.start, at))
 
     def _lost_bracket(self, at: int, found: str) -> tuple[int, str] | None:
-        """A bracket before the error that is still open where it matters, or the one there that nothing opened."""
+        """A relevant bracket before the error that is still open, or one that was never opened."""
         open_at: list[int] = []
         text = False
         for position in range(self.start, min(at, self.end)):
@@ -200,17 +200,17 @@ class _SyntaxErrorReport:
             return open_at[-1], f"this `{bracket}` is never closed"
         return None
 
-    # What could be there
+    # What was expected
 
     def _expected(self, at: int | None = None) -> set[str]:
-        """The terminals that could stand at an offset, or where the error is."""
+        """The terminals accepted at an offset, or at the error."""
         if at is None and isinstance(self.error, UnexpectedToken) and self.error.accepts:
-            return set(self.error.accepts)  # narrower: what the parser took to be complete is behind it
+            return set(self.error.accepts)  # narrower: the parser has already reduced what it took to be complete
         offset = self._position() if at is None else at
         return accepted_terminals(self.source.code[self.start : self.end], self.kind, offset - self.start)
 
     def _near(self, word: tuple[int, str]) -> str:
-        """Help when a word that is none of the language stands where a word that resembles it could."""
+        """Help if an unknown word resembles one that would be accepted there."""
         at, text = word
         if not text.isidentifier() or len(text) < 3 or text in _keywords():
             return ""
@@ -267,7 +267,7 @@ def _expression_beginnings() -> frozenset[str]:
 
 @cache
 def _operators() -> frozenset[str]:
-    """What can stand behind a name in an expression, but for the end of the line."""
+    """The tokens that can follow a name in an expression, except the end of the line."""
     return frozenset(accepted_terminals("a", LineKind.EXPRESSION, 1) - {"$END"})
 
 
@@ -276,5 +276,5 @@ def _describe(name: str) -> str:
 
 
 def _as_written(pattern: str) -> str:
-    """The words that a pattern stands for, without what has to follow them."""
+    """The words that a pattern matches, without its lookahead."""
     return _GAP.sub(" ", pattern.partition("(?")[0]).removesuffix(r"\b")

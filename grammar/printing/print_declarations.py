@@ -55,7 +55,7 @@ def tile_rows(lines: tuple[modules.TileLine, ...]) -> Iterator[PrintedRow]:
 
 
 def print_tile(line: modules.TileLine) -> str:
-    """A kind of tile: its name, how many there are, its features."""
+    """A kind of tile: its name, count and features."""
     return f"{line.name} x{line.count} {', '.join(map(print_feature, line.features))}".rstrip()
 
 
@@ -78,13 +78,14 @@ def table_rows(table: modules.Table) -> Iterator[PrintedRow]:
 
 
 def _drawn(table: modules.Table) -> tuple[int, ...]:
-    """How many values stand on each line of a row, when all rows are drawn alike over several lines."""
+    """The number of values on each line of a row, if all rows are drawn alike over several lines."""
     shapes = {tuple(Counter(value.span.line for value in row.values).values()) for row in table.rows}
     return shapes.pop() if len(shapes) == 1 else ()
 
 
 def _drawings(rows: list[tuple[str, ...]], shape: tuple[int, ...]) -> list[str]:
-    """Each row over several lines, so many values on each, shorter lines in the middle: a hexagon looks like one."""
+    """Each row over several lines, `shape` giving the number of values on each; shorter lines are centred, so a hexagon
+    looks like one."""
     margin = max(len(head) for head, *_ in rows) + 1
     pitch = max(len(value) for _, *values in rows for value in values) + 2
     pitch += pitch % 2
@@ -111,12 +112,12 @@ def print_cell(value: expressions.Expression) -> str:
 
 
 def state_head(line: modules.StateLine) -> str:
-    """What stands before the type of a variable."""
+    """A variable's line before its type."""
     return " of ".join((line.name, *line.of)) + ":"
 
 
 def state_type(line: modules.StateLine) -> str:
-    """The type of a variable, who sees it, and how it begins."""
+    """A variable's type, visibility and initial value."""
     initial = f" = {print_expression(line.initial)}" if line.initial is not None else ""
     plain = line.visibility is modules.Visibility.OPEN and line.type != modules.ZoneType(ordered=True)
     shown = "" if plain else f", {line.visibility.value}"
@@ -150,7 +151,7 @@ def print_type(type: modules.WrittenType) -> str:
 
 
 def print_parameters(parameters: tuple[modules.Parameter, ...]) -> str:
-    """Parameters in brackets; nothing where there are none."""
+    """Parameters in parentheses; empty if there are none."""
     if not parameters:
         return ""
     *others, last = parameters
@@ -158,7 +159,7 @@ def print_parameters(parameters: tuple[modules.Parameter, ...]) -> str:
 
 
 def print_parameter(parameter: modules.Parameter, last: bool = True) -> str:
-    """A parameter with its domain; unless it is the `last`, its condition must not reach into the next."""
+    """A parameter with its domain; unless it is the `last`, its condition must not extend into the next."""
     if parameter.domain is None:
         return parameter.name
     printed = print_expression if last else print_closed
@@ -170,7 +171,7 @@ def print_parameter(parameter: modules.Parameter, last: bool = True) -> str:
 
 
 def print_need(need: modules.Need) -> str:
-    """What is needed, as it is written behind `needs`."""
+    """A need, as written after `needs`."""
     match need:
         case modules.NeededSpace(name, shape):
             return f"space {name}{f': {shape.value}' if shape else ''}{_of_tiles(need)}"

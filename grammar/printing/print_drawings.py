@@ -11,7 +11,7 @@ from .rows import INDENT, PrintedRow, aligned
 
 
 def drawing_rows(rows: tuple[modules.PatternRow, ...], indent: int, span: Span) -> Iterator[PrintedRow]:
-    """The rows of a drawing, under their levels where it has several; `span` is that of what is drawn."""
+    """The rows of a drawing, under their levels if there are several; `span` is that of the thing drawn."""
     cells = [[role or "." for role in row.roles] for row in rows]
     texts = aligned(cells, [1] * max(map(len, cells), default=0))
     for before, row, text in zip((None, *rows), rows, texts, strict=False):
@@ -22,7 +22,7 @@ def drawing_rows(rows: tuple[modules.PatternRow, ...], indent: int, span: Span) 
 
 
 def print_pieces(pieces: modules.Pieces) -> str:
-    """What stands in the line of a set of pieces: `ships of player in sea, turned`."""
+    """The line of a set of pieces: `ships of player in sea, turned`."""
     options = ", turned" * pieces.turned + ", mirrored" * pieces.mirrored
     return f"{pieces.name}{' of player' * pieces.owned} in {pieces.space}{options}"
 
@@ -38,14 +38,14 @@ def piece_rows(lines: tuple[modules.PieceLine, ...]) -> Iterator[PrintedRow]:
 
 
 def print_piece(line: modules.PieceLine) -> str:
-    """A kind of piece on one line: its name, how many there are, its cells by rows."""
+    """A kind of piece on one line: its name, count, and cells by rows."""
     levels = [row.level for row in line.rows]
     rows = " / ".join(f"{_row(row)}" for row in line.rows)
     return f"{line.name} x{line.count} {rows}{f' on levels {levels}' * any(levels)}".rstrip()
 
 
 def print_drawing(line: modules.PieceLine) -> str:
-    """The drawing of a piece that has one row; empty where it takes a block."""
+    """The drawing of a piece with one row; empty if it needs a block."""
     return _row(line.rows[0]) if len(line.rows) == 1 and not line.rows[0].level else ""
 
 

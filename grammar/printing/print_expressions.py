@@ -12,7 +12,7 @@ from rulewright.grammar.tree.expressions import Expression
 
 
 class Precedence(IntEnum):
-    """How tightly a form binds: what is looser than its place wants parentheses."""
+    """How tightly a form binds: a form looser than its context needs parentheses."""
 
     DISJUNCTION = 0
     CONJUNCTION = 1
@@ -38,7 +38,7 @@ def print_expression(expression: Expression) -> str:
 
 
 def print_list(items: Sequence[Expression]) -> str:
-    """Expressions with commas between. Where `x in …` follows, a form before it would take it for a name that it binds."""
+    """Expressions separated by commas. A form before `x in …` is parenthesised, lest it bind `x`."""
     texts: list[str] = []
     for item in reversed(items):
         texts.append(_at(item, Precedence.DISJUNCTION, last=not texts or _binds(texts[-1]) is None))
@@ -46,18 +46,18 @@ def print_list(items: Sequence[Expression]) -> str:
 
 
 def _coordinate(numbers: Sequence[Expression]) -> str:
-    """A coordinate of plain numbers has no blanks, as in puzzles."""
+    """A coordinate; without blanks if it has plain numbers, as in puzzles."""
     plain = all(isinstance(number, expressions.NumberLiteral) for number in numbers)
     return ",".join(map(print_expression, numbers)) if plain else print_list(numbers)
 
 
 def print_closed(expression: Expression) -> str:
-    """The expression where something follows that a form which reaches to the right would take in."""
+    """The expression before text that an open form would absorb."""
     return _at(expression, Precedence.DISJUNCTION, last=False)
 
 
 def print_range(expression: Expression) -> str:
-    """The expression where a domain stands: nothing looser than `..` without parentheses."""
+    """The expression in the place of a domain: anything looser than `..` is parenthesised."""
     return _at(expression, Precedence.RANGE, last=False)
 
 
@@ -70,7 +70,7 @@ def print_binder(binder: expressions.Binder) -> str:
 
 
 def _at(node: Expression, level: Precedence, last: bool = True) -> str:
-    """The text of a node in a place of this precedence; `last` when nothing follows that an open form would take in."""
+    """The text of a node in a context of this precedence; `last` if nothing follows that an open form would absorb."""
     own, text = _print(node, last)
     return f"({text})" if own < level else text
 
@@ -125,7 +125,7 @@ def _print(node: Expression, last: bool) -> tuple[Precedence, str]:  # noqa: PLR
 
 
 def _open_form(node: expressions.OpenForm) -> str:
-    """A form that reaches as far right as it can."""
+    """A form that extends as far right as possible."""
     match node:
         case expressions.Quantified(quantifier, binder, body):
             return f"{quantifier.value} {print_binder(binder)}: {print_expression(body)}"

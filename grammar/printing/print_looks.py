@@ -1,4 +1,4 @@
-"""Prints what a `look` says."""
+"""Prints appearances, the contents of a `look`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rulewright.grammar.tree.looks import Appearance
 
 
 def print_look(appearance: Appearance) -> str:
-    """Its words: what is drawn, then the colour, then how it lies on a tile."""
+    """The words of an appearance: the drawing, then the colour, then the style."""
     said = (appearance.drawing, appearance.colour, appearance.region, appearance.space, appearance.size)
     words = [member.value for member in said if member is not None]
     texts = (("outline", appearance.outline), ("glyph", appearance.glyph))

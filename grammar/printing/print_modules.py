@@ -30,7 +30,7 @@ from .print_scores import print_criteria
 from .print_statements import behind, flow_rows, labelled_rows, print_statement, statement_rows
 from .rows import INDENT, WIDTH, PrintedRow, aligned
 
-_SHORT = 24  # values of cases longer than this are not put in a column
+_SHORT = 24  # case values longer than this are not aligned in a column
 _TOGETHER = (
     *(modules.Vocabulary, modules.Players, modules.Space, modules.Partition),
     *(modules.Look, modules.Need, modules.Expected, modules.DropItem),
@@ -109,7 +109,7 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
 
 
 def _change_rows(change: modules.Change) -> Iterator[PrintedRow]:
-    """A change on one line where its edit stands on the line, else with a block."""
+    """A change, on one line if its edit fits there, else with a block."""
     head = f"change {_of_kind(change.kind, change.target)}:"
     match change.edits:
         case (modules.Restyle(appearance),):
@@ -122,7 +122,7 @@ def _change_rows(change: modules.Change) -> Iterator[PrintedRow]:
 
 
 def _sequel_rows(item: modules.Procedure | modules.Whenever | modules.Phase | modules.Flow) -> Iterator[PrintedRow]:
-    """What is done in order: statements or flow."""
+    """The rows of a sequence of statements or flow."""
     span = item.span
     match item:
         case modules.Procedure(name, body, text, cite, parameters):
@@ -145,7 +145,7 @@ def _sequel_rows(item: modules.Procedure | modules.Whenever | modules.Phase | mo
 
 
 def print_pattern(whenever: modules.Whenever) -> str:
-    """What sets it off. The last operand must not reach over `where`."""
+    """The pattern that triggers a `whenever`. The last operand must not extend over `where`."""
     pattern = whenever.pattern
     if whenever.where is None:
         return print_statement(pattern)
@@ -216,7 +216,7 @@ def _one_case(head: str, case: modules.Case, indent: int) -> Iterator[PrintedRow
 def _condition_rows(
     head: str, condition: expressions.Expression, message: str, cite: str, indent: int, span: Span
 ) -> Iterator[PrintedRow]:
-    """A condition with its message and cite: on one line when there is room and no cite."""
+    """A condition with its message and cite: on one line if there is room and no cite."""
     value = print_expression(condition)
     otherwise = f'else "{message}"' if message else ""
     line = f"{head} {value} {otherwise}".rstrip()

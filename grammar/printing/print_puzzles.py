@@ -93,7 +93,7 @@ def ask_text(ask: puzzles.Ask) -> str:
 
 
 def question_text(ask: puzzles.Ask) -> str:
-    """What is asked, without how the others play and what is known of chance."""
+    """A question without its closing words on the other players and on chance."""
     horizon = "until end"
     if ask.turns is not None:
         horizon = f"for {ask.turns} {ask.point}{'' if ask.turns == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""Prints what players are compared by."""
+"""Prints the criteria by which players are compared."""
 
 from __future__ import annotations
 

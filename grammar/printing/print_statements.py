@@ -13,16 +13,16 @@ from rulewright.grammar.tree.expressions import Expression
 from .print_expressions import print_binder, print_expression, print_list, print_range
 from .rows import INDENT, PrintedRow
 
-FITS = 100  # a loop or branch with one short statement is printed on one line
+FITS = 100  # in characters: a loop or branch with one statement at most this long is printed on one line
 
 
 def print_statement(statement: statements.Statement) -> str:
-    """The statement on one line; of a loop or branch with a block, the line that opens it."""
+    """The statement on one line, or the opening line of a loop or branch with a block."""
     return _inline(statement) or _opening(statement)
 
 
 def labelled_rows(labelled: statements.Labelled, indent: int, head: str, blanks: int = 1) -> Iterator[PrintedRow]:
-    """A statement behind its `head` (`effect lay:`, `mix:`, or nothing), with its block and its cite."""
+    """A statement after its `head` (`effect lay:`, `mix:`, or nothing), with its block and its cite."""
     statement, span = labelled.statement, labelled.span
     cite = f"cite {labelled.cite}" if labelled.cite else ""
     prefix = head + " " * blanks if head else ""
@@ -48,7 +48,7 @@ def labelled_rows(labelled: statements.Labelled, indent: int, head: str, blanks:
 
 
 def statement_rows(body: tuple[statements.Labelled, ...], indent: int) -> Iterator[PrintedRow]:
-    """The statements of a block, what follows their labels in one column."""
+    """The statements of a block, aligned in one column after their labels."""
     width = max((len(labelled.label) for labelled in body if labelled.label), default=0)
     for labelled in body:
         head = f"{labelled.label}:" if labelled.label else ""
@@ -61,7 +61,7 @@ def print_effect(statement: statements.Put | statements.Move) -> str:
 
 
 def _inline(statement: statements.Statement) -> str | None:  # noqa: PLR0912
-    """The statement when it can stand on one line."""
+    """The statement if it fits on one line; else None."""
     match statement:
         case statements.Put(piece, cell, source, turned):
             turns = "" if turned is None else f" turned {print_expression(turned)}"
@@ -195,6 +195,6 @@ def _flow_opening(statement: statements.Repeat | statements.Each | statements.Br
 
 
 def behind(rows: Iterator[PrintedRow], gap: bool) -> Iterator[PrintedRow]:
-    """The rows, with a blank line asked for above the first."""
+    """The rows; with `gap`, the first asks for a blank line above it."""
     for number, row in enumerate(rows):
         yield evolve(row, gap=gap) if number == 0 else row

@@ -1,4 +1,4 @@
-"""The rows of a pretty-printed text: indented, aligned, and broken where they are too long."""
+"""The rows of a pretty-printed text: indented, aligned, and broken if they are too long."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulewright.base.spans import NO_SPAN, Span
 WIDTH = 120
 INDENT = 4
 
-# Where a long line may be broken, the best places first; never inside a text, never after a colon.
+# Where to break a long line, best places first; never inside a text or after a colon.
 _BREAKS = (
     re.compile(r'(?<!:) (?=else "|cite |when )'),
     re.compile(r"(?<=,) |(?<!:) (?=and |or |else |then |where |for )"),
@@ -21,9 +21,9 @@ _BREAKS = (
 
 @frozen
 class PrintedRow:
-    """A logical line to print. `span` is where its node stood; with `vague`, somewhere in there.
+    """A logical line to print. `span` is that of its node; if `vague`, the node is somewhere within it.
 
-    `tail` is printed as a continuation of its own; `gap` asks for a blank line above when there is no source to ask.
+    `tail` is printed as a separate continuation; `gap` asks for a blank line above if there is no source to consult.
     """
 
     indent: int
@@ -32,7 +32,7 @@ class PrintedRow:
     vague: bool = False
     tail: str = ""
     gap: bool = False
-    free: bool = False  # printed as it is, line for line: drawings, where columns mean something
+    free: bool = False  # printed line for line as it is: drawings, in which columns have a meaning
 
     def lines(self) -> Iterator[str]:
         """The row as lines of text."""
@@ -66,7 +66,7 @@ def _break(text: str, room: int) -> int | None:
 
 
 def aligned(rows: Sequence[Sequence[str]], gaps: Sequence[int]) -> list[str]:
-    """Texts of rows of cells, each column padded to its widest cell, with so many blanks after each column."""
+    """Texts of rows of cells, each column padded to its widest cell and followed by `gaps` blanks."""
     widths = [max((len(row[i]) for row in rows if i < len(row)), default=0) for i in range(len(gaps))]
     texts: list[str] = []
     for row in rows:

@@ -43,11 +43,11 @@ class Shape(Enum):
 class Space(Located):
     """`space sea: square grid of tiles`, `space board: square grid 7 x 7 of tiles, 8 neighbours, wrapped`.
 
-    `size` is empty for an unbounded space; `edges` are those of a graph, in the order written. `turned` says that the tiles on
-    it may lie turned: `of turned tiles`.
+    `size` is empty for an unbounded space; `edges` are those of a graph, in the order written. `turned`: tiles on it may be
+    rotated (`of turned tiles`).
 
-    `space roads: edges of land` and `space rails: ports of land, 2 a side` are graphs made of the space `base`, the latter with
-    so many ports `per_side`; the linker gives them their `nodes` and `edges`.
+    `space roads: edges of land` and `space rails: ports of land, 2 a side` are graphs derived from the space `base`, the latter
+    with `per_side` ports on each side; the linker adds their `nodes` and `edges`.
     """
 
     name: str
@@ -109,7 +109,8 @@ class Tiles(Located):
 
 @frozen
 class PieceLine(Located):
-    """`ferry x2 hull hull bow`, or with its drawing in a block below; without any, it has one cell, of its own name."""
+    """`ferry x2 hull hull bow`, or with its drawing in a block below; without a drawing it has one cell, with its own name
+    as the role."""
 
     name: str
     count: int
@@ -118,7 +119,7 @@ class PieceLine(Located):
 
 @frozen
 class Pieces(Located):
-    """`pieces ships of player in sea, turned, mirrored:`; if they are `owned`, each player has as many as is said."""
+    """`pieces ships of player in sea, turned, mirrored:`; if they are `owned`, the counts are per player."""
 
     name: str
     space: str
@@ -148,7 +149,7 @@ class Table(Located):
 
 @frozen
 class Parameter(Located):
-    """`to in around(ship of player) where …`; a definition's parameter may have no domain. `or none`: it is `optional`."""
+    """`to in around(ship of player) where …`; a definition's parameter may have no domain. `or none` makes it `optional`."""
 
     name: str
     domain: Expression | None = None
@@ -231,7 +232,7 @@ class StateLine(Located):
 
     @property
     def of(self) -> tuple[str, ...]:
-        """The words behind `of`."""
+        """The words after `of`."""
         return tuple(word for word in (self.index, self.second) if word)
 
 

@@ -1,4 +1,4 @@
-"""The tree of expressions, as written. Chains of one operator are flat, so depth is nesting only."""
+"""The tree of expressions, as written. Chains of one operator are flat, so depth counts nesting only."""
 
 from __future__ import annotations
 
@@ -68,7 +68,8 @@ class Call(Located):
 class Subscript(Located):
     """`ship of player`: a state variable at an index, or a property of a space (`origin of sea`).
 
-    `stock of player of red` is `Subscript(stock, Subscript(player, red))`: that `player` is an index is known when names are.
+    `stock of player of red` is `Subscript(stock, Subscript(player, red))`: only name resolution shows that `player` is an
+    index.
     """
 
     name: str
@@ -77,7 +78,7 @@ class Subscript(Located):
 
 @frozen
 class Paired(Located):
-    """`owner(c) of red` as the index of a variable of two; a first part that is a name alone makes a `Subscript`."""
+    """`owner(c) of red` as the index of a variable with two indices; if the first part is a bare name, it is a `Subscript`."""
 
     first: Expression
     second: Expression
@@ -175,7 +176,7 @@ class SetLiteral(Located):
 class Binder(Located):
     """`n in around(c) where occupied(n)`, or `c in sea, n in around(c) where occupied(n)`.
 
-    `rest` is what is bound behind a comma for each element; the condition is that of the last.
+    `rest` is what a comma binds for each element; the condition belongs to the last binder.
     """
 
     name: str
@@ -210,7 +211,7 @@ class Sum(Located):
 
 @frozen
 class ExtremeOf(Located):
-    """`least E for x in xs where C`: the value; 0 when there is none."""
+    """`least E for x in xs where C`: the value; 0 if no element qualifies."""
 
     extreme: Extreme
     value: Expression
@@ -243,7 +244,7 @@ class Image(Located):
 
 @frozen
 class Closure(Located):
-    """`closure of c under x to n in around(x) where joined(x, n, land)`: c and all it reaches, in order of discovery."""
+    """`closure of c under x to n in around(x) where joined(x, n, land)`: c and all cells it reaches, in order of discovery."""
 
     start: Expression
     origin: str
@@ -261,7 +262,7 @@ class If(Located):
 
 @frozen
 class Let(Located):
-    """`let n = size(hand of p): n * n`: a value with a name of its own."""
+    """`let n = size(hand of p): n * n`: a named value."""
 
     name: str
     value: Expression
@@ -269,7 +270,7 @@ class Let(Located):
 
 
 OpenForm = Quantified | Count | Sum | ExtremeOf | ExtremeBy | Those | Image | Closure | If | Let
-"""The forms that begin with a word and reach as far right as they can."""
+"""The forms that begin with a word and extend as far right as possible."""
 
 Expression = (
     NumberLiteral

@@ -1,4 +1,4 @@
-"""The tree of what rules say about how things look, and the words that they say it in."""
+"""The tree of looks, the rules' statements on how things are drawn, and the words they use."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Colour(Enum):
 
 
 class Drawing(Enum):
-    """A small drawing by name: what stands on a cell."""
+    """A small drawing by name, which stands on a cell."""
 
     DISC = "disc"
     RING = "ring"
@@ -73,7 +73,8 @@ class Drawing(Enum):
 
 
 class RegionStyle(Enum):
-    """How a terrain lies on a tile: along its sides as a rounded coast, or as strips. A tile lies by its like joined to it."""
+    """How a terrain is drawn on a tile: along its sides as a rounded coast, or as strips. A tile joins equal terrain of its
+    neighbours."""
 
     COAST = "coast"
     STRIP = "strip"
@@ -81,14 +82,14 @@ class RegionStyle(Enum):
 
 
 class SpaceStyle(Enum):
-    """How the cells of a space lie: in two shades by turns, or cubes seen from the south-west."""
+    """How the cells of a space are drawn: in two alternating shades, or as cubes seen from the south-west."""
 
     CHEQUERED = "chequered"
     ISOMETRIC = "isometric"
 
 
 class SpaceSize(Enum):
-    """How large the cells of a space are drawn, beside those of the others."""
+    """The size of a space's cells relative to those of the others."""
 
     SMALL = "small"
     LARGE = "large"
@@ -96,7 +97,7 @@ class SpaceSize(Enum):
 
 @frozen
 class Appearance(Located):
-    """How a thing is drawn; what is None or "" is left to the defaults. An outline is path data, a glyph a short text."""
+    """How a thing is drawn; None and "" mean the default. An outline is path data, a glyph a short text."""
 
     colour: Colour | None = None
     drawing: Drawing | None = None
@@ -107,7 +108,7 @@ class Appearance(Located):
     size: SpaceSize | None = None
 
     def restyled(self, other: Appearance) -> Appearance:
-        """This one, with what the other says in its place."""
+        """This appearance, overridden by whatever the other one sets."""
         figure = other if other.draws else self
         return Appearance(
             other.colour or self.colour,
@@ -122,13 +123,13 @@ class Appearance(Located):
 
     @property
     def draws(self) -> bool:
-        """Whether it says what is drawn, not only in which colour."""
+        """Whether it sets a drawing, not only a colour."""
         return self.drawing is not None or bool(self.outline or self.glyph)
 
 
 @frozen
 class Look(Located):
-    """`look mill: mill, red`, `look player 1: blue`: how everything of that name is drawn. It has no effect on play."""
+    """`look mill: mill, red`, `look player 1: blue`: how everything of that name is drawn. Looks have no effect on play."""
 
     name: str
     appearance: Appearance

@@ -1,4 +1,4 @@
-"""The tree of a rule module: what stands unindented in a `*.rules` file."""
+"""The tree of a rule module: the unindented items of a `*.rules` file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .statements import FlowStatement, Labelled, Moving
 
 @frozen
 class Header(Located):
-    """`module a.b:` with its text, `extends`, and the clause that the module as a whole says."""
+    """`module a.b:` with its text, `extends`, and the clause that the module as a whole cites."""
 
     name: str
     text: str = ""
@@ -56,7 +56,7 @@ class Case(Located):
 class Define(Located):
     """`define worth(c):` with text, cite, default and labelled exceptions. `value` is None only inside `change`.
 
-    `requirements` are those of a rule that was written out: the value is that all of them hold.
+    `requirements` are those of an expanded rule: the value is their conjunction.
     """
 
     name: str
@@ -80,7 +80,7 @@ class Requirement(Located):
 
 @frozen
 class Rule(Located):
-    """`rule room(c):` with requirements, each with its reason: whether all of them hold."""
+    """`rule room(c):` with requirements, each with its reason; true if all of them hold."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -100,7 +100,7 @@ class Effect(Located):
 class Replace(Located):
     """`replace pay: move tile to discarded`, `replace matching: C else "…"`, `replace parameter to in D`, `replace value: E`.
 
-    `value` is bare only for the label `value`, the default of a definition.
+    `value` is set only for the label `value`, the default of a definition.
     """
 
     label: str
@@ -123,14 +123,14 @@ class AddParameter(Located):
 
 @frozen
 class AddTile(Located):
-    """`add mound x1  path N`: one more kind of tile; a line without `add` changes a kind that is there."""
+    """`add mound x1 path N`: one more kind of tile; a line without `add` changes an existing kind."""
 
     line: TileLine
 
 
 @frozen
 class AddPiece(Located):
-    """`add arch x1:` inside `change` of pieces, with its drawing in the block below; without `add` a piece is drawn anew."""
+    """`add arch x1:` inside `change` of pieces, with its drawing in the block below; a line without `add` redraws a piece."""
 
     line: PieceLine
 
@@ -152,7 +152,7 @@ class AddChoice(Located):
 
 @frozen
 class DropChoice(Located):
-    """`drop fly from turn`: inside `change flow`, one action less in the choices of the named point."""
+    """`drop fly from turn`: inside `change flow`, one action fewer in the choices of the named point."""
 
     action: str
     point: str
@@ -160,7 +160,7 @@ class DropChoice(Located):
 
 @frozen
 class ReplacePoint(Located):
-    """`replace turn:` inside `change flow`, with what is to happen in that point in the block below."""
+    """`replace turn:` inside `change flow`, with the new contents of that point in the block below."""
 
     point: str
     body: tuple[FlowStatement, ...]
@@ -177,7 +177,7 @@ class Insert(Located):
 
 @frozen
 class InsertFlow(Located):
-    """`after set_up:` inside `change flow`, with what is to happen there in the block below."""
+    """`after set_up:` inside `change flow`, with the inserted flow in the block below."""
 
     before: bool
     point: str
@@ -226,7 +226,7 @@ Edit = (
 
 @frozen
 class Binding(Located):
-    """`piece = tower` behind `like place with`: the parameter goes, and its uses are the value."""
+    """`piece = tower` after `like place with`: the parameter is removed and its uses become the value."""
 
     parameter: str
     value: Expression
@@ -243,9 +243,9 @@ class Like(Located):
 
 @frozen
 class Action(Located):
-    """`action place(tile in hand of player, …):`; `once` is the flow point of `once per turn`, empty if not said.
+    """`action place(tile in hand of player, …):`; `once` is the flow point of `once per turn`, else empty.
 
-    A `base action` is there for others to be `like` it, and never offered.
+    A `base action` is a template for actions `like` it, and never offered.
     """
 
     name: str
@@ -273,7 +273,8 @@ class Procedure(Located):
 
 @frozen
 class Whenever(Located):
-    """`whenever rung: take c to gone of p where at(c) = bell:`, with what follows each such effect in the block below."""
+    """`whenever rung: take c to gone of p where at(c) = bell:`, with the statements that follow each such effect in the
+    block below."""
 
     name: str
     pattern: Moving
@@ -285,7 +286,7 @@ class Whenever(Located):
 
 @frozen
 class Pattern(Located):
-    """`pattern arch in shore, turned, mirrored:` with its drawing and what it requires of the cells of each role."""
+    """`pattern arch in shore, turned, mirrored:` with its drawing and the requirements on the cells of each role."""
 
     name: str
     space: str
@@ -299,7 +300,7 @@ class Pattern(Located):
 
 @frozen
 class Phase(Located):
-    """`phase market:`: a part of the flow, which is run by its name."""
+    """`phase market:`: a part of the flow that is run by its name."""
 
     name: str
     body: tuple[FlowStatement, ...]
@@ -318,7 +319,7 @@ class Flow(Located):
 class Score(Located):
     """`score explored_tiles: sum …`; the score of the game is the sum of all its scores.
 
-    `score savings of player: …` is one of each player, whom the value calls `player`; the game's is their sum.
+    `score savings of player: …` gives each player a score, in which `player` is that player; the game's score is their sum.
     """
 
     name: str
@@ -329,7 +330,7 @@ class Score(Located):
 
 @frozen
 class Criterion(Located):
-    """`most savings`, `least debts of player`: what players are compared by."""
+    """`most savings`, `least debts of player`: a criterion by which players are compared."""
 
     extreme: Extreme
     value: Expression
@@ -354,7 +355,7 @@ class RankLine(Located):
 
 @frozen
 class Rank(Located):
-    """`rank by score:`, or by any number that follows from the score."""
+    """`rank by score:`, or by any number derived from the score."""
 
     value: Expression
     lines: tuple[RankLine, ...]
@@ -363,7 +364,7 @@ class Rank(Located):
 
 @frozen
 class Invariant(Located):
-    """`invariant afloat: every p in players: occupied(ship of p) else "…"`: what holds of every position."""
+    """`invariant afloat: every p in players: occupied(ship of p) else "…"`: a condition that holds in every position."""
 
     label: str
     condition: Expression
@@ -373,7 +374,7 @@ class Invariant(Located):
 
 @frozen
 class Expected(Located):
-    """`expect RW265 of hop: "nobody hops back"`: a warning of `check` that the author knows of, and why it is none."""
+    """`expect RW265 of hop: "nobody hops back"`: a warning of `check` that the author accepts, with the reason."""
 
     code: str
     name: str
@@ -384,8 +385,8 @@ class Expected(Located):
 class Change(Located):
     """`change worth:` or `change allowance: tokens[1] = 5`; the target is a definition, action, table, tile set, `flow`, …
 
-    `kind` is said where several items have the name: `change action worth:`. A case among the edits may have a dotted label,
-    `lamp.dark`, that says to which exception it is one.
+    `kind` is given if several items have the name: `change action worth:`. A case among the edits may have a dotted label,
+    `lamp.dark`, that names the exception it belongs to.
     """
 
     target: str

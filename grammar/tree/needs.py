@@ -1,4 +1,4 @@
-"""The tree of `needs`: what a part of games uses, and leaves to the module that extends it to declare."""
+"""The tree of `needs`: names that a partial game uses and leaves to the extending module to declare."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .declarations import Parameter, Shape, StateLine, TruthType, WrittenType
 
 @frozen
 class NeededSpace(Located):
-    """`needs space board: square grid of tiles`; `shape` is None where any will do."""
+    """`needs space board: square grid of tiles`; `shape` is None if any shape will do."""
 
     name: str
     shape: Shape | None = None
@@ -38,7 +38,7 @@ class NeededRule(Located):
 
     @property
     def type(self) -> WrittenType:
-        """What a rule comes to."""
+        """The type of a rule's value."""
         return TruthType()
 
 
@@ -73,7 +73,7 @@ class NeededVariable(Located):
 
 
 class NameKind(Enum):
-    """What is needed by its name alone, by the word that declares it; a flow has no name."""
+    """What is needed by name alone, by the keyword that declares it; a flow has no name."""
 
     TILE = "tile"
     TILES = "tiles"

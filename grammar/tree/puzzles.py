@@ -1,4 +1,4 @@
-"""The tree of a puzzle: what stands in a `*.puzzle` file, as written."""
+"""The tree of a puzzle: the contents of a `*.puzzle` file, as written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .expressions import Expression
 class DrawnCell(Located):
     """`hq@1`, `bend/3`, `.`, `.@1@2`: `tile` is empty for a vacant cell, `players` count from 1.
 
-    `turn` is how often the tile is turned. Of a piece, `hook/m1@2`, the first cell is drawn so, the others as `+`.
+    `turn` is the tile's number of rotation steps. The first cell of a piece is drawn as `hook/m1@2`, the others as `+`.
     """
 
     tile: str
@@ -68,14 +68,14 @@ class Amount(Located):
 
 @frozen
 class Rest(Located):
-    """`rest, seed 7`, or `rest` where the order does not matter."""
+    """`rest, seed 7`, or `rest` if the order does not matter."""
 
     seed: int | None = None
 
 
 @frozen
 class LyingPiece(Located):
-    """`boat (1,2) east@1`: a piece at a place, and whose it is; 0 where that is not said."""
+    """`boat (1,2) east@1`: a piece at a place, and its owner; 0 if none is given."""
 
     kind: str
     cell: Coordinate
@@ -86,15 +86,15 @@ class LyingPiece(Located):
 Value = Piece | Coordinate | Word | Amount | Rest | LyingPiece
 
 Index = Coordinate | Word | Amount
-"""What a variable is of, as a setting names it."""
+"""The index of a variable, as a setting writes it."""
 
 
 @frozen
 class Setting(Located):
     """`hand 1: open x2, mast`, `tokens 1: 4`, `draw: rest, seed 7`, `draw: none`, `draw: mast, open` + `open`.
 
-    `of` is what stands between the name and the colon; `values` is empty for `none`. A bare name is a `Piece` of one: what it
-    stands for is known when the rules are. `open_to_all` is the closing word `open` of R6.
+    `of` is the text between the name and the colon; `values` is empty for `none`. A bare name is a `Piece` with count one: only
+    the rules tell what it stands for. `open_to_all` is the closing word `open` of R6.
     """
 
     name: str
@@ -130,7 +130,7 @@ class Others(Enum):
 
 @frozen
 class OtherPlayers(Located):
-    """What a question says of the other players, in the words of its end."""
+    """A question's closing words on the other players."""
 
     play: Others
 
@@ -144,22 +144,22 @@ class Chance(Enum):
 
 @frozen
 class ChanceWords(Located):
-    """What a question says of chance, in the words of its end."""
+    """A question's closing words on chance."""
 
     known: Chance
 
 
 @frozen
 class Ask(Located):
-    """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `reach solved until end`,
-    `count best`, `fewest moves until …`, `count fewest moves until …`, `win for 1`; any of them and `… against best play`,
-    `… in expectation`.
+    """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `reach solved until end`, `count
+    best`, `fewest moves until …`, `count fewest moves until …`, `win for 1`; any of them and `… against best play`, `… in
+    expectation`.
 
-    What is to be reached is that the value is at least the `threshold`, or, where there is none, a condition.
+    The goal of `reach` is that the value is at least the `threshold`, or a condition if there is no threshold.
 
     `turns` is None for `until end`; `point` is the flow point that is counted (`turn` for `turns`), or `move`. `until` is the
-    condition of a shortest plan, whose cost is the `value`, or what `point` counts where there is none.
-    `player` is who is to win. Shortest plans are counted where it `counts`.
+    condition of a shortest plan, whose cost is the `value`, or else the number of `point`s. `player` is the one who is to win.
+    If `counts`, shortest plans are counted.
     """
 
     goal: Goal
@@ -175,8 +175,8 @@ class Ask(Located):
 
 
 class Verdict(Enum):
-    """An answer in a word: whether something can be reached, that no line of play comes to what is asked about, or how a game
-    ends for a player; in a draw others have won too."""
+    """An answer in one word: whether something can be reached, that no line of play reaches what the question asks, or how a
+    game ends for a player; in a draw others have won too."""
 
     YES = "yes"
     NO = "no"
@@ -187,10 +187,10 @@ class Verdict(Enum):
 
 
 OUTCOMES = {1: Verdict.WIN, 0: Verdict.DRAW, -1: Verdict.LOSS}
-"""How a game ends for a player, by the number that searches reckon with."""
+"""How a game ends for a player, by the number that searches use."""
 
 Answer = int | Fraction | Verdict
-"""What stands behind `answer:`."""
+"""The value of `answer:`."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""The tree of what changes the state (statements) and of who acts when (flow)."""
+"""The tree of statements, which change the state, and of the flow, which says who acts when."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Draw(Located):
 
 @frozen
 class Roll(Located):
-    """`roll die of player`: chance picks one of the values that the variable may have."""
+    """`roll die of player`: chance picks one of the variable's possible values."""
 
     target: Name | Subscript
 
@@ -94,7 +94,7 @@ class Assign(Located):
 
 @frozen
 class AddElement(Located):
-    """`add c to explored`: a set that is state has an element from here on."""
+    """`add c to explored`: adds an element to a set in the state."""
 
     element: Expression
     target: Name | Subscript
@@ -102,7 +102,7 @@ class AddElement(Located):
 
 @frozen
 class RemoveElement(Located):
-    """`remove c from explored`"""
+    """`remove c from explored`: removes an element from a set in the state."""
 
     element: Expression
     target: Name | Subscript
@@ -110,14 +110,14 @@ class RemoveElement(Located):
 
 @frozen
 class Clear(Located):
-    """`clear explored`: a set that is state has no element from here on."""
+    """`clear explored`: empties a set in the state."""
 
     target: Name | Subscript
 
 
 @frozen
 class Let(Located):
-    """`let next = step(c, d)`: a name, for what stands below it in the block, of a value as it is here."""
+    """`let next = step(c, d)`: names a value, evaluated here, for the statements below it in the block."""
 
     name: str
     value: Expression
@@ -151,7 +151,7 @@ class ForEach(Located):
 
 @frozen
 class When(Located):
-    """`if C: …`, and `else: …` as the line after."""
+    """`if C: …`, with `else: …` on the line after."""
 
     condition: Expression
     body: tuple[Labelled, ...]
@@ -165,7 +165,7 @@ Statement = (
 
 
 Moving = Put | Take | Slide | Move
-"""The statements that move one tile, which rules may be about."""
+"""The statements that move one tile, which `whenever` can match."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""All nodes of syntax trees."""
+"""Iterates over the nodes of syntax trees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulewright.base.records import reader
 
 
 def nodes_in(*items: object) -> list[object]:
-    """The nodes in some trees, also where these stand in tuples, lists and mappings. Iterative, as trees may be deep."""
+    """The nodes in some trees, including those in tuples, lists and mappings. Iterative, since trees may be deep."""
     pending: list[object] = list(items)
     found: list[object] = []
     while pending:
