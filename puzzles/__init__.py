@@ -1,1 +1,1 @@
-"""Positions, plans, saved games: from text and back; the puzzles that ship."""
+"""Positions, plans and saved games: reading and writing their text; the puzzle library."""

@@ -1,4 +1,4 @@
-"""The puzzles and modules of a project by name: those of its folder, and those that ship."""
+"""Finds puzzles and modules by name: those of the project's folder and those of the library."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from .position import Position
 
 SHIPPED = Path(__file__).parent / "library"
-"""The puzzles that ship."""
+"""The folder of the puzzle library."""
 
 _HEADER = re.compile(r"puzzle\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:")
 _TEXT = re.compile(r'^ +"([^"\n]*)"', re.MULTILINE)
 _RULES, _EXTENDS = (
     re.compile(rf"^( +){word} +(.*(?:\n\1 +.*)*)", re.MULTILINE) for word in ("rules", "extends")
-)  # with the lines, indented deeper, that continue the list
+)  # including the deeper-indented lines that continue the list
 _SHARED = re.compile(r"rw[0-9]{1,3}:")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _ASK = re.compile(r"^ +ask *:", re.MULTILINE)
@@ -49,7 +49,7 @@ class PuzzleSummary:
 
 @frozen
 class ModuleSummary:
-    """What a scan of a module's file finds, without parsing it; `extends` are the modules that it builds on directly."""
+    """What a scan of a module's file finds, without parsing it; `extends` are the modules it extends directly."""
 
     name: str
     path: Path
@@ -59,7 +59,7 @@ class ModuleSummary:
 
 @define
 class Catalogue:
-    """Puzzles and modules by name; those of the folder shadow those that ship. Files are scanned when first needed."""
+    """Puzzles and modules by name; those of the folder shadow those of the library. Files are scanned when first needed."""
 
     project: Project
 
@@ -90,7 +90,7 @@ class Catalogue:
         return {name: self._module(name, path) for name, path in self.project.modules().items()}
 
     def game_of(self, puzzle: PuzzleSummary) -> str:
-        """The game that a puzzle belongs to: the most basic module that its rules build on and that any puzzle names."""
+        """The game a puzzle belongs to: the most basic module that its rules build on and that some puzzle names."""
         return next((name for name in self._base_first(puzzle.rules) if name in self._named), "")
 
     @cached_property
@@ -98,7 +98,7 @@ class Catalogue:
         return frozenset(name for puzzle in self.puzzles for name in puzzle.rules)
 
     def _base_first(self, names: Iterable[str]) -> dict[str, None]:
-        """Modules and all that they extend, each behind those that it extends."""
+        """Modules and everything they extend, each after those it extends."""
         ordered: dict[str, None] = {}
         entered: set[str] = set()
 
@@ -116,7 +116,7 @@ class Catalogue:
     def find(self, argument: str | Path, span: Span | None = None) -> Path:
         """The file of a puzzle by its name or path.
 
-        Raises `RulesError`: RW346 (there is none), RW347 (two have this name), RW348 (outside of the project).
+        Raises `RulesError`: RW346 (not found), RW347 (ambiguous name), RW348 (outside of the project).
         """
         if isinstance(argument, Path) or argument.endswith(".puzzle") or "/" in argument:
             return self._inside(Path(argument), span)
@@ -130,7 +130,7 @@ class Catalogue:
         return files[0]
 
     def read(self, argument: str | Path, span: Span | None = None) -> Puzzle:
-        """The tree of a puzzle by its name or path, or in a line that was shared."""
+        """The tree of a puzzle given by name, path or shared line."""
         if is_share_line(argument):
             from .share_line import read_shared
 
@@ -138,11 +138,11 @@ class Catalogue:
         return self._parse(self.find(argument, span))
 
     def position(self, argument: str | Path, span: Span | None = None, variant: str = "") -> Position:
-        """The position of a puzzle, named as for `read`, under the rules that it names with those of a variant added."""
+        """The position of a puzzle, named as for `read`, under its own rules with those of a variant added."""
         return self.set_up(self.read(argument, span), argument, variant)
 
     def set_up(self, puzzle: Puzzle, argument: str | Path, variant: str = "") -> Position:
-        """The position of a puzzle that was read from a file or line, named as for `read`."""
+        """The position of a puzzle already read from a file or line; `argument` names it as for `read`."""
         from .from_tree import set_up_position
 
         beside = None if is_share_line(argument) else self.find(argument).parent
@@ -176,12 +176,12 @@ class Catalogue:
 
 
 def is_share_line(argument: str | Path) -> bool:
-    """Whether an argument is meant as a puzzle in a line that was shared."""
+    """Whether an argument looks like a shared line."""
     return isinstance(argument, str) and _SHARED.match(argument) is not None
 
 
 def answer_of(text: str) -> Answer | None:
-    """The answer that a text says, a number or a word; None where it is no word for an answer."""
+    """The answer in a text, a number or a word; None for an unknown word."""
     if text.isalpha():
         from rulewright.grammar.tree.puzzles import Verdict
 

@@ -24,7 +24,7 @@ IMPOSSIBLE_HELP = "mend the position, or write `allow impossible position`"
 
 
 def check_tiles(builder: PositionBuilder, sink: Sink) -> None:
-    """Report RW320 where there are more copies of a tile than the box holds, at the first surplus copy."""
+    """Report RW320 at the first surplus copy if there are more copies of a tile than the box holds."""
     game = builder.game
     if BOX not in game.variables:
         return
@@ -59,7 +59,7 @@ def check_invariants(builder: PositionBuilder, engine: Engine, state: State, puz
 
 
 def check_answer(puzzle: puzzles.Puzzle, sink: Sink) -> None:
-    """Report RW334 where the expected answer is none that the question can have."""
+    """Report RW334 if the question cannot have the expected answer."""
     if puzzle.answer is None or puzzle.ask is None:
         return
     is_verdict, goal = isinstance(puzzle.answer, puzzles.Verdict), puzzle.ask.goal
@@ -102,7 +102,7 @@ def is_possible(engine: Engine, coordinates: CoordinateState, state: State) -> b
 
 
 def _places(builder: PositionBuilder, engine: Engine, involved: Sequence[TypedValue], invariant: Requirement) -> list[Span]:
-    """Where the puzzle writes the values that violate an invariant."""
+    """The places in the puzzle of the values that violate an invariant."""
     read = sorted(reads(engine.game, invariant.condition), key=list(engine.game.variables).index)
     found: dict[Span, None] = {}
     for type, value in involved:

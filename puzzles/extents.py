@@ -1,4 +1,4 @@
-"""How far the windows of a position's unbounded spaces reach."""
+"""The extents of the windows of a position's unbounded spaces."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rulewright.rules.spaces.window import Extent
 from rulewright.rules.static.dataflow import feeding_zones
 
 BORDER = 2
-"""Cells of a window beyond the reach of the tiles still to be placed."""
+"""In cells: a window's margin beyond the reach of the tiles still to be placed."""
 
 FARTHEST_COORDINATE = 400
-"""The greatest coordinate that may be written in an unbounded space: one window must hold them all."""
+"""The greatest coordinate allowed in an unbounded space: one window must hold them all."""
 
 
 def needed_extents(game: Game, coordinates: CoordinateState, drawn: Iterable[tuple[str, Coordinate]]) -> dict[str, Extent]:

@@ -1,4 +1,4 @@
-"""From a puzzle's tree and a linked game to a position."""
+"""Builds a position from a puzzle's tree and a linked game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from .unseen_order import unseen_order
 def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
     """The position of a puzzle, in windows that hold it and the tiles still to be placed.
 
-    What the puzzle does not mention has its value after a set-up with seed 0. Raises `RulesError`: RW300-RW330, RW334.
+    Variables that the puzzle does not mention have their values after a set-up with seed 0. Raises `RulesError`: RW300-RW330,
+    RW334.
     """
     sink = Sink()
     players = _players(puzzle, game, sink)
@@ -66,7 +67,7 @@ def _players(puzzle: puzzles.Puzzle, game: Game, sink: Sink) -> int:
 
 
 def _builder(puzzle: puzzles.Puzzle, engine: Engine, sink: Sink) -> PositionBuilder:
-    """The builder with the drawings and settings of the puzzle read."""
+    """A builder that has read the puzzle's drawings and settings."""
     coordinates = cached_setup(engine.game, engine.instance.players)
     builder = PositionBuilder(ValueNotation(engine, sink), coordinates, sink)
     builder.read(puzzle)
@@ -75,7 +76,7 @@ def _builder(puzzle: puzzles.Puzzle, engine: Engine, sink: Sink) -> PositionBuil
 
 
 def _finish(puzzle: puzzles.Puzzle, builder: PositionBuilder, engine: Engine, sink: Sink) -> State:
-    """The state in the windows of an engine, with its start set and its checks passed."""
+    """The state in an engine's windows, with its start set and its checks passed."""
     _start(puzzle, builder, engine, sink)
     if not puzzle.allow_impossible:
         check_tiles(builder, sink)

@@ -1,4 +1,4 @@
-"""The plans that a puzzle gives of other players: `plan of 2: lay bend (1,2), stop`."""
+"""A puzzle's plans for other players: `plan of 2: lay bend (1,2), stop`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from rulewright.rules.play.given_plans import GivenAction, read_plan
 
 
 def read_given_plans(puzzle: Puzzle, engine: Engine, sink: Sink) -> dict[int, tuple[GivenAction, ...]]:
-    """What each player with a plan does, by number.
+    """The actions of each player with a plan, by player number.
 
-    Reports RW373 (plans without the question's words for them, or the other way round), RW370 (no such player), and what an
-    action that cannot be read is reported as (RW350, RW351).
+    Reports RW373 (plans without the question's words for them, or vice versa), RW370 (no such player), and RW350 or RW351 for
+    an unreadable action.
     """
     asked = None if puzzle.ask is None else puzzle.ask.others
     if asked is not None and asked.play is Others.GIVEN and not puzzle.given:

@@ -1,4 +1,4 @@
-"""Near misses: illegal actions that one requirement alone forbids, for puzzles that say what is refused."""
+"""Near misses: illegal actions forbidden by exactly one requirement, for the `refuse:` lines of puzzles."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rulewright.rules.play.move_notation import format_move, parse_attempt
 from rulewright.rules.play.why_illegal import why_not
 
 MOST_TRIED = 300
-"""Attempts that are looked at."""
+"""The maximum number of attempts examined."""
 
 
 def near_misses(engine: Engine, state: State, most: int) -> tuple[str, ...]:
-    """At most so many illegal actions as texts, each forbidden by one requirement, and no two by the same."""
+    """At most `most` illegal actions as texts, each forbidden by one requirement, no two by the same."""
     found: dict[str, str] = {}
     for move in islice(_attempts(engine, state), MOST_TRIED):
         if len(found) == most:
@@ -33,7 +33,7 @@ def near_misses(engine: Engine, state: State, most: int) -> tuple[str, ...]:
 
 
 def _attempts(engine: Engine, state: State) -> Iterator[Move]:
-    """Actions that the choice offers with arguments that occur in legal moves, so put together that they are not legal."""
+    """Illegal combinations of an offered action with arguments that occur in legal moves."""
     choice = engine.choice(state)
     if choice is None:
         return

@@ -1,4 +1,5 @@
-"""Perturbations of a position, for sensitivity analysis: each requirement dropped, each number moved by one, each tile added.
+"""Perturbations of a position, for sensitivity analysis: dropping each requirement, moving each number by one, adding each
+tile.
 
 Every perturbation is text (an edit of the rules as an author would write it, or a line of the puzzle) and is parsed and linked
 like any other.
@@ -30,10 +31,10 @@ from .position import Position
 
 @frozen
 class Perturbation:
-    """One change, of the rules by the items of a module, or of the puzzle.
+    """One change: of the rules by items of a module, or of the puzzle.
 
-    `name` is what is changed (`sail.token`, `allowance.tokens[1]`, `tokens 1`), `change` what is done to it, `message` what the
-    rules tell players about it.
+    `name` is the thing changed (`sail.token`, `allowance.tokens[1]`, `tokens 1`), `change` the change, `message` what the rules
+    tell players about it.
     """
 
     name: str
@@ -45,7 +46,7 @@ class Perturbation:
     span: Span = NO_SPAN
 
     def position(self, project: Project, now: Position) -> Position:
-        """The perturbed position, its invariants not checked. Raises `RulesError` where the change makes no game."""
+        """The perturbed position, its invariants not checked. Raises `RulesError` if the changed rules do not link."""
         game = project.changed(now.engine.game, self.rules) if self.rules else now.engine.game
         return set_up_position(evolve(self.puzzle or now.puzzle, allow_impossible=True), game)
 
@@ -76,7 +77,7 @@ def _requirements(position: Position) -> Iterator[Perturbation]:
 
 
 def _table_cells(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbation]:
-    """Each number that is still looked up, one more and one less."""
+    """Each table number that is still looked up, plus and minus one."""
     game, instance = position.engine.game, position.engine.instance
     for name, column in sorted({(cell.table, cell.column) for cell in _looked_up(game, analysis)}):
         table = game.tables[name]
@@ -98,7 +99,7 @@ def _table_cells(position: Position, analysis: DataflowAnalysis) -> Iterator[Per
 
 
 def _looked_up(game: Game, analysis: DataflowAnalysis) -> list[terms.TableCell]:
-    """The table cells that anything which may still happen looks up."""
+    """The table cells looked up by anything that may still happen."""
     nodes = nodes_of(game.definitions, analysis.conditions, analysis.clauses, analysis.objective)
     return [node for node in nodes if isinstance(node, terms.TableCell)]
 
@@ -122,7 +123,7 @@ def _key(game: Game, table: Table, key: int) -> str:
 
 
 def _numbers(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbation]:
-    """Each number of the position, one more and one less."""
+    """Each number of the position, plus and minus one."""
     engine, state = position.engine, position.state
     for variable in engine.game.variables.values():
         if variable.name not in analysis.live_variables or variable.storage is not Storage.VALUE or variable.is_loop:
@@ -150,7 +151,7 @@ def _number(position: Position, variable: Variable, index: int, now: int, value:
 
 
 def _tiles(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbation]:
-    """One tile more of each kind in each zone that the puzzle lists."""
+    """One more tile of each kind in each zone that the puzzle lists."""
     puzzle, game = position.puzzle, position.engine.game
     for at, setting in enumerate(puzzle.settings):
         variable = game.variables.get(setting.name)

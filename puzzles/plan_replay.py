@@ -28,7 +28,7 @@ class Ply:
 
 
 class PlanError(RulesError):
-    """Action number `index` (from 0) cannot be taken; `failures` are the requirements that forbid it, if any do."""
+    """Action `index` (from 0) cannot be taken; `failures` are the requirements that forbid it, if any."""
 
     def __init__(self, index: int, diagnostics: tuple[Diagnostic, ...], failures: tuple[Failure, ...] = ()) -> None:
         super().__init__(diagnostics)
@@ -37,16 +37,17 @@ class PlanError(RulesError):
 
 
 class UnreadableAction(PlanError):
-    """Action number `index` is not written as a move: of rules that have no such action or argument nothing is asked."""
+    """Action `index` is not written as a move. Requirements are not checked: the rules have no such action or argument."""
 
 
 def replay(engine: Engine, state: State, actions: Sequence[str], spans: Sequence[Span] = ()) -> tuple[Ply, ...]:
-    """Every ply of a plan; `spans` are where its actions are written. Raises `PlanError`: RW335, RW336, RW350, RW351."""
+    """Every ply of a plan; `spans` are the places of its actions in the text. Raises `PlanError`: RW335, RW336, RW350,
+    RW351."""
     return tuple(plies(engine, state, actions, spans))
 
 
 def plies(engine: Engine, state: State, actions: Sequence[str], spans: Sequence[Span] = ()) -> Iterator[Ply]:
-    """The plies of a plan one by one, as `replay`."""
+    """Iterates over the plies of a plan, as `replay`."""
     for index, text in enumerate(actions):
         span = spans[index] if index < len(spans) else NO_SPAN
         player = engine.player(state)
@@ -55,12 +56,12 @@ def plies(engine: Engine, state: State, actions: Sequence[str], spans: Sequence[
 
 
 def state_after(engine: Engine, state: State, index: int, text: str, span: Span = NO_SPAN) -> State:
-    """The state after action number `index` (from 0) of a plan, as players write it. Raises `PlanError`, as `replay`."""
+    """The state after action `index` (from 0) of a plan, as players write it. Raises `PlanError`, as `replay`."""
     return engine.apply(state, legal_move(engine, state, index, text, span))
 
 
 def legal_move(engine: Engine, state: State, index: int, text: str, span: Span = NO_SPAN) -> Move:
-    """The legal move that action number `index` (from 0) of a plan is, as players write it. Raises `PlanError`, as `replay`."""
+    """The legal move denoted by action `index` (from 0) of a plan, as players write it. Raises `PlanError`, as `replay`."""
     place = () if span is NO_SPAN else (Label(span),)
     if engine.over(state):
         message = f"`{text}` is action {index + 1}, but the game is over after {index}"
@@ -70,7 +71,7 @@ def legal_move(engine: Engine, state: State, index: int, text: str, span: Span =
     except RulesError as error:
         raise UnreadableAction(index, error.diagnostics) from error
     move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
-    # The one move interpreted: sooner than the list of all moves compiled, and independent of it.
+    # Interpreting one move is faster than compiling the list of all moves, and independent of it.
     failures = why_not(engine, state, attempt)
     if not failures:
         return move
@@ -81,7 +82,7 @@ def legal_move(engine: Engine, state: State, index: int, text: str, span: Span =
 
 
 def check_verdicts(position: Position) -> None:
-    """Check what a puzzle says of its own position.
+    """Check a puzzle's own expectations of its position.
 
     Raises `RulesError`: RW337 (an `accept` that cannot be played, or a `refuse` that can), RW338 (a wrong perft count).
     """
@@ -94,7 +95,8 @@ def check_verdicts(position: Position) -> None:
 
 
 def check_plan(position: Position, line: puzzles.PlanLine, sink: Sink) -> None:
-    """Report RW337 for an `accept` that cannot be played and a `refuse` that can; RW350 and RW351 where one is no plan."""
+    """Report RW337 for an `accept` that cannot be played and a `refuse` that can; RW350 and RW351 for one that is not a
+    plan."""
     try:
         replay(position.engine, position.state, line.actions)
     except PlanError as error:
@@ -111,7 +113,7 @@ def check_plan(position: Position, line: puzzles.PlanLine, sink: Sink) -> None:
 
 
 def check_perft_counts(position: Position, positions: puzzles.Positions, sink: Sink) -> None:
-    """Report RW338 at the first depth where `positions:` gives another number of lines of play than perft."""
+    """Report RW338 at the first depth at which the count in `positions:` differs from perft."""
     for depth, count in enumerate(positions.counts):
         from rulewright.rules.play.perft import perft
 

@@ -1,4 +1,4 @@
-"""A position: a validated state of a game from which play goes on, and the question asked of it."""
+"""A position: a validated state of a game from which play continues, and the question asked about it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from rulewright.rules.play.score_breakdown import describe_item, score_items
 
 @frozen
 class Position:
-    """What a puzzle denotes. `question` is None when it asks nothing; it is about `reduced` where that is another game."""
+    """The meaning of a puzzle. `question` is None if it asks nothing; it is about `reduced`, if set, a reduction to another
+    game."""
 
     puzzle: Puzzle
     engine: Engine
@@ -27,26 +28,26 @@ class Position:
 
     @property
     def asked(self) -> Engine:
-        """The engine that the question is about: play ends at its horizon; plans that are given are followed."""
+        """The engine of the question: play ends at its horizon, and given plans are followed."""
         return self._at_horizon(self.engine if self.reduced is None else self.reduced.engine)
 
     @cached_property
     def root(self) -> State:
-        """Where the question begins: the state, but for a choice at which nothing can be done, which play passes over."""
+        """The root of the question: the state after passing over a choice without a legal action."""
         return _passed_on(self.asked, self.state if self.reduced is None else self.reduced.state(self.state))
 
     @property
     def played(self) -> Engine:
-        """The engine on which a player is free to do anything until the horizon of the question."""
+        """The engine for free play, up to the horizon of the question."""
         return self._at_horizon(self.engine)
 
     @property
     def begun(self) -> State:
-        """Where such play begins."""
+        """The state in which free play begins."""
         return _passed_on(self.played, self.state)
 
     def played_move(self, move: Move) -> Move:
-        """What a move of the engine that the question is about is where a player is free."""
+        """The free-play equivalent of a move of the question's engine."""
         return move if self.reduced is None else self.reduced.original_move(move)
 
     def _at_horizon(self, engine: Engine) -> Engine:
@@ -71,7 +72,7 @@ class Position:
 
     @property
     def objective(self) -> str:
-        """The value that the question is about, as written: `score`, or an expression."""
+        """The value asked for, as written: `score`, or an expression."""
         return objective_text(self.puzzle.ask)
 
 
@@ -84,7 +85,7 @@ def _passed_on(engine: Engine, state: State) -> State:
 
 
 def objective_text(ask: Ask | None) -> str:
-    """The objective of an `ask:` as written; `score` where it names none."""
+    """The objective of an `ask:` as written; `score` if it names none."""
     if ask is not None and ask.goal is Goal.WIN:
         return f"win for {ask.player}"
     if ask is None or ask.value is None:

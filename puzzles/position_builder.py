@@ -25,7 +25,7 @@ from .notation.value_notation import ValueNotation, is_zone
 from .notation.write_drawings import player_piece
 
 SEED_SETTING = "seed"
-"""The setting of the random seed, in groups of nine digits, the most significant first; a variable of this name shadows it."""
+"""The setting of the random seed, in groups of nine digits, most significant first; a variable of this name shadows it."""
 
 SEED_BASE = 10**9
 
@@ -37,9 +37,9 @@ MOST_TILES = 10_000
 class PositionBuilder:
     """Builds `coordinates` in place.
 
-    `tile_spans` are the tiles that the puzzle writes, each with its place in the text, `value_spans` the places of all other
-    values by variable and index, and `drawn_corners` the extremes of the drawings of unbounded spaces. `placed` are the cells
-    drawn of each space, `spaces_of_pieces` those in whose drawing pieces lie.
+    `tile_spans` are the tiles written in the puzzle, each with its place in the text, `value_spans` the places of all other
+    values by variable and index, and `drawn_corners` the corners of the drawings of unbounded spaces. `placed` are the drawn
+    cells of each space, `spaces_of_pieces` the spaces with drawn pieces.
     """
 
     notation: ValueNotation
@@ -61,7 +61,7 @@ class PositionBuilder:
         return self.notation.game
 
     def read(self, puzzle: puzzles.Puzzle) -> None:
-        """Read everything but the start. Errors go to the sink."""
+        """Read everything except the start. Errors go to the sink."""
         if any(drawing.space in self.game.spaces for drawing in puzzle.drawings):
             laid = {laid_name(pieces.name) for pieces in piece_sets(self.game)}
             laid |= {pieces.name for drawing in puzzle.drawings for pieces in self._drawn_sets(drawing)}
@@ -111,7 +111,7 @@ class PositionBuilder:
         return drawn_sets(self.game, (cell for row in drawing.rows for cell in row), drawing.space)
 
     def _lay_drawn(self, space: str, placed: list[Placed]) -> None:
-        """Lay the pieces that are drawn on a space."""
+        """Put the drawn pieces of a space on the board."""
         sets, window = drawn_sets(self.game, (cell for _, cell in placed), space), self.notation.windows[space]
         lying, before = list[tuple[Pattern, LyingPiece, puzzles.Value]](), len(self.sink.errors)
         kinds = kinds_on(self.game, space)
@@ -126,7 +126,7 @@ class PositionBuilder:
             check_covered(window, lying, placed, self.sink)
 
     def _placed(self, drawing: puzzles.Drawing, name: str) -> list[Placed]:
-        """The cells of a drawing of a space; empty where an error was reported."""
+        """The cells of a drawing of a space; empty if an error was reported."""
         window = self.notation.windows[name]
         cells = placed_cells(drawing, self.game.spaces[name], window, self.sink)
         for coordinate in corners(cells) if window.unbounded else ():
@@ -136,7 +136,7 @@ class PositionBuilder:
         return cells
 
     def _drawn_field(self, drawing: puzzles.Drawing, variable: Variable, space: str) -> None:
-        """Read the values of a variable over cells from a drawing; `.` is the value that it begins with."""
+        """Read the values of a variable over cells from a drawing; `.` is its initial value."""
         for coordinate, cell in self._placed(drawing, space):
             if not self._first_time((variable.name, coordinate), f"this cell of `{variable.name}`", cell.span):
                 return
@@ -216,7 +216,7 @@ class PositionBuilder:
             self.coordinates.values[key] = value
 
     def _members(self, variable: Variable, setting: puzzles.Setting) -> None:
-        """Read a truth value of some elements as the list of those where it is true; of a variable of two, beside the first."""
+        """Read a truth variable as the list of elements for which it is true; with two indices, the setting gives the first."""
         known, last = self.indices.elements(variable, setting.of), parts_of(variable.index)[-1]
         listed = [(self.indices.member(last, node), node.span) for node in setting.values]
         if known is None:
@@ -232,7 +232,7 @@ class PositionBuilder:
                 self.value_spans[key] = span
 
     def _pieces(self, pieces: Pattern, setting: puzzles.Setting) -> list[LyingPiece]:
-        """The pieces of a set that lie."""
+        """The pieces of a set on the board."""
         if not self._first_time((layer_name(pieces.name), None), f"`{pieces.name}`", setting.span):
             return []
         lying = read_pieces(self.notation, pieces, setting, self.sink)
@@ -244,7 +244,7 @@ class PositionBuilder:
         return lying
 
     def _field(self, variable: Variable, space: str, setting: puzzles.Setting) -> None:
-        """Read a variable over cells: one cell's value, or the list of cells at which a Boolean is true."""
+        """Read a variable over cells: one cell's value, or the list of cells for which it is true."""
         cells = self.coordinates.fields[variable.name]
         if len(setting.of) > 1:
             help = f"write `{variable.name} (column,row): …`"
@@ -303,7 +303,7 @@ class PositionBuilder:
         self.coordinates.zones[key] = tuple(sorted(tiles) if variable.storage is Storage.SET else tiles)
 
     def _may_list(self, tile: int, count: int, span: Span) -> bool:
-        """Whether so many more copies of a tile may be listed."""
+        """Whether `count` more copies of a tile may be listed."""
         if len(self.tile_spans) + count <= MOST_TILES:
             return True
         kind = self.game.tiles[tile - 1]
@@ -313,7 +313,7 @@ class PositionBuilder:
         return False
 
     def _put_rest(self, key: Key, rest: puzzles.Rest) -> None:
-        """Put every tile that is nowhere else into a zone: into a pile in random order, below those named."""
+        """Put all remaining tiles into a zone; in a pile, in random order below those named."""
         self.coordinates.zones |= {k: () for k in self.coordinates.zones if k[0] == BOX and k != key}
         named = self.coordinates.zones[key]
         taken = Counter(self.coordinates.tiles(self.game))

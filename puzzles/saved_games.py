@@ -41,7 +41,7 @@ _TEXT = re.compile(r'"([^"]*)"')
 _RULES = re.compile(rf"rules +({_NAME}(?: *\+ *{_NAME})*)")
 _FROM = re.compile(rf"from +(\S+)(?: +with +({_NAME}(?: *\+ *{_NAME})*))?")
 _NUMBER = re.compile(r"(players|seed) +([0-9]{1,20})")
-_DIGITS = MOST_BITS * 3 // 10 + 10  # of a sum of many numbers that are as large as any that rules can make
+_DIGITS = MOST_BITS * 3 // 10 + 10  # of a sum of many numbers as large as rules can produce
 _ACTION = re.compile(rf"([0-9]{{1,3}}) *: *([^=]*[^= ]) *(?:= *(-?[0-9]{{1,{_DIGITS}}}))?")
 
 LINES = "a play has `rules`, `players`, `seed` or `from`, and actions such as `1: stop`"
@@ -49,7 +49,7 @@ LINES = "a play has `rules`, `players`, `seed` or `from`, and actions such as `1
 
 @frozen
 class RecordedAction(Located):
-    """A line `1: place open north = 3`; `score` is None where none was recorded."""
+    """A line `1: place open north = 3`; `score` is None if none was recorded."""
 
     player: int
     text: str
@@ -58,7 +58,7 @@ class RecordedAction(Located):
 
 @frozen
 class SavedGame(Located):
-    """A game from its set-up (`rules`, `players`, `seed`), or from a puzzle (`begun`) whose rules `rules` then add to."""
+    """A game from its set-up (`rules`, `players`, `seed`), or from the puzzle `begun`, to whose rules `rules` are added."""
 
     name: str
     rules: tuple[tuple[str, Span], ...] = field(default=(), eq=names_without_spans)
@@ -70,7 +70,7 @@ class SavedGame(Located):
 
 
 def parse_saved_game(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> SavedGame:
-    """Parse a saved game. Raises `RulesError`: RW340-RW343, and RW001-RW051 as for any text."""
+    """Parse a saved game. Raises `RulesError`: RW340-RW343, and RW001-RW051 as in any text."""
     sink = Sink()
     code = read_source(text, source, sink, limits)
     sink.stop()
@@ -86,7 +86,7 @@ def read_saved_game(path: Path, limits: Limits = DEFAULT_LIMITS) -> SavedGame:
 
 
 def modules_of(play: SavedGame, catalogue: Catalogue) -> tuple[str, ...]:
-    """The modules that a saved game names: those of its puzzle, if it began at one, and its own. Raises `RulesError`."""
+    """The modules named by a saved game: its own, and those of the puzzle it began from, if any. Raises `RulesError`."""
     begun = catalogue.read(play.begun, play.span).rules if play.begun else ()
     return tuple(name for name, _ in (*begun, *play.rules))
 
@@ -110,7 +110,7 @@ def write_saved_game(play: SavedGame) -> str:
 
 
 def recorded_actions(steps: Sequence[Ply]) -> tuple[RecordedAction, ...]:
-    """The plies of a replayed plan as they are saved: with the score where it changed, and at the end."""
+    """The plies of a replayed plan as saved: with the score where it changed, and at the end."""
     before = [None, *(step.score for step in steps[:-1])]
     return tuple(
         RecordedAction(step.player, step.text, step.score if step.score != score or step is steps[-1] else None)
@@ -127,7 +127,7 @@ def begin_saved_game(play: SavedGame, catalogue: Catalogue) -> tuple[Engine, Sta
 
 
 def begin_under_game(play: SavedGame, game: Game, catalogue: Catalogue) -> tuple[Engine, State]:
-    """The engine and the initial state under a linked game. Raises `RulesError` where the saved game cannot begin under it."""
+    """The engine and the initial state under a linked game. Raises `RulesError` if the saved game cannot begin under it."""
     if play.begun:
         position = set_up_position(catalogue.read(play.begun, play.span), game)
         return position.engine, position.state
@@ -138,7 +138,7 @@ def begin_under_game(play: SavedGame, game: Game, catalogue: Catalogue) -> tuple
 def replay_saved_game(play: SavedGame, engine: Engine, state: State) -> tuple[Ply, ...]:
     """Replay a saved game.
 
-    Raises `PlanError`: as `replay`, RW344 (not the turn of that player), RW345 (another score than recorded).
+    Raises `PlanError`: as `replay`, RW344 (not that player's turn), RW345 (the score differs from the record).
     """
     texts, spans = [action.text for action in play.actions], [action.span for action in play.actions]
     steps: list[Ply] = []

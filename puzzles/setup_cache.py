@@ -1,4 +1,4 @@
-"""A cache of games after set-up, from which positions are built: reading many positions of one game compiles it once."""
+"""A cache of games after set-up: building many positions of one game compiles it once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def cached_engine(game: Game, players: int) -> Engine:
 
 
 def cached_setup(game: Game, players: int) -> CoordinateState:
-    """The game after its set-up with seed 0; a copy that may be changed."""
+    """A modifiable copy of the game's state after set-up with seed 0."""
     coordinates = _set_up(_GameKey(game, players))[1]
     fields = {name: dict(cells) for name, cells in coordinates.fields.items()}
     return CoordinateState(coordinates.point, 0, dict(coordinates.values), dict(coordinates.zones), fields)

@@ -1,10 +1,10 @@
-"""A puzzle as a line of text to share: position, question and the names of its rules, which travel by checksum.
+"""A puzzle as a shareable line of text: position, question, the names of its rules, and a digest of their text.
 
     rw1:PAYLOAD
 
-The payload is URL-safe base64 (RFC 4648) in blocks, each with a check symbol, so that damage is found where it is. It holds a
-checksum of the whole, the digest of the rules, and the puzzle's text without its answer and plans, deflated (RFC 1951). The
-digest is of the modules that the puzzle names and of all that they extend: under other rules the line is refused.
+The payload is URL-safe base64 (RFC 4648) in blocks, each with a check symbol, so that damage is located. It holds a checksum
+of the whole, the digest of the rules, and the puzzle's text without its answer and plans, deflated (RFC 1951). The digest
+covers the modules that the puzzle names and everything they extend: under other rules the line is refused.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.rules.linking.project import Project
 
 PREFIX = "rw1:"
-"""What a line begins with; the number is that of the form."""
+"""The start of a line; the number is the version of the format."""
 
 BLOCK = 24
-"""Symbols of a block, without its check symbol."""
+"""The number of symbols in a block, without its check symbol."""
 
 DIGEST = 8
-"""Bytes of the digest of the rules."""
+"""The size of the rules' digest, in bytes."""
 
 SOURCE = "the line"
-"""What the spans of a line call their source."""
+"""The source name in the spans of a line."""
 
 _SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 _CHECKSUM = 4
@@ -45,25 +45,26 @@ _DICTIONARY = (
     b"    rules \n    draw: \n    hand of : \n    board\n"
     b"         .    .    .    .    .\npuzzle "
 )
-"""What most puzzles contain, so that short ones become short lines. Part of the form: another dictionary is another form."""
+"""Text common to most puzzles, a preset dictionary that shortens short lines. It is part of the format: changing it changes
+the format."""
 
 
 @frozen
 class SharedPuzzle:
-    """What a line holds: the text of a puzzle, and the digest of the rules that it was written under."""
+    """The contents of a line: the text of a puzzle, and the digest of the rules it was written under."""
 
     text: str
     digest: bytes
 
 
 def rules_digest(modules: Iterable[Module]) -> bytes:
-    """The digest of modules as printed: comments and layout are no part of it."""
+    """The digest of modules as printed; it ignores comments and layout."""
     texts = sorted(print_module(module) for module in modules)
     return sha256("\0".join(texts).encode()).digest()[:DIGEST]
 
 
 def read_shared(line: str, project: Project) -> Puzzle:
-    """The puzzle in a line. Raises `RulesError`: RW358 (its rules are not as they were), and as `read_share_line` does."""
+    """The puzzle in a line. Raises `RulesError`: RW358 (its rules have changed), and as `read_share_line`."""
     from rulewright.grammar.from_text import parse_puzzle
 
     shared = read_share_line(line, project.limits)
@@ -87,7 +88,7 @@ def write_share_line(puzzle: Puzzle, digest: bytes) -> str:
 
 
 def read_share_line(line: str, limits: Limits = DEFAULT_LIMITS) -> SharedPuzzle:
-    """What a line holds. Raises `RulesError`: RW356 (damaged, and where), RW357 (another form), RW050 (too long)."""
+    """The contents of a line. Raises `RulesError`: RW356 (damaged, and where), RW357 (another format), RW050 (too long)."""
     if not line.startswith(PREFIX):
         raise _another_form(line)
     payload = line[len(PREFIX) :]
@@ -108,7 +109,7 @@ def read_share_line(line: str, limits: Limits = DEFAULT_LIMITS) -> SharedPuzzle:
 
 
 def _decoded(symbols: str) -> bytes:
-    """The bytes; nothing where no bytes have so many symbols."""
+    """The decoded bytes; empty if no byte string encodes to this many symbols."""
     return b"" if len(symbols) % 4 == 1 else urlsafe_b64decode(symbols + "=" * (-len(symbols) % 4))
 
 
@@ -124,7 +125,7 @@ def _inflated(line: str, body: bytes, limits: Limits) -> str:
 
 
 def _check_symbol(number: int, block: str) -> str:
-    """Six bits that depend on a block and on its place; another symbol in place of one is always noticed (odd weights)."""
+    """A symbol of six bits for a block and its number; it detects every change of a single symbol (odd weights)."""
     total = number + sum((2 * place + 1) * _SYMBOLS.index(symbol) for place, symbol in enumerate(block))
     return _SYMBOLS[total % len(_SYMBOLS)]
 
@@ -134,7 +135,7 @@ def _checksum(body: bytes) -> bytes:
 
 
 def _damaged(line: str, start: int, length: int, what: str) -> RulesError:
-    """The refusal of a line; the place is counted from behind the prefix."""
+    """The error for a damaged line; the place is counted from after the prefix."""
     first = len(PREFIX) + start + 1
     symbols = line[first - 1 : first - 1 + length]
     place = f"symbols {first} to {first + length - 1}, `{symbols}`" if symbols else f"symbol {first}"

@@ -1,8 +1,8 @@
 """The point of the flow at which a position starts, as text: `turn of 1`.
 
 A choice is named by the innermost point around it: `turn` is the first choice in that point, `turn_2` the second. A choice in
-no point is `choice_1`, `choice_2`, … in the order of the flow; a game that is over is at `over`. A point of the game with
-such a name takes precedence.
+no point is `choice_1`, `choice_2`, … in the order of the flow; `over` is the end of the game. A point of the game with such a
+name takes precedence.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from rulewright.rules.semantics.flow_graph import ChoicePoint
 
 OVER_WORD = "over"
 ANYWHERE = "choice"
-"""The name of choices in no point."""
+"""The name of choices outside any point."""
 
 
 def starting_points(engine: Engine) -> dict[str, int]:
-    """The number of the choice that each name of a starting point denotes (`OVER`: the game is over)."""
+    """The number of the choice denoted by each name of a starting point (`OVER`: the game is over)."""
     numbered: dict[str, int] = {OVER_WORD: OVER}
     counts: dict[str, int] = {}
     firsts: dict[str, int] = {}
@@ -37,7 +37,8 @@ def starting_points(engine: Engine) -> dict[str, int]:
 
 
 def turn_variable(engine: Engine, choice: ChoicePoint | None) -> str | None:
-    """The variable that holds the player to move at a choice (or once the game is over); None where it is not one variable."""
+    """The variable that holds the player to move at a choice (or once the game is over); None if it is not a single
+    variable."""
     if choice is None:
         return next((v.name for v in engine.game.variables.values() if v.is_loop and v.type == types.Player()), None)
     match choice.by:
@@ -48,7 +49,7 @@ def turn_variable(engine: Engine, choice: ChoicePoint | None) -> str | None:
 
 
 def read_start(engine: Engine, start: puzzles.Start, sink: Sink) -> int | None:
-    """The number of the choice; None where an error was reported (RW325)."""
+    """The number of the choice; None if an error was reported (RW325)."""
     names = starting_points(engine)
     if start.point in names:
         return names[start.point]

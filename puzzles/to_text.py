@@ -1,7 +1,7 @@
-"""Positions as text: any state at any choice, as a puzzle that reads back to an equal state.
+"""Writes positions as text: any state at any choice becomes a puzzle that reads back to an equal state.
 
-A value that is the same after set-up is left out. States are equal up to the count of a horizon and, where no random draw is
-left, up to the random state.
+Values equal to those after set-up are omitted. States are equal up to the count of a horizon and, if no random draw is left, up
+to the random state.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def write_position(
     answer: int | None = None,
     plans: Sequence[puzzles.PlanLine] = (),
 ) -> str:
-    """The text of a puzzle that denotes a state; `rules` are the modules it names."""
+    """The text of a puzzle that denotes a state; `rules` are the names of its modules."""
     writer = _PositionWriter(engine, to_coordinates(engine, state))
     drawings = tuple(writer.drawings())
     puzzle = puzzles.Puzzle(
@@ -68,8 +68,8 @@ def write_position(
 class _PositionWriter:
     """Writes a state as drawings and settings.
 
-    `default` is the state that a puzzle without settings denotes, `blank` the state before set-up; `said` needs no setting, nor
-    do the `unsaid` variables.
+    `default` is the state that a puzzle without settings denotes, `blank` the state before set-up; variables in `said` or
+    `unsaid` need no setting.
     """
 
     engine: Engine
@@ -87,7 +87,7 @@ class _PositionWriter:
         self.notation = ValueNotation(self.engine, Sink())
 
     def drawings(self) -> Iterator[puzzles.Drawing]:
-        """Draw every board of tiles that fits, with the players' pieces. To be called before `settings`."""
+        """Draw every board of tiles that fits, with the players' pieces. Call it before `settings`."""
         game = self.engine.game
         for space in game.spaces.values():
             if not space.of_tiles:
@@ -127,7 +127,7 @@ class _PositionWriter:
             yield puzzles.Setting(SEED_SETTING, (), tuple(map(puzzles.Amount, _groups(self.coordinates.seed))))
 
     def _pieces(self, pieces: Pattern) -> Iterator[puzzles.Setting]:
-        """The pieces of a set that lie. What follows from them is left unsaid."""
+        """The pieces of a set on the board. Variables derived from them are omitted."""
         here, default = (lying_pieces(self.engine, state, pieces) for state in (self.coordinates, self.default))
         self.unsaid |= {layer_name(pieces.name), laid_name(pieces.name), owner_name(pieces.name)}
         if here != default:
@@ -167,12 +167,12 @@ class _PositionWriter:
 
 
 def _by_rows(coordinate: Coordinate) -> tuple[int, ...]:
-    """By level, row, column."""
+    """The sort key of a coordinate: level, row, column."""
     return coordinate[::-1]
 
 
 def _groups(seed: int) -> list[int]:
-    """A number in base `SEED_BASE`, the most significant digit first."""
+    """The digits of a number in base `SEED_BASE`, most significant first."""
     groups = [seed % SEED_BASE]
     while seed := seed // SEED_BASE:
         groups.append(seed % SEED_BASE)

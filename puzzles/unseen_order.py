@@ -1,4 +1,4 @@
-"""Which piles of a position lie in an order that nobody knows, where a question takes chance as it may come."""
+"""Finds the piles whose order nobody knows, for questions in expectation."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 
 
 def unseen_order(puzzle: puzzles.Puzzle, engine: Engine, question: Question, sink: Sink) -> frozenset[str]:
-    """The hidden piles that matter in an order by a seed: `rest, seed 7`, or where the rules shuffle. What is written is known.
+    """The relevant hidden piles in random order: `rest, seed 7`, or shuffled by the rules. Listed piles are known.
 
-    Reports RW383 for a pile of which only a part is known, or of which only its owner knows the order.
+    Reports RW383 for a pile known only in part, or whose order only its owner knows.
     """
     if not question.in_expectation:
         return frozenset()

@@ -1,1 +1,1 @@
-"""How positions are written: drawings of boards, and the values of variables."""
+"""The notation of positions: drawings of boards, and the values of variables."""

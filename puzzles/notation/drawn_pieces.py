@@ -1,6 +1,6 @@
-"""Pieces in the drawing of their space: `raft/1@2` where the first cell of a piece lies, `+` on its other cells.
+"""Pieces in the drawing of their space: `raft/1@2` on the first cell of a piece, `+` on its other cells.
 
-What is drawn becomes the list of `lying_pieces.py`, `raft (1,2) east@2`.
+A drawing becomes a list in the notation of `lying_pieces.py`: `raft (1,2) east@2`.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from .lying_pieces import LyingPiece, piece_sets
 from .read_drawings import Placed
 
 COVERED = "+"
-"""A cell that a piece covers beside its first one."""
+"""Marks a cell that a piece covers other than its first one."""
 
 
 @frozen
 class DrawnPieces:
-    """The pieces of one set in a drawing, as they would be listed."""
+    """The drawn pieces of one set, as they would be listed."""
 
     pieces: Pattern
     setting: puzzles.Setting
 
 
 def kinds_on(game: Game, space: str) -> frozenset[str]:
-    """What stands for pieces in the drawing of a space."""
+    """The words that denote pieces in the drawing of a space."""
     sets = (pieces for pieces in piece_sets(game) if pieces.space == space)
     return frozenset((COVERED, *(game.tiles[kind - 1].name for pieces in sets for kind in pieces.kinds)))
 
 
 def drawn_sets(game: Game, cells: Iterable[puzzles.DrawnCell], space: str) -> list[Pattern]:
-    """The sets of pieces of a space of which a piece stands among some cells."""
+    """The sets of pieces of a space that have a piece among some cells."""
     names = {cell.tile for cell in cells}
     return [
         pieces
@@ -65,7 +65,7 @@ def _listed(game: Game, pieces: Pattern, window: Window, at: Coordinate, cell: p
 def check_covered(
     window: Window, lying: Sequence[tuple[Pattern, LyingPiece, puzzles.Value]], placed: Sequence[Placed], sink: Sink
 ) -> None:
-    """Report RW188 where `+` stands on a cell that no piece covers, or `.` on one that a piece does."""
+    """Report RW188 where `+` stands on a cell that no piece covers, or `.` on one that a piece covers."""
     covering = {
         cell: node
         for pieces, piece, node in lying

@@ -1,4 +1,4 @@
-"""What variables are of, as settings name it: `coins 1`, `stock 2 red`, `seen 1 (2,0)`."""
+"""Indices of variables in settings: `coins 1`, `stock 2 red`, `seen 1 (2,0)`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class IndexNotation:
     notation: ValueNotation
 
     def read(self, variable: Variable, given: Sequence[puzzles.Index], span: Span) -> list[int] | None:
-        """The elements that are named, counted from the first of each type; None where RW311 or another error was reported."""
+        """The elements named, counted from the first of each type; None if RW311 or another error was reported."""
         wanted = parts_of(variable.index)
         if not wanted and given:
             self._refuse(f"`{variable.name}` has one value", f"write `{variable.name}: …`", given[0].span)
@@ -36,7 +36,7 @@ class IndexNotation:
         return self.elements(variable, given)
 
     def elements(self, variable: Variable, given: Sequence[puzzles.Index]) -> list[int] | None:
-        """The elements that are named, as far as some are."""
+        """The elements named, possibly fewer than the variable has indices."""
         found: list[int] = []
         for type, node in zip(parts_of(variable.index), given, strict=False):
             element = self._element(variable, type, node)
@@ -46,7 +46,7 @@ class IndexNotation:
         return found
 
     def number(self, variable: Variable, elements: Sequence[int]) -> int | None:
-        """The index that a state has for some elements."""
+        """The state's index for some elements."""
         match variable.index:
             case None:
                 return None
@@ -57,7 +57,7 @@ class IndexNotation:
                 return elements[0]
 
     def member(self, type: types.Type, node: puzzles.Value) -> int | None:
-        """An element in a list; None where an error was reported."""
+        """The number of an element in a list; None if an error was reported."""
         match type, self.notation.read(type, node, ()):
             case types.Cell(space), tuple(coordinate):
                 return self.notation.windows[space].cell(coordinate)
@@ -67,7 +67,7 @@ class IndexNotation:
                 return None
 
     def all_of(self, variable: Variable, elements: Sequence[int]) -> list[int | None]:
-        """The indices of all values of a variable of which all elements but the last are known."""
+        """The indices of all values of a variable, given all elements except the last."""
         last = parts_of(variable.index)[-1]
         return [self.number(variable, (*elements, element)) for element in self._domain(last)]
 
@@ -133,5 +133,5 @@ def parts_of(index: types.Type | None) -> tuple[types.Type, ...]:
 
 
 def as_index(node: puzzles.Coordinate | puzzles.Piece | puzzles.Amount) -> puzzles.Index:
-    """A cell as it stands before the colon."""
+    """A cell as written before the colon."""
     return puzzles.Word(node.tile) if isinstance(node, puzzles.Piece) else node

@@ -1,6 +1,6 @@
-"""Pieces that lie, in the notation of puzzles: `ships: boat (1,2) east@1, raft (0,0)@2`, read and written.
+"""The notation of pieces on the board: `ships: boat (1,2) east@1, raft (0,0)@2`, read and written.
 
-A piece that is listed is taken from the stock in which it would be: that of its owner, or the box.
+A listed piece is taken from its stock: that of its owner, or the box.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .value_notation import ValueNotation
 
 @frozen
 class LyingPiece:
-    """A piece at a place; `owner` is 0 where it is nobody's."""
+    """A piece at a place; `owner` is 0 if it has none."""
 
     place: int
     owner: int = 0
@@ -32,7 +32,7 @@ def piece_sets(game: Game) -> Iterator[Pattern]:
 
 
 def lying_pieces(engine: Engine, coordinates: CoordinateState, pieces: Pattern) -> list[LyingPiece]:
-    """The pieces of a set that lie, by their first cells."""
+    """The pieces of a set on the board, ordered by their first cells."""
     cells, window = coordinates.fields[layer_name(pieces.name)], engine.instance.windows[pieces.space]
     owners = coordinates.fields.get(owner_name(pieces.name))
     found = []
@@ -45,7 +45,8 @@ def lying_pieces(engine: Engine, coordinates: CoordinateState, pieces: Pattern) 
 
 
 def lay_out(engine: Engine, coordinates: CoordinateState, pieces: Pattern, lying: list[LyingPiece]) -> None:
-    """Let these pieces of a set lie and no others: those that lay go back to their stock. What is kept of each begins anew."""
+    """Put exactly these pieces of a set on the board; those that were there return to their stock. Variables of each piece
+    get their initial values."""
     for piece in lying_pieces(engine, coordinates, pieces):
         stock = _stock(coordinates, pieces, piece)
         coordinates.zones[stock] = tuple(sorted((*coordinates.zones[stock], pieces.kinds[piece.place])))
@@ -73,7 +74,7 @@ def _stock(coordinates: CoordinateState, pieces: Pattern, piece: LyingPiece) -> 
 
 
 def read_pieces(notation: ValueNotation, pieces: Pattern, setting: puzzles.Setting, sink: Sink) -> list[LyingPiece]:
-    """The pieces that a setting lists. Reports RW305, RW306, RW312, and RW315 where two cover a cell."""
+    """The pieces that a setting lists. Reports RW305, RW306, RW312, and RW315 if two cover a cell."""
     known = _known(notation.engine, pieces)
     found: list[LyingPiece] = []
     covered: dict[int, puzzles.Value] = {}
@@ -124,7 +125,7 @@ def _known(engine: Engine, pieces: Pattern) -> dict[str, int]:
 
 
 def written(engine: Engine, pieces: Pattern, piece: LyingPiece) -> puzzles.LyingPiece:
-    """The tree of a piece that lies."""
+    """The tree of a piece on the board."""
     place, window = pieces.places[piece.place], engine.instance.windows[pieces.space]
     kind = engine.game.tiles[pieces.kinds[piece.place] - 1].name
     way = describe_way(engine, pieces, place) if pieces.differs(pieces.kinds[piece.place]) else ""

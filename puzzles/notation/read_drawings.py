@@ -1,9 +1,9 @@
 """The coordinates of a drawing's cells: one for each word of its rows, by the shape of the space.
 
-Square and cube boards are rows from north to south; a hex board has its odd rows indented deeper than its even ones. The
-first word is cell (0,0), or what `origin row,column` says; the drawing of a hex board that begins with an odd row begins
-at row 1. A hexagon of a radius, a ring and a graph are drawn whole: the hexagon in its rows, the others as one list, in
-the order in which their cells are numbered.
+Square and cube boards are rows from north to south; a hex board has its odd rows indented deeper than its even ones. The first
+word is cell (0,0), or the one that `origin row,column` gives; a hex drawing that starts with an odd row starts at row 1. A
+hexagon of a radius, a ring and a graph are drawn whole: the hexagon in its rows, the others as one list, in the order of their
+cell numbers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Placed = tuple[Coordinate, puzzles.DrawnCell]
 
 
 def placed_cells(drawing: puzzles.Drawing, space: Space, window: Window, sink: Sink) -> list[Placed]:
-    """The cells of a drawing with their coordinates; empty where an error was reported.
+    """The cells of a drawing with their coordinates; empty if an error was reported.
 
     Reports RW302 (ragged rows), RW303 (larger than the space), RW304 (level or origin).
     """
@@ -64,7 +64,7 @@ def _rows(drawing: puzzles.Drawing, space: Space, window: Window, sink: Sink) ->
 
 
 def _parity(drawing: puzzles.Drawing, row: int, sink: Sink) -> int | None:
-    """The parity of a hex drawing's first row, by the indentation of its rows, or by `row` where there is only one."""
+    """The parity of a hex drawing's first row, by the indentation of its rows, or by `row` if there is only one."""
     even = min(drawing.indents)
     odd = [int(indent > even) for indent in drawing.indents]
     if len(odd) == 1:

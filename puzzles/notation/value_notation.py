@@ -24,7 +24,7 @@ NOTHING = "nothing"
 
 @frozen
 class ValueNotation:
-    """Reads and writes values of one game; an unbounded space has cells beyond the window of the engine."""
+    """Reads and writes values of one game; cells of an unbounded space may lie beyond the engine's window."""
 
     engine: Engine
     sink: Sink
@@ -42,7 +42,7 @@ class ValueNotation:
         return self.engine.instance.windows
 
     def value(self, variable: Variable, values: Sequence[puzzles.Value], span: Span) -> Value | None:
-        """The value of a variable that is no zone; None where an error was reported."""
+        """The value of a variable that is not a zone; None if an error was reported."""
         if not values:
             return self._none(variable, span)
         if len(values) > 1:
@@ -51,7 +51,7 @@ class ValueNotation:
         return self.read(variable.type, values[0], self._numbers(variable))
 
     def drawn(self, variable: Variable, cell: puzzles.DrawnCell) -> Value | None:
-        """The value that a word of a drawing says; of a name the beginning will do where it is that of one name only."""
+        """The value of a word of a drawing; a unique prefix of a name suffices."""
         word, known = cell.tile, self._drawn_names(variable.type)
         beginning = [name for name in known if name.startswith(word)]
         if word not in known and len(beginning) > 1:
@@ -69,7 +69,7 @@ class ValueNotation:
         return self.value(variable, (node,), cell.span)
 
     def _drawn_names(self, type: types.Type) -> tuple[str, ...]:
-        """The names of the values of a type, so far as values have names of one word."""
+        """The names of the values of a type that have one-word names."""
         match type:
             case types.Truth():
                 return "yes", "no"
@@ -83,7 +83,7 @@ class ValueNotation:
                 return ()
 
     def _numbers(self, variable: Variable) -> Sequence[int]:
-        """The numbers that a variable may take: its declared range, or those that its loop runs through."""
+        """The numbers a variable can take: its declared range, or those its loop iterates over."""
         if not variable.is_loop:
             return range(variable.low, variable.high + 1)
         loops = [i for i in self.engine.flow if isinstance(i, LoopStart) and i.variable == variable.name]
@@ -102,7 +102,7 @@ class ValueNotation:
                 return None
 
     def read(self, type: types.Type, node: puzzles.Value, numbers: Sequence[int]) -> Value | None:
-        """A value of that type (a number among `numbers`); None where an error was reported."""
+        """A value of that type (a number among `numbers`); None if an error was reported."""
         match type, node:
             case types.Cell(space), _:
                 return self.cell(space, node)
@@ -125,7 +125,7 @@ class ValueNotation:
                 return None
 
     def tile(self, name: str, span: Span) -> int | None:
-        """The number of a kind of tile; None where an error was reported."""
+        """The number of a kind of tile; None if an error was reported."""
         number = self.game.tile_number(name)
         if number:
             return number
@@ -134,7 +134,7 @@ class ValueNotation:
         return None
 
     def player(self, number: int, span: Span) -> int | None:
-        """The number of a player in the game; None where an error was reported."""
+        """The number of a player in the game; None if an error was reported."""
         if 1 <= number <= self.players:
             return number
         who = "there is only player 1" if self.players == 1 else f"the players are 1 to {self.players}"

@@ -18,7 +18,7 @@ MARGIN = 8
 """Columns by which the rows of a drawing are indented."""
 
 MOST_CELLS_DRAWN_WHOLE = 100
-"""A bounded board of at most so many cells is drawn whole; of a larger one, vacant rows and columns at the end are left out."""
+"""A bounded board with at most this many cells is drawn whole; a larger one without its outer vacant rows and columns."""
 
 
 def player_piece(game: Game, space: str) -> str | None:
@@ -40,7 +40,7 @@ def draw(
     pieces: Mapping[int, Coordinate],
     turns: Mapping[Coordinate, Value],
 ) -> Iterator[puzzles.Drawing]:
-    """The drawings of a space: one, or one for each level in use. `turns` are those of turned tiles."""
+    """The drawings of a space: one, or one for each level in use. `turns` are the rotations of tiles."""
     window = engine.instance.windows[space]
     cells: dict[Coordinate, puzzles.DrawnCell] = {}
     for at in {*tiles, *pieces.values()}:
@@ -88,7 +88,7 @@ def _level(
 
 
 def _box(window: Window, coordinates: Iterable[Coordinate]) -> tuple[Coordinate, Coordinate]:
-    """The least and the greatest coordinates to draw."""
+    """The least and greatest coordinates to draw."""
     used = list(coordinates)
     cells = list(window.coordinates)
     if window.unbounded:
