@@ -10,7 +10,7 @@ from attrs import evolve, field
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.grammar.tree.puzzles import Goal, Puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.rules.clauses.clause_diff import Comparison
@@ -35,7 +35,7 @@ class Outcome:
     """The result of a position under some rules: legal actions and score items as texts, the score, and the answer.
 
     `answer` is a proved optimum; None where nothing is asked, where it is impossible, or not proved in time. Of several plans
-    that reach it, `plan` is one.
+    that reach it, `plan` is one. Where it is asked who wins, the answer is 1, 0 or -1, and `is_of_a_win`.
     """
 
     legal: tuple[str, ...]
@@ -44,6 +44,7 @@ class Outcome:
     answer: int | Fraction | None
     status: Status | None
     plan: tuple[Move, ...] = field(default=(), eq=False)
+    is_of_a_win: bool = False
 
     @classmethod
     def of(cls, position: Position, result: Result | None) -> Outcome:
@@ -52,7 +53,8 @@ class Outcome:
         if result is None:
             return now
         best, plan = (result.value, result.plan) if result.status is Status.OPTIMAL else (None, ())
-        return evolve(now, answer=best, status=result.status, plan=tuple(plan))
+        is_of_a_win = position.question is not None and position.question.goal is Goal.WIN and result.expectation is None
+        return evolve(now, answer=best, status=result.status, plan=tuple(plan), is_of_a_win=is_of_a_win)
 
     @property
     def is_decided(self) -> bool:

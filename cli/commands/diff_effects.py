@@ -18,7 +18,7 @@ from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.state_json import answer_as_data
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line, plain
-from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.grammar.tree.puzzles import OUTCOMES, Puzzle
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.clauses.clause_diff import Comparison
 from rulewright.studies.rule_impact import ChangeSet, Contribution, Impact, Outcome, RuleSubstitution, impacts
@@ -128,10 +128,15 @@ def cause(change_set: ChangeSet) -> str:
 def summary(group: Sequence[tuple[Impact, Contribution]]) -> Iterator[str]:
     """The number of puzzles, and what the change set does to them all together."""
     yield counted(len(group), "puzzle")
-    answers = [part.answer for _, part in group if part.answer]
+    wins = [part.answer for impact, part in group if part.answer and _is_of_a_win(impact)]
+    answers = [part.answer for impact, part in group if part.answer and not _is_of_a_win(impact)]
     scores = [part.score for _, part in group if part.score]
     if answers:
         yield f"answers {_range(answers)}"
+    if better := sum(change > 0 for change in wins):
+        yield f"{better} better for the player"
+    if worse := sum(change < 0 for change in wins):
+        yield f"{worse} worse for the player"
     if scores:
         yield f"scores {_range(scores)}"
     if within := sum(part.reached > 0 for _, part in group):
@@ -159,7 +164,9 @@ def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
         ("answer", before.answer, part.answer),
         ("score", before.score, part.score),
     ):
-        if difference and number is not None:
+        if difference and number is not None and what == "answer" and before.is_of_a_win:
+            yield _change_of_a_win(number, difference if part.change_set else 0, difference)
+        elif difference and number is not None:
             yield f"{what} {_signed(difference)}" + (f" ({number} -> {number + difference})" if part.change_set else "")
     if part.reached:
         yield "within reach now" if part.reached > 0 else "out of reach now"
@@ -167,6 +174,18 @@ def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
         yield "score counted otherwise"
     if part.legal:
         yield actions_text(*legal_changes(before, after))
+
+
+def _is_of_a_win(impact: Impact) -> bool:
+    return impact.before is not None and impact.before.is_of_a_win
+
+
+def _change_of_a_win(before: int | Fraction, known: int | Fraction, difference: int | Fraction) -> str:
+    """`answer loss -> win`; where only the difference is known, or comes of several change sets, whom it serves."""
+    old, new = OUTCOMES.get(int(before)), OUTCOMES.get(int(before + known))
+    if old is None or new is None or old is new:
+        return f"{'better' if difference > 0 else 'worse'} for the player"
+    return f"answer {old.value} -> {new.value}"
 
 
 def actions_text(added: Sequence[str], dropped: Sequence[str]) -> str:

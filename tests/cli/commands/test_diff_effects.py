@@ -200,3 +200,46 @@ def test_modules_that_cannot_stand_beside_the_changed_ones(call, more):
     dimmed, plain = call("diff", "shoals", "bright", "--on", "dimmed,narrows", "--json").json["puzzles"]
     assert "worth.lamp" in dimmed["refused"]
     assert plain["changed"]
+
+
+NIM = """module nim:
+    "Who takes the last match wins."
+
+players 2
+
+state:
+    matches:        0..9 = 5
+    last of player: truth
+
+action take_some(n in 1..3):
+    require there: matches >= n
+    effect less: matches -= n
+    effect note: for p in players: last of p := p = player
+
+flow:
+    repeat until matches = 0:
+        for player in players where matches > 0:
+            turn: choose take_some
+
+score luck of player: if last of player then 1 else 0
+winner: most luck
+"""
+FEWER = """module nim_two:
+    "At most two at a time."
+    extends nim
+
+change take_some:
+    replace parameter n in 1..2
+"""
+
+
+def test_who_wins_is_said_in_words(call, folder: Path) -> None:
+    """Five matches: the first player wins by one; four matches: only where three cannot be taken."""
+    (folder / "nim.rules").write_text(NIM)
+    (folder / "nim_two.rules").write_text(FEWER)
+    for number in (4, 6):
+        text = f"puzzle nim_{number}:\n    rules nim\n    matches: {number}\n    ask: win for 1\n"
+        (folder / f"nim_{number}.puzzle").write_text(text)
+    out = call("diff", "nim", "nim_two", "--on", "nim_4.puzzle", "--on", "nim_6.puzzle").out
+    assert "2 puzzles, 1 better for the player, 1 worse for the player" in out
+    assert "nim_4  answer loss -> win" in out and "nim_6  answer win -> loss" in out
