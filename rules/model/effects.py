@@ -11,7 +11,7 @@ from .terms import Binder, Term
 
 @frozen
 class Location(Located):
-    """A variable at an index: what an effect changes; of a pile, its upper or its lower end."""
+    """A variable at an index that an effect changes; for a pile, its upper or its lower end."""
 
     variable: str
     index: tuple[Term, ...] = ()
@@ -20,7 +20,7 @@ class Location(Located):
 
 @frozen
 class Put(Located):
-    """One tile leaves a zone (or comes from nowhere when `source` is None) and stands on a cell."""
+    """Move one tile from a zone (or from nowhere, if `source` is None) to a cell."""
 
     piece: Term
     space: str
@@ -30,7 +30,7 @@ class Put(Located):
 
 @frozen
 class Take(Located):
-    """The tile on a cell goes to a zone."""
+    """Move the tile on a cell to a zone."""
 
     space: str
     cell: Term
@@ -39,7 +39,7 @@ class Take(Located):
 
 @frozen
 class Slide(Located):
-    """The tile on a cell goes to another cell of the space."""
+    """Move the tile on a cell to another cell of the space."""
 
     space: str
     cell: Term
@@ -48,7 +48,7 @@ class Slide(Located):
 
 @frozen
 class Move(Located):
-    """One tile goes from a zone to a zone."""
+    """Move one tile from a zone to a zone."""
 
     piece: Term
     source: Location
@@ -63,7 +63,7 @@ class MoveAll(Located):
 
 @frozen
 class Deal(Located):
-    """The tiles at the end of a pile go to a zone, as many as there are."""
+    """Move `number` tiles from the end of a pile to a zone, or all if there are fewer."""
 
     number: Term
     source: Location
@@ -100,7 +100,7 @@ class ForEach(Located):
 
 @frozen
 class Keep(Located):
-    """A set has a name in the body, and stays there as it is now."""
+    """Bind a name in the body to the present value of a set."""
 
     name: str
     value: Term
@@ -119,7 +119,7 @@ Effect = Put | Take | Slide | Move | MoveAll | Deal | Shuffle | Assign | Stop | 
 
 @frozen
 class EffectClause(Located):
-    """A named effect; `module` is the one that last said it."""
+    """A named effect; `module` is the last module that defined it."""
 
     name: str
     effect: Effect

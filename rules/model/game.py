@@ -22,31 +22,31 @@ BOX = "box"
 """The zone in which every tile starts."""
 
 SCORE = "score"
-"""What the sum of all scores is called in questions and rankings."""
+"""The name for the sum of all scores in questions and rankings."""
 
 
 def turned_name(board: str) -> str:
-    """The name of the variable that says how the tiles of a board are turned."""
+    """The name of the variable for the rotation of a board's tiles."""
     return f"{board}_turned"
 
 
 def layer_name(pieces: str) -> str:
-    """The name of the variable that says which piece of a set lies on each cell: its place."""
+    """The name of the variable that gives for each cell the piece of a set that lies there, by its place."""
     return f"{pieces}_lie"
 
 
 def laid_name(pieces: str) -> str:
-    """The name of the zone of the kinds of the pieces of a set that lie."""
+    """The name of the zone with the kinds of the laid pieces of a set."""
     return f"{pieces}_laid"
 
 
 def owner_name(pieces: str) -> str:
-    """The name of the variable that says, at the first cell of each piece of a set, whose it is."""
+    """The name of the variable that gives the owner of each piece of a set, at its first cell."""
     return f"{pieces}_owner"
 
 
 class Storage(Enum):
-    """How a variable keeps its value."""
+    """How a variable stores its value."""
 
     VALUE = "value"
     SET = "set"
@@ -55,11 +55,11 @@ class Storage(Enum):
 
 @frozen
 class Variable(Located):
-    """A state variable: one value for each element of `index`, or one value when `index` is None.
+    """A state variable: one value for each element of `index`, or one value if `index` is None.
 
-    `is_turn` says that it is how often the tile on each cell of a board is turned, `is_set` that it is a set: a truth value of
-    each element, the last of what it is of. `pieces` is the set of pieces that it is said of; if it is over cells, at the first
-    cell of each.
+    `is_turn`: it counts the rotations of the tile on each cell of a board. `is_set`: it is a set, stored as a truth value for
+    each element; the element type is the last type of its index. `pieces` is the set of pieces that it belongs to; if indexed
+    by cells, its values are at the first cell of each piece.
     """
 
     name: str
@@ -79,18 +79,18 @@ class Variable(Located):
 
     @property
     def is_layer(self) -> bool:
-        """Whether it says which piece lies on each cell."""
+        """Whether it gives the piece that lies on each cell."""
         return bool(self.pieces) and self.name == layer_name(self.pieces)
 
     @property
     def is_shown_by_layer(self) -> bool:
-        """Whether what it says is shown where the pieces are that lie."""
+        """Whether the layer of laid pieces shows its value."""
         return bool(self.pieces) and self.name in (laid_name(self.pieces), owner_name(self.pieces))
 
 
 @frozen
 class TileRegion:
-    """One landmass or the like on a tile: its terrain, the sides it reaches, the markers on it."""
+    """A region of a tile, such as a landmass: its terrain, the sides it reaches, the markers on it."""
 
     terrain: int
     sides: tuple[str, ...]
@@ -99,9 +99,9 @@ class TileRegion:
 
 @frozen
 class TileKind(Located):
-    """A kind of tile. `regions[0]` has every side that no other region names; markers in the open are its own.
+    """A kind of tile. `regions[0]` has every side that no other region names, and the markers outside named regions.
 
-    Of a kind that is `owned`, each player has `count`; of others the box.
+    Of an `owned` kind each player has `count` tiles; of others the box has them.
     """
 
     name: str
@@ -123,17 +123,17 @@ class TileKind(Located):
         return next((n for n, region in enumerate(self.regions) if n and direction in region.sides), 0)
 
     def site(self, marker: int) -> int:
-        """The number of the first region on which a marker stands, -1 when there is none."""
+        """The number of the first region with a marker, -1 if there is none."""
         return next((n for n, region in enumerate(self.regions) if any(m == marker for m, _ in region.markers)), -1)
 
     def number(self, marker: int) -> int:
-        """How often a marker stands on the tile."""
+        """How many times the tile bears a marker."""
         return sum(n for region in self.regions for m, n in region.markers if m == marker)
 
 
 @frozen
 class Parameter(Located):
-    """A parameter of an action: `piece_of` is the variable of the zone it is taken from, when it is one."""
+    """A parameter of an action."""
 
     name: str
     domain: Term
@@ -143,7 +143,7 @@ class Parameter(Located):
 
 @frozen
 class Requirement(Located):
-    """`name` is dotted: action and label."""
+    """A requirement; `name` is dotted: action and label."""
 
     name: str
     condition: Term
@@ -178,7 +178,7 @@ class Case(Located):
 
 @frozen
 class Reason(Located):
-    """Why a rule does not hold, where a part of it does not; `name` is dotted: rule and label."""
+    """The reason why a rule fails if one of its parts does; `name` is dotted: rule and label."""
 
     name: str
     message: str
@@ -188,7 +188,7 @@ class Reason(Located):
 
 @frozen
 class Definition(Located):
-    """A definition. `reasons` are those of the parts of its value, where it is a rule."""
+    """A definition. For a rule, `reasons` are those of the parts of its value."""
 
     name: str
     parameters: tuple[tuple[str, Type], ...]
@@ -203,7 +203,7 @@ class Definition(Located):
 
 @frozen
 class Table(Located):
-    """`columns[name][key]` is a value of the column's type in `types`; `rows` are the places of the rows."""
+    """A table. `columns[name][key]` is a value of the column's type in `types`; `rows` are the spans of the rows."""
 
     name: str
     key: Type
@@ -214,16 +214,16 @@ class Table(Located):
     rows: tuple[Span, ...] = field(default=(), eq=False, repr=False)
 
     def type_of(self, column: str) -> Type:
-        """What the cells of a column are; numbers when there is no such column."""
+        """The type of a column's values; numbers if there is no such column."""
         found = (type for (name, _), type in zip(self.columns, self.types, strict=True) if name == column)
         return next(found, Number())
 
 
 @frozen
 class Pattern(Located):
-    """A pattern with all of its places; what holds of the cells of its `roles` is a definition.
+    """A pattern with all its places; a definition holds the condition on the cells of its `roles`.
 
-    A set of pieces is one too, with the `kinds` of its pieces by place.
+    A set of pieces is also a pattern, with `kinds` giving the kind of piece at each place.
     """
 
     name: str
@@ -241,28 +241,28 @@ class Pattern(Located):
 
     @cached_property
     def turning(self) -> frozenset[int]:
-        """The kinds of pieces that lie in several ways: a piece of one cell does not."""
+        """The kinds of pieces that can lie in several orientations; pieces of one cell cannot."""
         several = (place.turn > 0 or place.mirrored for place in self.places)
         return frozenset(kind for kind, turns in zip(self.kinds, several, strict=False) if turns)
 
     def differs(self, kind: int) -> bool:
-        """Whether the places of a kind differ in more than the cell; of what is no set of pieces, whether its places do."""
+        """Whether the places of a kind differ in more than the cell; without a set of pieces, whether any places do."""
         return kind in self.turning if self.kinds else self.has_ways
 
     @property
     def condition(self) -> str:
-        """The name of the definition of what holds of the cells of each role."""
+        """The name of the definition of the condition on the cells of the roles."""
         return condition_name(self.name)
 
 
 def condition_name(pattern: str) -> str:
-    """The name of the definition of what a pattern requires: no text can say it."""
+    """The name of the definition of a pattern's condition; no text can contain it."""
     return f"holds in {pattern}"
 
 
 @frozen
 class Score(Located):
-    """A score of the game. One of each player has a value `of_player`, of the local `player`, whose sum it is."""
+    """A score of the game. A per-player score has a term `of_player` with a local `player`; `value` is its sum over players."""
 
     name: str
     value: Term
@@ -273,7 +273,7 @@ class Score(Located):
 
 @frozen
 class RankLine:
-    """A name for the numbers in `low..high`, without a bound where that is None."""
+    """A name for the numbers in `low..high`; None is no bound."""
 
     name: str
     low: int | None
@@ -282,9 +282,9 @@ class RankLine:
 
 @frozen
 class Ranking:
-    """Names for ranges of a number that follows from the score, which is the local `score` of `value`.
+    """Names for ranges of a number computed from the score: `value` has the local `score`.
 
-    Ranks `of_players` follow from the scores of each player, which are locals too.
+    With `of_players`, ranks are computed from each player's scores, which are also locals.
     """
 
     value: Term
@@ -292,7 +292,7 @@ class Ranking:
     of_players: bool = False
 
     def name(self, number: int) -> str:
-        """The name of the range that a number is in, empty when it is in none."""
+        """The name of the range that contains a number; empty if there is none."""
         for line in self.lines:
             if (line.low is None or line.low <= number) and (line.high is None or number <= line.high):
                 return line.name
@@ -315,7 +315,7 @@ class Repeat(Located):
 
 @frozen
 class Each(Located):
-    """`variable` takes every value of the domain in turn, from `start` round to `start`; it is part of the state."""
+    """`variable` takes each value of the domain in turn, cyclically from `start`; it is part of the state."""
 
     variable: str
     domain: Term
@@ -339,7 +339,7 @@ class Point(Located):
 
 @frozen
 class Choose(Located):
-    """`by` is who chooses; None when the game has no variable `player`."""
+    """`by` is the player who chooses; None if the game has no variable `player`."""
 
     actions: tuple[str, ...]
     stop: bool
@@ -351,7 +351,7 @@ Flow = Run | Repeat | Each | Branch | Point | Choose
 
 @frozen
 class ExpectedWarning(Located):
-    """A warning about an item that a module knows of, and why it is none."""
+    """A warning about an item that a module expects, with the reason why it is harmless."""
 
     code: str
     name: str
@@ -361,7 +361,7 @@ class ExpectedWarning(Located):
 
 @frozen
 class Idle(Located):
-    """A phase that nothing runs, or a `whenever` that nothing sets off."""
+    """A phase that nothing runs, or a `whenever` that nothing triggers."""
 
     name: str
     is_phase: bool
@@ -369,9 +369,9 @@ class Idle(Located):
 
 @frozen
 class Game:
-    """A linked game. Mappings keep the order of the text; every clause knows its span, module and cite.
+    """A linked game. Mappings keep the order of the text; every clause knows its span, module and citation.
 
-    `partitions` are names with the names of their spaces.
+    `partitions` maps names of partitions to their spaces.
     """
 
     modules: tuple[str, ...]
@@ -400,7 +400,7 @@ class Game:
     idle: tuple[Idle, ...] = field(default=(), eq=False, repr=False)
 
     def tile_number(self, name: str) -> int:
-        """The value of a kind of tile by name, 0 when there is none."""
+        """The value of a kind of tile by name, 0 if there is none."""
         return next((i for i, kind in enumerate(self.tiles, 1) if kind.name == name), 0)
 
     def members(self, type: Enumeration) -> tuple[str, ...]:

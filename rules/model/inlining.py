@@ -1,4 +1,4 @@
-"""Inlining: terms in which every call of a definition is replaced by its body."""
+"""Inlining: replaces every call of a definition in a term by the definition's body."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Names = Mapping[str, terms.Term]
 
 
 class TooLong(Exception):
-    """A term has too many parts once definitions are inlined."""
+    """A term has too many parts after inlining."""
 
 
 @define
 class Inliner:
-    """Inlines definitions. Bound names become their depth (de Bruijn levels), so that alpha-equivalent terms become equal and
-    no name is captured."""
+    """Inlines definitions. Bound names are replaced by their depth (de Bruijn levels), which makes alpha-equivalent terms equal
+    and prevents capture."""
 
     definitions: Mapping[str, Definition]
     parts: int = field(default=0, init=False)
 
     def term(self, term: terms.Term, names: Names, depth: int = 0) -> terms.Term:
-        """A term with definitions inlined and `names` substituted, inside of `depth` binders. Raises `TooLong`."""
+        """A term with definitions inlined and `names` substituted, inside `depth` binders. Raises `TooLong`."""
         self.parts += 1
         if self.parts > MOST_PARTS:
             raise TooLong
@@ -85,5 +85,5 @@ class Inliner:
 
 
 def conjunction(parts: Sequence[terms.Term]) -> terms.Term:
-    """The conjunction of some conditions, at least one."""
+    """The conjunction of conditions, at least one."""
     return parts[0] if len(parts) == 1 else terms.And(tuple(parts), Truth())

@@ -20,9 +20,9 @@ from .terms import Aspect
 
 @frozen
 class FiniteMap:
-    """A function on 0..n-1 as a tuple; an argument outside has the value `otherwise`. `name` is unique in an instance.
+    """A function on 0..n-1 as a tuple, with the value `otherwise` for other arguments. `name` is unique in an instance.
 
-    `near` says that arguments outside can only be -1.
+    `near` says that other arguments can only be -1.
     """
 
     name: str
@@ -36,7 +36,7 @@ class FiniteMap:
 
 @frozen
 class FiniteRows:
-    """A function on 0..n-1 to sets, each in order; that of an argument outside is empty. `name` is unique in an instance."""
+    """A function from 0..n-1 to ordered sets, empty for other arguments. `name` is unique in an instance."""
 
     name: str
     rows: tuple[tuple[int, ...], ...] = field(repr=False)
@@ -46,41 +46,41 @@ class FiniteRows:
 
     @cached_property
     def longest(self) -> int:
-        """The most elements of a set."""
+        """The size of the largest set."""
         return max(map(len, self.rows), default=0)
 
     @cached_property
     def range(self) -> tuple[int, int]:
-        """The least and the greatest element of all sets, 0 where there is none."""
+        """The least and the greatest element of all sets; 0 and 0 if there are none."""
         elements = {value for row in self.rows for value in row} or {0}
         return min(elements), max(elements)
 
 
 @define
 class Instance:
-    """A game with players and windows. Finite maps are made once, when they are first used."""
+    """A game with players and windows. Finite maps are computed once, on first use."""
 
     game: Game
     players: int
     windows: Mapping[str, Window]
     passing: dict[object, frozenset[int]] = field(factory=dict, init=False)
-    """Which kinds of tile pass tests of cells, as found so far."""
+    """Cache: the kinds of tile that pass tests of cells."""
     marks_sought: dict[object, str | None] = field(factory=dict, init=False)
-    """By which variable's marked cells tests of cells are passed, as found so far."""
+    """Cache: for tests of cells, the variable whose marked cells alone can pass."""
     tabulated: dict[str, FiniteMap | None] = field(factory=dict, init=False)
-    """Definitions that say the same in every state, as found so far; None of any other."""
+    """Cache: the tables of definitions with the same value in every state; None for other definitions."""
     costs: dict[object, object] = field(factory=dict, init=False)
-    """What it costs to evaluate terms, as found so far."""
+    """Cache: evaluation costs of terms."""
     _maps: dict[str, FiniteMap] = field(factory=dict, init=False)
     _rows: dict[str, FiniteRows] = field(factory=dict, init=False)
 
     def number_of(self, kind: TileKind) -> int:
-        """How many tiles of a kind there are."""
+        """The number of tiles of a kind."""
         return kind.count * self.players if kind.owned else kind.count
 
     @property
     def number_of_tiles(self) -> int:
-        """How many tiles there are, of all kinds."""
+        """The number of tiles of all kinds."""
         return sum(map(self.number_of, self.game.tiles))
 
     def step(self, space: str, direction: int) -> FiniteMap:
@@ -95,7 +95,7 @@ class Instance:
         return self._by_direction(space, "side", direction, TileKind.side)
 
     def marker(self, marker: int) -> FiniteMap:
-        """tile -> how often the marker stands on it."""
+        """tile -> how many times it bears the marker."""
         return self._map(f"marker_{marker}", lambda: (0, *(k.number(marker) for k in self.game.tiles)), 0)
 
     @cached_property
@@ -108,11 +108,11 @@ class Instance:
         return self._by_direction(space, "region", direction, TileKind.region)
 
     def site(self, marker: int) -> FiniteMap:
-        """tile -> the number of the region on which the marker stands; -1 when there is none."""
+        """tile -> the number of its region with the marker; -1 if there is none."""
         return self._map(f"site_{marker}", lambda: (-1, *(kind.site(marker) for kind in self.game.tiles)))
 
     def marker_in(self, marker: int) -> FiniteMap:
-        """tile * most_regions + number of a region -> how often the marker stands on it."""
+        """tile * most_regions + number of a region -> how many times the region bears the marker."""
 
         def values() -> tuple[int, ...]:
             most = self.most_regions
@@ -125,7 +125,7 @@ class Instance:
         return self._map(f"marker_in_{marker}", values, 0)
 
     def column(self, table: str, column: str) -> FiniteMap:
-        """key -> the value in a table's column, the keys counted from 0; where there is no row, no value."""
+        """key -> the value in a table's column, with keys counted from 0; none where there is no row."""
         name = f"{table}.{column}"
         if name not in self._maps:
             found = self.game.tables[table]
@@ -139,12 +139,12 @@ class Instance:
         return self._map(f"{space}_opposite", lambda: self.windows[space].opposite)
 
     def coordinate(self, space: str, axis: int) -> FiniteMap:
-        """cell -> its column, row or level; 0 where the space has no such axis."""
+        """cell -> its column, row or level; 0 if the space has no such axis."""
         window = self.windows[space]
         return self._map(f"{space}_axis_{axis}", lambda: tuple(c[axis] if axis < len(c) else 0 for c in window.coordinates), 0)
 
     def cell_at(self, space: str) -> tuple[Extent, FiniteMap]:
-        """The extent of a bounded space, and the map from places in it, counted axis by axis, to cells."""
+        """The extent of a bounded space, and the map from indices in it, axis by axis, to cells."""
         window = self.windows[space]
         axes = list(zip(*window.coordinates, strict=True))
         extent = Extent(tuple(map(min, axes)), tuple(map(max, axes)))
@@ -156,7 +156,7 @@ class Instance:
         return extent, self._map(f"{space}_cell_at", values, window.nowhere)
 
     def columns(self, space: str) -> FiniteRows:
-        """cell -> the cells above and below it and itself, upwards."""
+        """cell -> the cells of its vertical column, including itself, upwards."""
         return self.rows_by(f"{space}_columns", self.windows[space], lambda cell: cell[:2])
 
     def rows_by(self, name: str, window: Window, part: Callable[[tuple[int, ...]], object]) -> FiniteRows:
@@ -170,11 +170,11 @@ class Instance:
         return self._rows[name]
 
     def first_in_row(self, rows: FiniteRows) -> FiniteMap:
-        """key -> the first element of its set; -1 where there is none, as behind the last key."""
+        """key -> the first element of its set; -1 if there is none, also for the key after the last."""
         return self._map(f"{rows.name}_first", lambda: tuple(min(row[:1], default=-1) for row in (*rows.rows, ())))
 
     def holders(self, rows: FiniteRows, elements: range) -> FiniteRows:
-        """element -> the keys of the sets that have it; the elements are counted from 0."""
+        """element -> the keys of the sets that contain it; elements are counted from 0."""
 
         def found() -> tuple[tuple[int, ...], ...]:
             keys: list[list[int]] = [[] for _ in elements]
@@ -197,7 +197,7 @@ class Instance:
         return self._sets(f"{pattern}.", lambda: tuple(tuple(c for role in place.cells for c in role) for place in places))
 
     def places_of_kind(self, pieces: str) -> FiniteRows:
-        """kind -> the places at which such a piece may lie."""
+        """kind -> the places where a piece of this kind may lie."""
         kinds = self.game.patterns[pieces].kinds
         every = range(len(self.game.tiles) + 1)
         return self._sets(
@@ -217,7 +217,7 @@ class Instance:
         return self._sets(f"{pieces}_over", rows)
 
     def aspect(self, pattern: str, aspect: Aspect) -> FiniteMap:
-        """place -> its cell, the direction that the top of its drawing points in, or whether it is mirrored."""
+        """place -> its cell, the direction of the top of its drawing, or whether it is mirrored."""
         found, name = self.game.patterns[pattern], f"{pattern}.{aspect.value}"
         match aspect:
             case Aspect.CELL:
@@ -231,7 +231,7 @@ class Instance:
                 assert_never(aspect)
 
     def domain(self, type: types.Type) -> range:
-        """The values of a finite type, `nowhere` and `nothing` left out."""
+        """The values of a finite type, without `nowhere` and `nothing`."""
         match type:
             case types.Truth():
                 return range(2)
@@ -260,7 +260,7 @@ class Instance:
         return self.domain(type.first)[first], self.domain(type.second)[second]
 
     def none(self, type: types.Type) -> int:
-        """The value for none: nowhere, no direction, no tile; else 0, or the first value where 0 is none of the type."""
+        """The value for none: nowhere, no direction, no tile; else 0, or the first value if 0 is not a value for none."""
         match type:
             case types.Cell(space):
                 return self.windows[space].nowhere
@@ -278,7 +278,7 @@ class Instance:
                 return 0
 
     def absent(self, type: types.Type) -> int:
-        """The value for none of a type, which no element of it has."""
+        """The value for none of a type; it differs from all elements."""
         match type:
             case types.Player():
                 return 0
@@ -296,7 +296,7 @@ class Instance:
         return frozenset(parameter.type for parameter in parameters if is_optional(parameter))
 
     def _by_direction(self, space: str, name: str, direction: int, of: Callable[[TileKind, str], int]) -> FiniteMap:
-        """tile -> a number that each kind has for a direction; -1 for no tile or no direction."""
+        """tile -> a number of its kind for a direction; -1 for no tile or no direction."""
         names = self.windows[space].directions
 
         def values() -> tuple[int, ...]:

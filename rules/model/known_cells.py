@@ -1,4 +1,4 @@
-"""What is known before play: sets of cells, what there is to know of the places of patterns, and what is none."""
+"""Facts known before play: sets of cells, aspects of the places of patterns, and the values for none."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = [
 
 @frozen(cache_hash=True)
 class Absent(Located):
-    """None of a type: nowhere, no direction, no tile, no place, no player, no member."""
+    """The value none of a type: nowhere, no direction, no tile, no place, no player, no member."""
 
     type: Type
 
 
 class Neighbourhood(Enum):
-    """Which cells near a cell: by the sides, by the corners, or both; beside it on its level, where spaces have levels."""
+    """A neighbourhood of a cell: across sides, across corners, or both; `BESIDE` stays on the level in spaces with levels."""
 
     AROUND = "around"
     BESIDE = "beside"
@@ -32,7 +32,7 @@ class Neighbourhood(Enum):
 
 @frozen
 class PartsOf:
-    """By cell: the cells of its space to which a partition gives the same number."""
+    """By cell: the cells of its space with the same number in a partition."""
 
     partition: str
     space: str
@@ -40,7 +40,7 @@ class PartsOf:
 
 @frozen
 class ColumnsOf:
-    """By cell: the cells above and below it and itself, upwards."""
+    """By cell: the cells of its vertical column, including itself, upwards."""
 
     space: str
 
@@ -55,14 +55,14 @@ class RolesOf:
 
 @frozen
 class CellsOf:
-    """By place of a pattern: its cells, of all roles."""
+    """By place of a pattern: its cells in all roles."""
 
     pattern: str
 
 
 @frozen
 class PlacesOfKind:
-    """By kind: the places at which such a piece may lie."""
+    """By kind: the places where a piece of this kind may lie."""
 
     pieces: str
 
@@ -75,11 +75,11 @@ class PlacesOver:
 
 
 Rows = PartsOf | ColumnsOf | RolesOf | CellsOf | PlacesOfKind | PlacesOver
-"""Sets that are known before play, one for each value of a key. Their spaces are bounded."""
+"""Sets known before play, one for each value of a key. Their spaces are bounded."""
 
 
 class Aspect(Enum):
-    """What is known of a place: the cell under the first that is drawn, where the top of the drawing is, and its side."""
+    """An aspect of a place: the cell under the first drawn cell, the direction of the drawing's top, and its side."""
 
     CELL = "cell"
     FACING = "facing"

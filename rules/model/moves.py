@@ -1,4 +1,4 @@
-"""A move, and how long play goes on."""
+"""Moves, and the horizon of play."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ STOP: Move = (-1,)
 
 
 FOREVER = 10**9
-"""More turns than any game has: a horizon that only counts them."""
+"""More turns than any game has, for a horizon that only counts them."""
 
 
 @frozen
 class Horizon:
-    """Play ends when the point of the flow of that name has been left `times` times."""
+    """Play ends when the flow's point `point` has been left `times` times."""
 
     point: str
     times: int

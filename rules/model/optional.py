@@ -1,4 +1,4 @@
-"""What a parameter ranges over that may be none: some set, and none behind it."""
+"""Domains of parameters that may be none: a set followed by none."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .types import SetOf, Type
 
 
 def or_none(domain: terms.Term, type: Type) -> terms.Term:
-    """The elements of a set, and none of their type behind them."""
+    """The elements of a set, followed by none of their type."""
     none = terms.SetLiteral((terms.Absent(type, span=domain.span),), SetOf(type), span=domain.span)
     return terms.SetOperation(SetOperator.EITHER, domain, none, SetOf(type), span=domain.span)
 
 
 def without_none(domain: terms.Term) -> terms.Term:
-    """The set that `or_none` was given; any other is itself."""
+    """The set given to `or_none`; any other set is returned unchanged."""
     match domain:
         case terms.SetOperation(SetOperator.EITHER, elements, terms.SetLiteral((terms.Absent(),))):
             return elements

@@ -1,4 +1,4 @@
-"""How two sets are joined."""
+"""The binary operations on sets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class SetOperator(Enum):
-    """Repetitions and the order are those of the first set; of `EITHER`, what only the second has comes behind it."""
+    """Multiplicity and order are those of the first set; `EITHER` appends the elements that only the second has."""
 
     BOTH = "and"
     EITHER = "or"

@@ -1,4 +1,4 @@
-"""Terms about how players stand: the score of one of them, who wins, and how the game ends for one."""
+"""Terms about how players stand: a player's score, who wins, and a player's outcome."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Q
 from . import terms, types
 
 PLAYER = "player"
-"""What the value of a score and of a criterion calls the player that it is about."""
+"""The name of the player in the value of a score or criterion."""
 
 _RIVAL = "rival"
 _NUMBER, _TRUTH = types.Number(), types.Truth()
@@ -20,7 +20,7 @@ _NUMBER, _TRUTH = types.Number(), types.Truth()
 
 @frozen
 class Criterion(Located):
-    """What players are compared by: a value of `player`, of which the greatest or the least is best."""
+    """A criterion to compare players: a value of `player`, of which the greatest or the least is best."""
 
     extreme: Extreme
     value: terms.Term
@@ -42,9 +42,9 @@ def of_all_players(value: terms.Term) -> terms.Term:
 
 
 def aim(winner: Winner, scores: Sequence[terms.Term]) -> terms.Term | None:
-    """What a player plays for, the more the better: what decides first who wins, else the sum of the player's own scores.
+    """A player's objective, to maximise: the first criterion for winning, else the sum of the player's own scores.
 
-    None where players have neither.
+    None if players have neither.
     """
     if winner:
         first = winner[0]
@@ -55,7 +55,7 @@ def aim(winner: Winner, scores: Sequence[terms.Term]) -> terms.Term | None:
 
 
 def own_score(scores: Sequence[terms.Term]) -> terms.Term | None:
-    """The sum of the scores of a player; None where players have none."""
+    """The sum of a player's scores; None if players have none."""
     if not scores:
         return None
     first, *others = scores
@@ -63,14 +63,14 @@ def own_score(scores: Sequence[terms.Term]) -> terms.Term | None:
 
 
 def wins(winner: Winner, player: terms.Term) -> terms.Term:
-    """Whether nobody stands better than a player."""
+    """Whether no other player stands better."""
     rival = terms.Local(_RIVAL, types.Player())
     worse = terms.Not(_stands_better(winner, rival, player), _TRUTH)
     return terms.Quantified(Quantifier.EVERY, _all(_RIVAL, winner[0].value), worse, _TRUTH)
 
 
 def outcome(winner: Winner, player: terms.Term) -> terms.Term:
-    """1 where a player wins alone, 0 where others win too, -1 where the player does not win."""
+    """1 if a player wins alone, 0 if the win is shared, -1 if the player does not win."""
     rival = terms.Local(_RIVAL, types.Player())
     as_good = terms.And(
         (
@@ -85,7 +85,7 @@ def outcome(winner: Winner, player: terms.Term) -> terms.Term:
 
 
 def _stands_better(winner: Winner, one: terms.Term, other: terms.Term) -> terms.Term:
-    """Whether one player stands better than another: by the first criterion that tells them apart."""
+    """Whether one player stands better than another, by the first criterion in which they differ."""
 
     def told_apart(otherwise: terms.Term | None, criterion: Criterion) -> terms.Term:
         better = Comparison.GREATER if criterion.extreme is Extreme.GREATEST else Comparison.LESS

@@ -13,13 +13,13 @@ from .game import BOX, Storage, Variable
 from .instance import Instance
 
 State = tuple[Any, ...]
-"""Columns: an int for a value, bytes (or a tuple of ints) for a variable over cells, a tuple of tiles for a zone.
+"""A state's columns: an int for a value, bytes (or a tuple of ints) for a variable over cells, a tuple of tiles for a zone.
 
-Sets are sorted; a pile's first tile is its top. Before the columns of the variables are those of the header."""
+Sets are sorted; a pile's first tile is its top. The header columns precede those of the variables."""
 
 POINT, SEED, COUNTED, HEADER_WIDTH = 0, 1, 2, 3
-"""The header: the current choice (`OVER` at the end), the state of the random generator, how often the point of a horizon was
-left."""
+"""The header: the current choice (`OVER` at the end), the state of the random generator, and the count of the horizon's
+point."""
 
 OVER = -1
 
@@ -44,7 +44,7 @@ class StateLayout:
     width: int
 
     def position(self, name: str, index: int | None) -> int:
-        """The column that holds a variable at an index; for a variable over cells, the column of all."""
+        """The column of a variable at an index; for a variable over cells, its single column. Raises `IndexError`."""
         column = self.columns[name]
         if index is None or column.over_cells:
             return column.start
@@ -54,7 +54,7 @@ class StateLayout:
 
 
 def layout_of(instance: Instance) -> StateLayout:
-    """Give every variable its columns, in the order of the text."""
+    """Assign columns to every variable, in the order of the text."""
     columns: dict[str, Column] = {}
     at = HEADER_WIDTH
     for variable in instance.game.variables.values():
@@ -74,7 +74,7 @@ def layout_of(instance: Instance) -> StateLayout:
 
 
 def value_range(instance: Instance, variable: Variable) -> range:
-    """The domain of a variable, the values for nothing and nowhere included."""
+    """The domain of a variable, including the values for nothing and nowhere."""
     match variable.type:
         case types.Number():
             return range(variable.low, variable.high + 1)
@@ -130,7 +130,7 @@ _skip_vacant = re.compile(rb"\0*").match
 
 
 def occupied_cells(column: bytes | tuple[int, ...]) -> list[int]:
-    """The indices of the cells of a board's column that hold a tile, ascending."""
+    """The indices of the occupied cells of a board's column, ascending."""
     if isinstance(column, tuple):
         return [cell for cell, tile in enumerate(column) if tile]
     found: list[int] = []
@@ -146,15 +146,15 @@ def occupied_cells(column: bytes | tuple[int, ...]) -> list[int]:
 
 
 def marked_cells(column: bytes | tuple[int, ...], least: int) -> list[int]:
-    """The indices of the cells at which a variable has another value than its least one, ascending."""
+    """The indices of the cells where a variable differs from its least value, ascending."""
     return occupied_cells(column) if least == 0 else [cell for cell, value in enumerate(column) if value != least]
 
 
 @lru_cache(maxsize=4096)
 def cells_of_kinds(column: bytes, kinds: bytes) -> tuple[int, ...]:
-    """The indices of the cells of a board's column that hold a tile of some kinds, ascending.
+    """The indices of the cells of a board's column with a tile of some kinds, ascending.
 
-    Boards are few beside the questions that are asked about each.
+    Cached: each board is queried many times.
     """
     if not kinds:
         return ()

@@ -1,4 +1,4 @@
-"""Terms: expressions with every name resolved and every type known. What they mean is `evaluator.py`'s work."""
+"""Terms: expressions with every name resolved and every type known. `evaluator.py` defines their meaning."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Read(Located):
 
 @frozen(cache_hash=True)
 class Paired(Located):
-    """The index of a variable of two."""
+    """The index of a variable with two index types."""
 
     first: Term
     second: Term
@@ -124,7 +124,7 @@ class Membership(Located):
 
 @frozen(cache_hash=True)
 class MarkerCount(Located):
-    """How often a marker stands on a tile, or on a region of one; `has` is a count of at least one."""
+    """How many times a tile, or a region of one, bears a marker; `has` is a count of at least one."""
 
     bearer: Term
     marker: Term
@@ -133,7 +133,7 @@ class MarkerCount(Located):
 
 @frozen(cache_hash=True)
 class RegionOf(Located):
-    """The region of the tile on a cell that has a side, or on which a marker stands: `part` is a direction or a marker."""
+    """The region of a cell's tile that has a side or bears a marker: `part` is a direction or a marker."""
 
     space: str
     cell: Term
@@ -143,7 +143,7 @@ class RegionOf(Located):
 
 @frozen(cache_hash=True)
 class RegionCell(Located):
-    """The cell on which the tile of a region lies."""
+    """The cell of the tile that a region belongs to."""
 
     space: str
     region: Term
@@ -169,7 +169,7 @@ class Step(Located):
 
 @frozen(cache_hash=True)
 class Toward(Located):
-    """The direction from one cell to another, -1 when they are not on one line."""
+    """The direction from one cell to another, -1 if they are not on one line."""
 
     space: str
     start: Term
@@ -228,7 +228,7 @@ class Line(Located):
 
 @frozen(cache_hash=True)
 class Leap(Located):
-    """The cell so many steps on from a cell in a direction; a negative number of steps goes the opposite way."""
+    """The cell `times` steps from a cell in a direction; a negative number steps the opposite way."""
 
     space: str
     cell: Term
@@ -239,7 +239,7 @@ class Leap(Located):
 
 @frozen(cache_hash=True)
 class CellAt(Located):
-    """The cell of a bounded space at a coordinate; nowhere where it has none."""
+    """The cell of a bounded space at a coordinate; nowhere if there is none."""
 
     space: str
     coordinate: tuple[Term, ...]
@@ -248,7 +248,7 @@ class CellAt(Located):
 
 @frozen(cache_hash=True)
 class AspectOf(Located):
-    """What is known of a place of a pattern."""
+    """An aspect of a place of a pattern."""
 
     pattern: str
     aspect: Aspect
@@ -258,7 +258,7 @@ class AspectOf(Located):
 
 @frozen(cache_hash=True)
 class Row(Located):
-    """The set of a key."""
+    """The set that belongs to a key."""
 
     rows: Rows
     key: Term
@@ -310,7 +310,7 @@ class SetLiteral(Located):
 
 @frozen(cache_hash=True)
 class Binder(Located):
-    """A bound variable, what it ranges over, and which of those count."""
+    """A bound variable, its domain, and the condition for the elements that count."""
 
     name: str
     domain: Term
@@ -359,7 +359,7 @@ class Those(Located):
 
 @frozen(cache_hash=True)
 class Image(Located):
-    """The values of a term for all elements of a bound, each once, in the order in which they first come."""
+    """The values of a term for all elements of a binder, each once, in order of first occurrence."""
 
     value: Term
     binder: Binder
@@ -386,7 +386,7 @@ class SetChoice(Located):
 
 @frozen(cache_hash=True)
 class Within(Located):
-    """Whether all elements of a set are in another; of tiles, each as often at least."""
+    """Whether a set is contained in another; for tiles, with multiplicity."""
 
     first: Term
     second: Term
@@ -395,7 +395,7 @@ class Within(Located):
 
 @frozen(cache_hash=True)
 class Closure(Located):
-    """`start` and everything reached from it: from `origin`, one step to any element of `bound`."""
+    """`start` and everything reachable from it: from `origin`, one step leads to any element of `binder`."""
 
     start: Term
     origin: str
@@ -405,7 +405,7 @@ class Closure(Located):
 
 @frozen(cache_hash=True)
 class Let(Located):
-    """`body`, in which `name` stands for the value of another term, set or not."""
+    """`body`, with `name` bound to the value of another term, set or not."""
 
     name: str
     value: Term
@@ -430,7 +430,7 @@ class Top(Located):
 
 @frozen(cache_hash=True)
 class Drawn(Located):
-    """An element that chance picks; of a list each item, equal ones too, is as likely. Only effects assign it."""
+    """A random element; each item of a list, including equal ones, is equally likely. Only effects assign it."""
 
     domain: Term
     type: Type

@@ -1,4 +1,4 @@
-"""Traversal of terms and effects: the parts of a node, all nodes below it, the variables it reads, its size."""
+"""Traversal of terms and effects: the parts of a node, all nodes below it, the variables it reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .game import Definition
 
 
 def parts_of(node: object) -> tuple[object, ...] | list[object]:
-    """The items of a tuple or list, the fields of a node but for its span and its type; nothing of anything else."""
+    """The items of a tuple or list, or the fields of a node without span and type; empty for anything else."""
     kind: Any = type(node)
     if kind is tuple or kind is list:
         return node  # type: ignore[return-value]
@@ -21,7 +21,7 @@ def parts_of(node: object) -> tuple[object, ...] | list[object]:
 
 
 def nodes_of(definitions: Mapping[str, Definition], *where: object) -> Iterator[object]:
-    """Some nodes and all below them, and once the bodies of those of the definitions that they invoke."""
+    """The nodes, all nodes below them, and once each the bodies of the definitions that they invoke."""
     pending: list[object] = list(where)
     seen: set[str] = set()
     while pending:
@@ -35,7 +35,7 @@ def nodes_of(definitions: Mapping[str, Definition], *where: object) -> Iterator[
 
 
 def variables_in(definitions: Mapping[str, Definition], *where: object) -> set[str]:
-    """The state variables that some nodes read, through the definitions that they invoke."""
+    """The state variables that nodes read, including through the definitions that they invoke."""
     return {node.variable for node in nodes_of(definitions, *where) if isinstance(node, terms.Read)}
 
 
@@ -46,5 +46,5 @@ def conjuncts(condition: terms.Term) -> tuple[terms.Term, ...]:
 
 @lru_cache(maxsize=4096)
 def locals_in(term: terms.Term) -> frozenset[str]:
-    """Every bound name that occurs in a term, also those bound inside of it: a superset of its free variables."""
+    """Every bound name that occurs in a term, including those bound inside it: a superset of its free variables."""
     return frozenset(node.name for node in nodes_of({}, term) if isinstance(node, terms.Local))

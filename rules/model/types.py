@@ -1,4 +1,4 @@
-"""The types of the language: what a value may be."""
+"""The types of values in the language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Enumeration:
 
 
 TERRAIN = Enumeration("terrain")
-"""The one enumeration of which there may be no member: `side` of no tile is -1."""
+"""The only enumeration that may have no value: `side` of no tile is -1."""
 
 
 @frozen
@@ -52,21 +52,22 @@ class Direction:
 
 @frozen
 class Region:
-    """A region of the tile on a cell of a space: `cell * most + number` of the region on the tile; none is past the last."""
+    """A region of the tile on a cell of a space: `cell * most + number` of the region on the tile; none comes after the
+    last."""
 
     space: str
 
 
 @frozen
 class Place:
-    """A place of a pattern; values count from 0, and none is past the last."""
+    """A place of a pattern; values count from 0, and none comes after the last."""
 
     pattern: str
 
 
 @frozen
 class Pair:
-    """Two elements that a variable is of; values count from 0, the second running faster. None is past the last."""
+    """A pair of elements that index a variable; values count from 0, the second varying faster. None comes after the last."""
 
     first: Type
     second: Type

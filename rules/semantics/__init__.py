@@ -1,1 +1,1 @@
-"""What terms, effects and flow mean, once, over an algebra; the integer algebra; cost bounds; play errors."""
+"""The meaning of terms, effects and flow, defined once over an algebra; the integer algebra; cost bounds; play errors."""

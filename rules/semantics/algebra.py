@@ -1,7 +1,7 @@
 """The operations of a semantics of the rules, over which the evaluator defines terms (tagless final: Carette et al. 2009).
 
 `ValueT` stands for a number, a truth value (0 or 1), a cell, a tile or any other single value; `SetT` for a set of them.
-Callables delay what may not be needed; an algebra without a concrete truth value calls them all.
+Callables delay computations that may not be needed; an algebra without concrete truth values calls them all.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Family = Callable[[int, ValueT], ValueT]
 
 
 Env = Mapping[str, Any]
-"""Bound names to values of the algebra (a set for a name bound to one)."""
+"""Maps bound names to values of the algebra (to a set for a name bound to one)."""
 
 
 class Algebra(Protocol[ValueT, SetT]):
-    """The operations of a semantics. All are total: outside of its domain a map has a value that stands for none."""
+    """The operations of a semantics. All are total: outside its domain a map has the value for none."""
 
     def constant(self, value: int) -> ValueT: ...
 
     def share(self, value: ValueT, uses: int) -> ValueT:
-        """A value that will be used so many times."""
+        """A value that will be used `uses` times."""
         ...
 
     def read(self, variable: str, index: ValueT | None) -> ValueT: ...
@@ -43,9 +43,9 @@ class Algebra(Protocol[ValueT, SetT]):
     def lookup(self, map: FiniteMap, key: ValueT) -> ValueT: ...
 
     def branch(self, key: ValueT, subject: ValueT, family: Family[ValueT], keys: Sequence[int]) -> ValueT:
-        """The member of a family of functions at a key, of a subject; the member at -1 for keys outside.
+        """The member of a family of functions selected by `key`, applied to `subject`; member -1 for other keys.
 
-        Only what says the subject once is of a length in proportion to what was written.
+        The result must contain the subject only once, so that its length stays proportional to the source.
         """
         ...
 
@@ -86,22 +86,22 @@ class Algebra(Protocol[ValueT, SetT]):
     def interval(self, low: ValueT, high: ValueT) -> SetT: ...
 
     def board_cells(self, window: Window, board: str) -> SetT:
-        """The cells of a space on which a tile stands."""
+        """The cells of a space that hold a tile."""
         ...
 
     def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], SetT]) -> SetT | None:
-        """The cells of a board where one of some kinds of tile stands, those outside of the domain too; None where unknown.
+        """The cells of a board with a tile of some kinds, including those outside the domain; None if unknown.
 
-        In order they are as in the domain.
+        They are in the order of the domain.
         """
         ...
 
     def marked(self, variable: str) -> SetT | None:
-        """The cells at which a variable has another value than its least one, in order; None where they are not kept."""
+        """The cells where a variable differs from its least value, in order; None if they are not tracked."""
         ...
 
     def holders(self, rows: FiniteRows, element: Thunk[ValueT]) -> SetT | None:
-        """The keys of the known sets that have an element, by rows of such keys; None where that is not looked up."""
+        """The keys of the known sets that contain an element, from rows of such keys; None if there is no such index."""
         ...
 
     def member(self, value: ValueT, domain: SetT) -> ValueT: ...
@@ -113,13 +113,13 @@ class Algebra(Protocol[ValueT, SetT]):
         ...
 
     def joined(self, first: SetT, second: SetT) -> SetT:
-        """The elements of a set, and behind them those of another, which it does not have."""
+        """The elements of `first`, followed by those of `second`; the two are disjoint."""
         ...
 
     def those(self, domain: SetT, where: Function[ValueT]) -> SetT: ...
 
     def image(self, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], uses: int) -> SetT:
-        """The values of the body, each once, in the order in which they first come."""
+        """The values of the body, each once, in order of first occurrence."""
         ...
 
     def every(self, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], uses: int) -> ValueT: ...
@@ -131,13 +131,13 @@ class Algebra(Protocol[ValueT, SetT]):
     def extreme(
         self, extreme: Extreme, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], element: bool
     ) -> ValueT:
-        """The least or greatest value, or the first element that has it; 0 when there is none."""
+        """The least or greatest value, or the first element with it; 0 if there is none."""
         ...
 
     def closure(self, start: ValueT, successors: Callable[[ValueT], SetT]) -> SetT: ...
 
     def draw(self, domain: SetT, span: Span) -> ValueT:
-        """An element that chance picks, as effects assign it; of an empty set, an error."""
+        """A random element, to be assigned by effects; an error for an empty set."""
         ...
 
     def clash(self, one: Case, other: Case) -> ValueT:
@@ -145,5 +145,5 @@ class Algebra(Protocol[ValueT, SetT]):
         ...
 
     def invoke(self, definition: Definition, arguments: Sequence[ValueT], body: Callable[[Sequence[ValueT]], ValueT]) -> ValueT:
-        """A definition applied to arguments: `body(arguments)`, or the same memoised."""
+        """Apply a definition: `body(arguments)`, possibly memoised."""
         ...

@@ -1,4 +1,4 @@
-"""The concrete semantics: plain integers on one state. It is the reference that compiled code is tested against."""
+"""The concrete semantics: plain integers on one state. The reference that compiled code is tested against."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Function = Callable[[int], int]
 
 @define
 class ConcreteAlgebra:
-    """Values are integers, truth is 0 or 1, sets are sequences in order."""
+    """Values are integers, truth values are 0 or 1, sets are ordered sequences."""
 
     layout: StateLayout
     state: Sequence[Any]
@@ -107,7 +107,7 @@ class ConcreteAlgebra:
         return [cell for cell in range(window.size) if column[cell]]
 
     def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], Values]) -> None:
-        """Cells are not kept by kind."""
+        """Cells are not tracked by kind."""
 
     def marked(self, variable: str) -> None:
         """All cells are searched."""
@@ -169,7 +169,7 @@ class ConcreteAlgebra:
 
 
 def near_cells(window: Window, directions: Sequence[int], cell: int) -> tuple[int, ...]:
-    """The cells one step away, each once; those outside count only where the space goes on there."""
+    """The cells one step away, each once; outside ones count only in an unbounded space."""
     near = tuple(window.steps[direction][cell] for direction in directions)
     return near if window.unbounded else tuple(n for n in dict.fromkeys(near) if n != window.nowhere)
 
@@ -192,7 +192,7 @@ def compare(operator: Comparison, left: int, right: int) -> int:
 
 
 def arithmetic(operator: Operator, left: int, right: int) -> int:
-    """Whole numbers; `div` and `mod` round down, and by zero give 0."""
+    """Integer arithmetic; `div` and `mod` round down, and give 0 for a divisor of 0."""
     match operator:
         case Operator.PLUS:
             return left + right
@@ -207,7 +207,7 @@ def arithmetic(operator: Operator, left: int, right: int) -> int:
 
 
 def pick_extreme(extreme: Extreme, pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    """The pair of the least or greatest value, the first of equals; zeros when there is none."""
+    """The pair with the least or greatest value, the first in a tie; zeros if there is none."""
     best: tuple[int, int] | None = None
     for value, element in pairs:
         if best is None or (value < best[0] if extreme is Extreme.LEAST else value > best[0]):

@@ -1,4 +1,4 @@
-"""Effects of the concrete semantics, on a list of columns."""
+"""Effects of the concrete semantics on a list of columns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Zone = ZoneEnd[int]
 
 @define
 class ConcreteStore:
-    """Effects on `columns`, which `algebra` reads as they change."""
+    """Effects on `columns`; `algebra` reads the columns as they change."""
 
     instance: Instance
     layout: StateLayout
@@ -84,7 +84,7 @@ class ConcreteStore:
         self.columns[at] = _ordered(tiles, source)
 
     def _from_end(self, at: int, source: Zone) -> list[int]:
-        """The tiles of a zone, those first that are taken first."""
+        """The tiles of a zone in the order in which they are taken."""
         return list(reversed(self.columns[at]) if source.bottom else self.columns[at])
 
     def add(self, target: Zone, tile: int) -> None:
@@ -139,5 +139,5 @@ class ConcreteStore:
 
 
 def _ordered(tiles: list[int], zone: Zone) -> tuple[int, ...]:
-    """The tiles of a zone, the top first, from their order as they are taken."""
+    """The tiles of a zone, top first, given the order in which they are taken."""
     return tuple(reversed(tiles) if zone.bottom else tiles)

@@ -1,7 +1,7 @@
-"""Upper bounds on evaluation steps, code size and number size, computed from the rules before play.
+"""Upper bounds on evaluation steps, code size and size of numbers, computed from the rules before play.
 
-A rule text may come from a stranger. What would run for hours, expand without end or compute numbers of a million digits is
-refused at the place that causes it. Of an unknown number the range of its variable is used.
+A rule text may come from a stranger. Rules that would run for hours, expand without end or compute numbers of a million digits
+are refused at the place that causes it. An unknown number is bounded by the range of its variable.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from .evaluator import near_directions, rows_of
 from .needed_tiles import most_passing, sought_by
 
 DEEPEST = 96
-"""The most nested terms, through definitions."""
+"""The deepest nesting of terms, through definitions."""
 
 LONGEST_WAIT = 10**10
-"""More steps than anybody waits for: it would be no help to allow them."""
+"""More steps than anyone would wait for: allowing them would not help."""
 
 MOST_REPEATED = 200
-"""A definition of more parts is written once, however often it is called."""
+"""A definition with more parts is generated once, however often it is called."""
 
 
 @define
@@ -50,11 +50,11 @@ class CostAnalysis:
 
     @property
     def tiles(self) -> int:
-        """How many tiles there are."""
+        """The number of tiles, at least 1."""
         return max(1, self.instance.number_of_tiles)
 
     def within(self, cost: Cost, span: Span) -> Cost:
-        """The same cost, if it is within the limits. Raises `RulesError`."""
+        """Return the cost if it is within the limits. Raises `RulesError`."""
         limits = self.instance.game.limits
         self.most_steps = max(self.most_steps, cost.steps)
         if cost.steps > limits.steps:
@@ -67,7 +67,7 @@ class CostAnalysis:
         return cost
 
     def clause(self, cost: Cost, span: Span) -> Cost:
-        """The same cost, of a clause, if it is within the limits. Raises `RulesError`."""
+        """Return the cost of a clause if it is within the limits. Raises `RulesError`."""
         if cost.parts > self.largest[0]:
             self.largest = cost.parts, span
         return self.within(cost, span)
@@ -98,7 +98,7 @@ class CostAnalysis:
     # Rules ----------------------------------------------------------------------------------------
 
     def action(self, action: model.Action) -> None:
-        """The cost of listing all moves by an action and making one."""
+        """Add the cost of listing all moves of an action and making one. Raises `RulesError`."""
         env: dict[str, Cost] = {}
         moves, total = 1, Cost()
         for parameter in action.parameters:
@@ -144,7 +144,7 @@ class CostAnalysis:
                 assert_never(effect)
 
     def flow(self, node: object) -> None:
-        """Conditions, and the loops whose values are listed before play begins."""
+        """Add the costs of conditions, and of loops whose values are listed before play. Raises `RulesError`."""
         if isinstance(node, model.Choose):
             self._add(Cost(parts=sum(self.actions[name] for name in node.actions)), node.span)
             self._listed(sum(self.moves[name] for name in node.actions), node.span)
@@ -158,7 +158,7 @@ class CostAnalysis:
     # Terms ----------------------------------------------------------------------------------------
 
     def term(self, term: tm.Term, env: CostEnv) -> Cost:
-        """The cost of a term, set or not."""
+        """The cost of a term, set or not. Raises `RulesError`."""
         self.depth += 1
         if self.depth > DEEPEST:
             self._refuse("RW252", "this is nested too deeply when its definitions are written out", term.span, "nest less")
@@ -174,7 +174,7 @@ class CostAnalysis:
             case tm.Local(name):
                 if name not in env:
                     return self.of_type(term.type)
-                # A set is listed anew wherever its name stands.
+                # A set is evaluated anew wherever its name occurs.
                 return env[name] if isinstance(term.type, types.SetOf) else evolve(env[name], steps=1, parts=1)
             case tm.Read(variable, index):
                 return together(self._variable(game.variables[variable]), *(self.term(at, env) for at in index))
@@ -259,7 +259,7 @@ class CostAnalysis:
                 assert_never(term)
 
     def _operands(self, node: object, env: CostEnv) -> Iterator[Cost]:
-        """The costs of the terms that a term or an effect is made of, in order."""
+        """The costs of the terms that a term or an effect consists of, in order."""
         for part in parts_of(node):
             if isinstance(part, tm.Term):
                 yield self.term(part, env)
@@ -267,7 +267,7 @@ class CostAnalysis:
                 yield from self._operands(part, env)
 
     def _joined(self, operator: SetOperator, one: Cost, other: Cost) -> Cost:
-        """Each element of one set is looked up in the other."""
+        """The cost of a set operation, which looks up each element of one set in the other."""
         either = operator is SetOperator.EITHER
         kept, searched = (other, one) if either else (one, other)
         steps = one.steps + other.steps + kept.count * (1 + searched.count + searched.steps)
@@ -276,7 +276,7 @@ class CostAnalysis:
         return Cost(steps, parts, max(one.bits, other.bits), one.count + other.count if either else one.count)
 
     def _invoked(self, definition: model.Definition, given: tuple[Cost, ...]) -> Cost:
-        """A definition's cost, by what its arguments may be."""
+        """The cost of a definition, given bounds of its arguments."""
         widths = tuple(evolve(cost, steps=1, parts=1) for cost in given)
         key = definition.name, widths
         if key not in self.known:
@@ -337,7 +337,7 @@ class CostAnalysis:
         return Cost(start.steps + count * cost.steps, start.parts + cost.parts, CELL_BITS, count)
 
     def _regions(self) -> int:
-        """The number of regions of all tiles, and of none."""
+        """The number of regions of all tiles, plus one for none."""
         return self.tiles * self.instance.most_regions + 1
 
     def _loop(self, binder: tm.Binder, body: tm.Term, env: CostEnv) -> tuple[Cost, Cost]:
@@ -349,7 +349,7 @@ class CostAnalysis:
         return element, Cost(steps, parts, inner.bits + cost.count.bit_length())
 
     def _binder(self, binder: tm.Binder, env: CostEnv) -> tuple[Cost, Cost]:
-        """The bound of an element, and the cost of the set of those that pass the test."""
+        """The bound of an element, and the cost of the set of elements that pass the test."""
         domain = self.term(binder.domain, env)
         count, few = domain.count, most_passing(self.instance, binder) if self.by_kind else None
         if isinstance(binder.domain, tm.AllCells) and few is not None:
@@ -363,7 +363,7 @@ class CostAnalysis:
         return element, Cost(steps, domain.parts + unrolled(count, test.parts), domain.bits, passing)
 
     def _tested(self, domain: tm.Term, env: CostEnv) -> int:
-        """The steps in which a test says whether a cell is in a set."""
+        """The steps of a test whether a cell is in a set."""
         match domain:
             case tm.Those(binder):
                 cell = Cost(bits=CELL_BITS)
@@ -393,7 +393,8 @@ class CostAnalysis:
         return self.of_type(variable.type)
 
     def of_type(self, type: types.Type) -> Cost:
-        """The bound of all values of a type. A set has at most all elements of its type; of sets of numbers a guess is used."""
+        """A bound on all values of a type. A set has at most all elements of its type; the size of a set of numbers is a
+        guess."""
         match type:
             case types.SetOf(types.Number()):
                 return Cost(bits=CELL_BITS, count=1000)

@@ -1,7 +1,7 @@
-"""What is asked of the bounds on evaluation: whether rules are within the limits, and what a term costs.
+"""The interface of the cost analysis: whether rules are within the limits, and what a term costs.
 
-A rule text may come from a stranger. What would run for hours, expand without end or compute numbers of a million digits is
-refused at the place that causes it.
+A rule text may come from a stranger. Rules that would run for hours, expand without end or compute numbers of a million digits
+are refused at the place that causes it.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ __all__ = ["LONGEST_WAIT", "check_cost", "largest_clause", "length_of", "most_st
 
 
 def check_cost(instance: Instance) -> None:
-    """Raises `RulesError`: RW059 (too many steps, too large numbers), RW252 (too large or too deep when written out)."""
+    """Raise `RulesError`: RW059 (too many steps, too large numbers), RW252 (too large or too deep when expanded)."""
     _analysis_of(instance)
 
 
 def largest_clause(instance: Instance) -> Span:
-    """Where the requirement, effect, score or invariant stands of which the most is written."""
+    """The span of the largest requirement, effect, score or invariant."""
     return _analysis_of(instance).largest[1]
 
 
 def written_parts(instance: Instance) -> int:
-    """How many parts the rules have once all definitions are written out. Raises `RulesError` as `check_cost` does."""
+    """The number of parts of the rules with all definitions expanded. Raises `RulesError` as `check_cost` does."""
     return _analysis_of(instance).parts
 
 
@@ -56,12 +56,12 @@ def _analysis_of(instance: Instance) -> CostAnalysis:
 
 
 def steps_of(instance: Instance, term: tm.Term, env: Mapping[str, types.Type], by_kind: bool = True) -> int:
-    """The most steps that a term takes, given the types of its bound names; looked at `by_kind` or all of them."""
+    """The most steps that a term takes, given the types of its bound names; `by_kind`: cells are looked up by kind of tile."""
     return _cost_of(instance, term, env, by_kind).steps
 
 
 def length_of(instance: Instance, *code: tm.Term | None) -> int:
-    """How many parts terms have once all definitions are written out."""
+    """The number of parts of terms with all definitions expanded."""
     try:
         return sum(_cost_of(instance, term, {}, True).parts for term in code if term is not None)
     except RulesError:

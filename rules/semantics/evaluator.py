@@ -21,7 +21,7 @@ from .exclusive_cases import may_clash
 from .set_evaluator import SetEvaluator
 
 LOOPS = terms.Quantified | terms.Sum | terms.ExtremeOf | terms.ExtremeBy | terms.Image | terms.Closure
-"""Terms that evaluate another once for each element of a domain."""
+"""Terms that evaluate another term once for each element of a domain."""
 
 
 @define
@@ -144,14 +144,14 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 assert_never(term)
 
     def read(self, variable: str, index: ValueT | None) -> ValueT:
-        """The value of a variable; the least at the index that stands for no terrain, or for no pair."""
+        """The value of a variable; its least value if the index stands for no terrain or no pair."""
         algebra, known = self.algebra, self.instance.game.variables[variable]
         nothing = algebra.constant(least_value(self.instance, known))
         match known.index:
             case types.Pair() as pair if index is not None:
                 at = algebra.share(index, 3)
                 is_any = algebra.share(algebra.compare(Comparison.LESS, at, algebra.constant(self.instance.none(pair))), 2)
-                # Code may look ahead of the condition: there has to be a value at any index.
+                # Generated code may evaluate ahead of the condition, so every index needs a value.
                 inside = algebra.choice(is_any, lambda: at, lambda: algebra.constant(0))
                 return algebra.choice(is_any, lambda: algebra.read(variable, inside), lambda: nothing)
             case types.TERRAIN if index is not None:
@@ -165,7 +165,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 return algebra.read(variable, index)
 
     def zone(self, variable: str, index: ValueT | None) -> SetT:
-        """The tiles of a zone; those of none are none."""
+        """The tiles of a zone; empty if its index is none."""
         algebra, kind = self.algebra, self.instance.game.variables[variable].index
         if index is None or kind not in self.instance.optional:
             return algebra.zone(variable, index)
@@ -173,18 +173,19 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         return algebra.those(algebra.zone(variable, inside), lambda _: is_any)
 
     def _inside(self, kind: types.Type, index: ValueT) -> tuple[ValueT, ValueT]:
-        """An index, the first in place of none, as code may look ahead of the condition; and whether it is not none."""
+        """An index (the first one if it is none, since code may evaluate ahead of the condition), and whether it is not
+        none."""
         algebra, domain = self.algebra, self.instance.domain(kind)
         at, none = algebra.share(index, 3), algebra.constant(self.instance.absent(kind))
         is_any = algebra.share(algebra.compare(Comparison.UNEQUAL, at, none), 3)
         return algebra.share(algebra.choice(is_any, lambda: at, lambda: algebra.constant(domain.start)), 2), is_any
 
     def _paired(self, pair: terms.Paired, env: Env) -> ValueT:
-        """The index of a pair; none where one of its elements is nowhere, or no terrain."""
+        """The index of a pair; none if one of its elements is nowhere or no terrain."""
         algebra, tests = self.algebra, list[Thunk[ValueT]]()
 
         def element(part: terms.Term) -> ValueT:
-            """An element, counted from 0."""
+            """The index of an element, counted from 0."""
             domain = self.instance.domain(part.type)
             may_be_none = isinstance(part.type, types.Cell) or part.type in {types.TERRAIN, *self.instance.optional}
             found = algebra.share(self.value(part, env), 3 if may_be_none else 1)
@@ -250,7 +251,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 raise TypeError(f"not a set: {term!r}")
 
     def _named(self, name: str, given: terms.Term, body: terms.Term, env: Env) -> Env:
-        """The names that the body of a `let` sees. A single value is computed once."""
+        """The environment for the body of a `let`. A single value is computed once."""
         if isinstance(given.type, types.SetOf):
             return {**env, name: self.set(given, env)}
         return {**env, name: self.algebra.share(self.value(given, env), occurrences(name, body))}
@@ -262,12 +263,12 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
     def _loop(
         self, binder: terms.Binder, body: terms.Term, env: Env
     ) -> tuple[SetT, Function[ValueT] | None, Function[ValueT], int]:
-        """A bound name's domain and test, a term as a function of it, and how often test and term use it."""
+        """A bound name's domain and test, a term as a function of the name, and how often test and term use it."""
         uses = occurrences(binder.name, binder.where, body)
         return *self.domain_and_test(binder, env, body), lambda value: self.value(body, {**env, binder.name: value}), uses
 
     def _first_extreme(self, extreme: Extreme, binder: terms.Binder, by: terms.Term, none: int, env: Env) -> ValueT:
-        """The first element of which a term is least or greatest; `none` if the domain is empty."""
+        """The first element for which a term is least or greatest; `none` if the domain is empty."""
         algebra = self.algebra
         domain, test, key, _ = self._loop(binder, by, env)
         if not none:
@@ -286,7 +287,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         return self.algebra.branch(self.value(key, env), subject, family, keys)
 
     def _cell_at(self, space: str, coordinate: Sequence[ValueT]) -> ValueT:
-        """The cell at a coordinate, looked up by its place in the box around all cells."""
+        """The cell at a coordinate, looked up by its index in the bounding box of all cells."""
         algebra, (extent, cells) = self.algebra, self.instance.cell_at(space)
         place, inside = algebra.constant(0), list[Thunk[ValueT]]()
         for number, low, high in zip(coordinate, extent.low, extent.high, strict=True):
@@ -331,7 +332,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         return self._pick(marker, env, markers, key, lambda which, of: algebra.lookup(instance.marker_in(which), of))
 
     def definition(self, definition: Definition, arguments: Sequence[Any]) -> ValueT:
-        """The value of a definition, written out."""
+        """The value of a definition, expanded."""
         env = {
             name: self.algebra.share(value, occurrences(name, definition.value, *(c.when for c in definition.cases)))
             if not isinstance(type, types.SetOf)
@@ -341,7 +342,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         return self._cases(definition.value, definition.cases, env)
 
     def _cases(self, value: terms.Term, cases: tuple[Case, ...], env: Env) -> ValueT:
-        """A default and its exceptions: the one that applies wins, and two that apply at once clash."""
+        """A default and its exceptions: the one that applies wins; two that apply at once clash."""
         result: Thunk[ValueT] = self._thunk(value, env)
         for at in range(len(cases) - 1, -1, -1):
             result = self._exception(cases[at], may_clash(cases[at], cases[at + 1 :]), env, result)
@@ -358,7 +359,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
 
 
 def rows_of(instance: Instance, rows: terms.Rows) -> FiniteRows:
-    """The sets that are known before play; they are computed once."""
+    """The sets known before play; they are computed once."""
     match rows:
         case terms.ColumnsOf(space):
             return instance.columns(space)
@@ -397,7 +398,7 @@ def near_directions(window: Window, neighbourhood: terms.Neighbourhood) -> tuple
 
 @lru_cache(maxsize=4096)
 def occurrences(name: str, *where: terms.Term | None) -> int:
-    """How often a bound name is read; a read inside of another loop counts twice."""
+    """How often a bound name is read; a read inside another loop counts twice."""
     found = 0
     pending: list[tuple[object, int]] = [(term, 1) for term in where]
     while pending:

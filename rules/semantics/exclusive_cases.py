@@ -1,4 +1,4 @@
-"""Exceptions that exclude each other, as the form of their conditions shows: one asks for one value, one for another."""
+"""Exceptions that exclude each other by the form of their conditions: these require different values of the same term."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rulewright.rules.model.traversal import conjuncts
 
 
 def may_clash(case: Case, others: tuple[Case, ...]) -> tuple[Case, ...]:
-    """Those of the others that may apply where a case does."""
+    """The other cases that may apply together with `case`."""
     asked = asked_values(case.when)
     return tuple(other for other in others if not _differ(asked, asked_values(other.when)))
 
 
 @lru_cache(maxsize=4096)
 def asked_values(condition: terms.Term) -> dict[terms.Term, int]:
-    """What a condition asks some terms to be."""
+    """The values that a condition requires of terms."""
     return dict(_asked(condition))
 
 

@@ -18,7 +18,7 @@ Domain = TypeVar("Domain")
 
 @frozen
 class ZoneEnd(Generic[ValueT]):
-    """A zone by its variable and index, and at which end of a pile tiles come and go."""
+    """A zone, by variable and index, and the end of a pile where tiles come and go."""
 
     variable: str
     index: ValueT | None
@@ -30,18 +30,18 @@ class ZoneEnd(Generic[ValueT]):
 
 
 class Store(Protocol[ValueT, Domain]):
-    """What effects do to a state."""
+    """The operations by which effects change a state."""
 
     def assign(self, variable: str, index: ValueT | None, value: ValueT, clause: effects.EffectClause) -> None: ...
 
     def existing(self, variable: str, index: ValueT, clause: effects.EffectClause) -> ValueT:
-        """An index, which has to be that of an element of what the variable is of."""
+        """Check that an index is an element of the variable's index type; returns it. May raise `PlayError`."""
         ...
 
     def put(self, space: str, cell: ValueT, tile: ValueT, clause: effects.EffectClause) -> None: ...
 
     def clear(self, space: str, cell: ValueT, clause: effects.EffectClause) -> ValueT:
-        """Take the tile off a cell."""
+        """Take the tile off a cell; returns it."""
         ...
 
     def remove(self, source: ZoneEnd[ValueT], tile: ValueT, clause: effects.EffectClause) -> None: ...
@@ -59,7 +59,7 @@ class Store(Protocol[ValueT, Domain]):
     def for_each(self, domain: Domain, where: Function[ValueT] | None, body: Callable[[ValueT], None]) -> None: ...
 
     def kept(self, domain: Domain) -> Domain:
-        """A set, which effects leave as it is."""
+        """A snapshot of a set, which later effects do not change."""
         ...
 
     def stop(self) -> None: ...

@@ -40,7 +40,7 @@ class JumpIfFalse(Located):
 
 @frozen
 class LoopStart:
-    """Set the loop variable to `start`, or else to the first of `values`."""
+    """Set the loop variable to `start`, else to the first of `values`."""
 
     variable: str
     values: tuple[int, ...]
@@ -59,14 +59,14 @@ class LoopNext:
 
 @frozen
 class LeavePoint:
-    """Leave a named point, which horizons count."""
+    """Leave a named point; horizons count this."""
 
     point: str
 
 
 @frozen
 class ChoicePoint(Located):
-    """Players choose. `resume` follows an action, `leave` follows `stop` and a choice with nothing to choose."""
+    """Players choose. `resume` follows an action; `leave` follows `stop`, or a choice without legal actions."""
 
     number: int
     points: tuple[str, ...]
@@ -156,7 +156,7 @@ class _FlowCompiler:
 def compile_flow(instance: Instance, layout: StateLayout) -> tuple[Instruction, ...]:
     """The instructions of a game's flow; the last one is `Halt`.
 
-    A choice outside of any `repeat` is made once: `stop` and an empty choice continue behind it.
+    A choice outside any `repeat` is made once: `stop` and an empty choice continue after it.
     """
     builder = _FlowCompiler(instance, layout)
     loose: list[int] = []
@@ -177,7 +177,7 @@ def reachable_from_choices(flow: Sequence[Instruction]) -> list[int]:
 
 
 def reachable_from(flow: Sequence[Instruction], starts: Iterable[int]) -> list[int]:
-    """The instructions reachable from some without passing a choice that always has a move, in order."""
+    """The instructions reachable from `starts`, in order, without passing a choice that always has a move."""
     seen: set[int] = set()
     pending = list(starts)
     while pending:

@@ -1,7 +1,7 @@
-"""Marked cells: those that a set of cells has, or on which a piece lies. In large spaces they are few, and play keeps them.
+"""Marked cells: those in a set of cells, or covered by a piece. In large spaces they are few, and play tracks them.
 
-A loop over cells whose test no other cell can pass searches only them. What the test says of any other cell is found by
-partial evaluation: the variable has its least value there, and all else is unknown.
+A loop over cells whose test only marked cells can pass searches only those. Partial evaluation shows whether another cell can
+pass: there the variable has its least value, and all else is unknown.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from rulewright.rules.model.traversal import variables_in
 from .concrete_algebra import compare
 
 FEWEST_CELLS = 64
-"""Of spaces with fewer cells, none are marked: to search them all takes no longer."""
+"""Spaces with fewer cells are not tracked: searching all their cells is as fast."""
 
 
 class _Cell(Enum):
-    """The cell of which a test is made."""
+    """Stands for the cell under test."""
 
     TESTED = "tested"
 
 
 _Known = int | _Cell | None
-"""A value, the cell that is tested, or what is not known."""
+"""A value, the cell under test, or None if unknown."""
 
 
 def has_marks(instance: Instance, variable: Variable) -> bool:
-    """Whether the marked cells of a variable are kept: of sets of cells, and of layers of pieces."""
+    """Whether the marked cells of a variable are tracked: for sets of cells, and for layers of pieces."""
     match variable.index:
         case types.Cell(space) if variable.is_set or variable.is_layer:
             window = instance.windows[space]
@@ -44,9 +44,9 @@ def has_marks(instance: Instance, variable: Variable) -> bool:
 
 
 def marks_sought(instance: Instance, binder: terms.Binder) -> str | None:
-    """The variable on whose marked cells alone the test of a bound can be passed; None where there is none.
+    """The variable on whose marked cells alone the test of a binder can hold; None if there is none.
 
-    The domain is the space or one of its parts, in which cells stand in order.
+    The domain must be a space or a part of one, whose cells are in order.
     """
     match binder:
         case terms.Binder(_, terms.AllCells() | terms.Row(terms.PartsOf()), where, types.Cell(space)) if where is not None:
@@ -59,7 +59,7 @@ def marks_sought(instance: Instance, binder: terms.Binder) -> str | None:
 
 
 def tests_membership(binder: terms.Binder, variable: str) -> bool:
-    """Whether the test of a bound is just whether an element is in a set of cells."""
+    """Whether the test of a binder is exactly membership in a set of cells."""
     match binder.where:
         case terms.Read(read, (terms.Local(name),)):
             return read == variable and name == binder.name
@@ -78,7 +78,7 @@ def _sought(instance: Instance, name: str, where: terms.Term, space: str) -> str
 
 @frozen
 class _Unmarked:
-    """What terms say of a cell that is not marked."""
+    """Partial evaluation of terms at an unmarked cell."""
 
     instance: Instance
     variable: Variable
@@ -118,14 +118,14 @@ class _Unmarked:
                 return None
 
     def _settled(self, parts: tuple[terms.Term, ...], env: Mapping[str, _Known], settles: int) -> int | None:
-        """A junction of truth values; `settles` is the one that decides it."""
+        """A conjunction or disjunction of truth values; `settles` is the value that decides it."""
         found = [self.value(part, env) for part in parts]
         if any(isinstance(value, int) and bool(value) == bool(settles) for value in found):
             return settles
         return 1 - settles if all(isinstance(value, int) for value in found) else None
 
     def _compared(self, operator: Comparison, left: _Known, right: _Known) -> int | None:
-        """A comparison; the cell that is tested is known not to be nowhere."""
+        """A comparison; the cell under test is known not to be nowhere."""
         if isinstance(left, int) and isinstance(right, int):
             return compare(operator, left, right)
         nowhere = self.instance.none(self.variable.index) if self.variable.index is not None else 0

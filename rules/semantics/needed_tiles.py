@@ -1,6 +1,6 @@
-"""Which tiles may stand on a cell that passes a condition, as the form of the condition shows.
+"""Which tiles may lie on a cell that passes a condition, by the form of the condition.
 
-Where only few tiles may, the cells to look at are those of these tiles: the readings that play keep them by kind.
+If only few tiles may, only their cells are searched: play tracks cells by kind of tile.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Kinds = frozenset[int]
 
 
 def passing_kinds(instance: Instance, binder: terms.Binder, board: str) -> Kinds:
-    """The kinds of tile that may stand on a cell of a board where the test of a bound is passed."""
+    """The kinds of tile that may lie on a cell of a board that passes the test of a binder."""
     key = (binder.name, binder.where, board)
     if key not in instance.passing:
         instance.passing[key] = _Condition(instance, board).kinds(binder.where, binder.name)
@@ -31,7 +31,7 @@ def passing_kinds(instance: Instance, binder: terms.Binder, board: str) -> Kinds
 
 
 def most_passing(instance: Instance, binder: terms.Binder) -> int | None:
-    """How many cells can pass the test of a bound at most, by the tiles in the box; None where an empty cell may."""
+    """The most cells that can pass the test of a binder, given the tiles in the box; None if a vacant cell can."""
     match binder.type:
         case types.Cell(board) if board in instance.game.variables and instance.game.variables[board].is_board:
             kinds = passing_kinds(instance, binder, board)
@@ -41,24 +41,24 @@ def most_passing(instance: Instance, binder: terms.Binder) -> int | None:
 
 
 MOST_GROUPS = 8
-"""The most groups of kinds by which the cells of a board are kept."""
+"""The most groups of kinds by which the cells of a board are tracked."""
 
 USUAL_PARTS = 4
-"""Partitions are taken to have so many parts."""
+"""The assumed number of parts of a partition."""
 
 
 @frozen
 class Sought:
-    """Cells of a board that are looked for by the tiles that stand there."""
+    """Cells of a board that are searched for by their tiles."""
 
     board: str
     kinds: Kinds
 
 
 def sought_by(instance: Instance, binder: terms.Binder) -> Sought | None:
-    """What a bound looks for, where it pays to know the cells by kind: such tiles are few beside the cells to search.
+    """What a binder searches for by kind, if that pays: such tiles are few compared to the cells to search.
 
-    None for any other bound, and for spaces without bounds.
+    None for any other binder, and for unbounded spaces.
     """
     match binder.type:
         case types.Cell(board) if board in instance.game.variables and instance.game.variables[board].is_board:
@@ -71,7 +71,7 @@ def sought_by(instance: Instance, binder: terms.Binder) -> Sought | None:
 
 
 def _cells_searched(instance: Instance, domain: terms.Term, board: str) -> int:
-    """How many cells a set has in which cells stand in order, and of which a test says what is in it; 0 of any other."""
+    """The number of cells to search in a set that is in cell order and has a membership test; 0 for any other set."""
     match domain:
         case terms.AllCells():
             return min(instance.windows[board].size, instance.number_of_tiles)
@@ -88,7 +88,7 @@ def _cells_searched(instance: Instance, domain: terms.Term, board: str) -> int:
 
 
 def sought_groups(instance: Instance) -> dict[str, tuple[Kinds, ...]]:
-    """The groups of kinds that the rules look for, by board."""
+    """The groups of kinds that the rules search for, by board."""
     game = instance.game
     actions = [(action.parameters, action.requirements, action.effects) for action in game.actions.values()]
     scores = [score.value for score in game.scores]
@@ -110,7 +110,7 @@ class _Condition:
         return frozenset(range(len(self.instance.game.tiles) + 1))
 
     def kinds(self, where: terms.Term | None, name: str) -> Kinds:
-        """The kinds that may stand on the cell called `name` where a condition holds."""
+        """The kinds that may lie on the cell named `name` if a condition holds."""
         match where:
             case terms.And(parts):
                 return self.any.intersection(*(self.kinds(part, name) for part in parts))
@@ -133,7 +133,7 @@ class _Condition:
                 return self.any
 
     def _through(self, call: terms.Invoke, name: str) -> Iterator[Kinds]:
-        """What the definition that is called says of the cell as each of its parameters."""
+        """The kinds that the called definition allows on the cell, for each parameter that it is passed as."""
         definition = self.instance.game.definitions[call.definition]
         for (parameter, _), argument in zip(definition.parameters, call.arguments, strict=True):
             if isinstance(argument, terms.Local) and argument.name == name:
@@ -143,7 +143,7 @@ class _Condition:
                 yield self.known[key]
 
     def _compared(self, operator: Comparison, seen: terms.Term, value: int, name: str) -> Kinds:
-        """The kinds of which what is seen of them compares so with a number."""
+        """The kinds whose observed value `seen` compares in this way with a number."""
         match seen:
             case terms.Read():
                 return self._where(operator, seen, name, {kind: kind for kind in self.any}, value)

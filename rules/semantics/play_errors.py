@@ -1,4 +1,4 @@
-"""Errors of the rules at play: contradicting exceptions, and effects that the state does not allow."""
+"""Errors of the rules during play: contradicting exceptions, and effects that the state does not allow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def clash(one: Case | Definition, other: Case | Definition) -> PlayError:
 
 
 def out_of_range(clause: EffectClause, variable: str, value: int, low: int, high: int) -> PlayError:
-    """RW361: a number leaves its bounds."""
+    """RW361: a number leaves its range."""
     return PlayError.of(
         "RW361",
         f"`{clause.name}` makes `{variable}` {value}, which is not in {low}..{high}",
@@ -38,14 +38,14 @@ def out_of_range(clause: EffectClause, variable: str, value: int, low: int, high
 
 
 def begins_outside(variable: Variable, value: int, low: int, high: int) -> Diagnostic:
-    """RW163: a variable begins with a value that it may not have."""
+    """RW163: the initial value of a variable is out of range."""
     assert variable.initial is not None
     message = f"`{variable.name}` begins with {value}, which is not in {low}..{high}"
     return Diagnostic("RW163", message, (Label(variable.initial.span),), "widen the range, or let it begin with a value of it")
 
 
 def cannot_put(clause: EffectClause, space: str) -> PlayError:
-    """RW362: a tile is put where it cannot stand."""
+    """RW362: a tile is put where it cannot lie."""
     return PlayError.of(
         "RW362",
         f"`{clause.name}` puts a tile where there is one already, or outside of `{space}`",
@@ -55,7 +55,7 @@ def cannot_put(clause: EffectClause, space: str) -> PlayError:
 
 
 def cannot_lay(clause: EffectClause, pieces: str) -> PlayError:
-    """RW362: a piece is laid, or goes, where it cannot."""
+    """RW362: a piece is laid or moved where it cannot be."""
     return PlayError.of(
         "RW362",
         f"`{clause.name}` lays a piece of `{pieces}` onto another one, or moves what does not lie there",
@@ -65,19 +65,19 @@ def cannot_lay(clause: EffectClause, pieces: str) -> PlayError:
 
 
 def tile_missing(clause: EffectClause, zone: str) -> PlayError:
-    """RW363: a tile is taken from where it is not."""
+    """RW363: a tile is taken from a place where it is not."""
     return PlayError.of("RW363", f"`{clause.name}` takes a tile that is not in `{zone}`", Label(clause.span))
 
 
 def nothing_to_draw(span: Span) -> PlayError:
-    """RW380: chance is asked for an element of what has none."""
+    """RW380: a random element of an empty set is requested."""
     return PlayError.of(
         "RW380", "there is nothing to draw from", Label(span), help="require that there is something, or ask `if`"
     )
 
 
 def undefined_index(clause: EffectClause, variable: str) -> PlayError:
-    """RW365: a variable is changed of a cell outside of its space, of no terrain, or of none."""
+    """RW365: a variable is changed at a cell outside its space, at no terrain, or at none."""
     return PlayError.of(
         "RW365",
         f"`{clause.name}` changes `{variable}` of something that is not there",
@@ -87,7 +87,7 @@ def undefined_index(clause: EffectClause, variable: str) -> PlayError:
 
 
 def endless_flow(span: Span, steps: int) -> PlayError:
-    """RW364: the flow goes on and on without a choice."""
+    """RW364: the flow runs on without a choice."""
     return PlayError.of(
         "RW364",
         f"the flow went on for {steps} steps without a choice",

@@ -31,19 +31,19 @@ def mix(seed: int) -> int:
 
 @frozen
 class Script:
-    """What chance is to do, in place of a seed: at each draw the number of an outcome. Every outcome of a game is played so."""
+    """Scripted chance in place of a seed: the number of the outcome of each draw. Used to enumerate all outcomes."""
 
     outcomes: tuple[int, ...]
 
     def next(self, weights: tuple[int, ...]) -> tuple[int, Script]:
-        """The outcome of a draw, and the script after it. Raises `Unscripted` at its end."""
+        """The outcome of a draw, and the rest of the script. Raises `Unscripted` at its end."""
         if not self.outcomes:
             raise Unscripted(weights)
         return self.outcomes[0], Script(self.outcomes[1:])
 
 
 class Unscripted(Exception):
-    """A draw beyond the end of a script, with how likely its outcomes are to one another."""
+    """A draw beyond the end of a script, with the relative weights of its outcomes."""
 
     def __init__(self, weights: tuple[int, ...]) -> None:
         super().__init__(weights)
@@ -51,12 +51,12 @@ class Unscripted(Exception):
 
 
 Seed = int | Script
-"""Where chance comes from."""
+"""The source of chance."""
 
 
 @frozen
 class _Lanes:
-    """Numbers of 64 bits packed into one large integer, 128 bits apart so that products do not overlap."""
+    """64-bit numbers packed into one large integer, 128 bits apart so that products do not overlap."""
 
     ones: int
     steps: int
@@ -64,7 +64,7 @@ class _Lanes:
     apart: Struct
 
     def draws(self, seed: int) -> tuple[int, ...]:
-        """`mix` of each of the seeds that follow a seed."""
+        """`mix` of each of the seeds that follow `seed`."""
         mask = self.mask
         z = (seed * self.ones + self.steps) & mask
         z = (((z ^ (z >> 30)) & mask) * 0xBF58476D1CE4E5B9) & mask
@@ -80,14 +80,14 @@ def _lanes(number: int) -> _Lanes:
 
 
 def draws(seed: int, number: int) -> Sequence[int]:
-    """So many random numbers of 64 bits, in order."""
+    """`number` random 64-bit numbers, in order."""
     if number <= BATCH:
         return _lanes(number).draws(seed)
     return [draw for at in range(0, number, BATCH) for draw in draws((seed + at * STEP) & MASK, min(BATCH, number - at))]
 
 
 def drawn(items: Sequence[int], seed: Seed) -> tuple[int, Seed]:
-    """One of at least one item, each as likely as any other, and the seed after it. A single one takes no chance."""
+    """One of the items (at least one), all equally likely, and the next seed. A single item uses no randomness."""
     if len(items) == 1:
         return items[0], seed
     if isinstance(seed, Script):
@@ -98,7 +98,7 @@ def drawn(items: Sequence[int], seed: Seed) -> tuple[int, Seed]:
 
 
 def shuffled(items: Sequence[int], seed: Seed) -> tuple[tuple[int, ...], Seed]:
-    """The items in random order (Fisher and Yates), and the seed after it."""
+    """The items in random order (Fisher and Yates), and the next seed."""
     order = list(items)
     number = len(order) - 1
     if number < 1:
@@ -112,7 +112,7 @@ def shuffled(items: Sequence[int], seed: Seed) -> tuple[tuple[int, ...], Seed]:
 
 
 def _arranged(items: Sequence[int], script: Script) -> tuple[tuple[int, ...], Script]:
-    """The items in an order that a script says, one after the other: equal items are one outcome."""
+    """The items in the order of a script, one by one; equal items are one outcome."""
     left, order = Counter(items), list[int]()
     while len(left) > 1:
         outcome, script = script.next(tuple(left.values()))

@@ -1,6 +1,6 @@
-"""The meaning of what is said of sets: joined, chosen, compared, searched.
+"""The meaning of set terms: operations, choices, comparisons, searches.
 
-A set is not listed where a test says what is in it.
+A set is not enumerated if a test decides membership.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .marked_cells import marks_sought, tests_membership
 from .needed_tiles import most_passing, sought_by
 
 _WHOLE = terms.AllCells | terms.AllDirections | terms.AllPlayers | terms.AllMembers | terms.Interval
-"""Sets of which a comparison says what is in them."""
+"""Sets whose membership is decided by a comparison."""
 
 
 @define
 class SetEvaluator(Generic[ValueT, SetT]):
-    """The part of the evaluator that is about sets."""
+    """The part of the evaluator for sets."""
 
     instance: Instance
     algebra: Algebra[ValueT, SetT]
@@ -41,7 +41,7 @@ class SetEvaluator(Generic[ValueT, SetT]):
 
     @abstractmethod
     def rows(self, rows: terms.Rows) -> FiniteRows:
-        """Sets that are known before play."""
+        """Sets known before play."""
 
     def any(self, term: terms.Term, env: Env) -> ValueT | SetT:
         """The value of a term, set or not."""
@@ -86,7 +86,7 @@ class SetEvaluator(Generic[ValueT, SetT]):
                 return algebra.member(value, self.set(members, env))
 
     def operation(self, operator: SetOperator, first: terms.Term, second: terms.Term, env: Env) -> SetT:
-        """Two sets joined."""
+        """The result of an operation on two sets."""
         algebra, one = self.algebra, self.set(first, env)
         if operator is SetOperator.EITHER:
             other = self.set(second, env)
@@ -98,7 +98,7 @@ class SetEvaluator(Generic[ValueT, SetT]):
         return algebra.those(one, lambda item: algebra.negation(in_second(item)))
 
     def within(self, first: terms.Term, second: terms.Term, env: Env) -> ValueT:
-        """Whether all of a set is in another; each tile as often at least."""
+        """Whether a set is contained in another; for tiles, with multiplicity."""
         algebra, one = self.algebra, self.set(first, env)
         if first.type != types.SetOf(types.Tile()):
             return algebra.every(one, None, self._test(second, env, None), 2)
@@ -115,14 +115,14 @@ class SetEvaluator(Generic[ValueT, SetT]):
         return algebra.every(one, None, enough, 4)
 
     def _test(self, members: terms.Term, env: Env, listed: SetT | None) -> Function[ValueT]:
-        """The test of what is in a set; where its elements have to be listed, that is done once."""
+        """A membership test for a set; a set that must be enumerated is enumerated once."""
         if self._is_test(members):
             return lambda item: self.member(item, members, env)
         known = self.set(members, env) if listed is None else listed
         return lambda item: self.algebra.member(item, known)
 
     def _is_test(self, members: terms.Term) -> bool:
-        """Whether a test of a value says that it is in a set, so that its elements need not be listed."""
+        """Whether a test decides membership, so that the elements need not be enumerated."""
         match members:
             case terms.Those(binder):
                 return isinstance(binder.domain, _WHOLE) or self._is_test(binder.domain)
@@ -136,13 +136,13 @@ class SetEvaluator(Generic[ValueT, SetT]):
                 return isinstance(members, _WHOLE)
 
     def _part_test(self, parts: terms.PartsOf, key: terms.Term, env: Env) -> Function[ValueT]:
-        """The test of which cells are in a part of a partition: they have the same first cell."""
+        """A test for the cells of a part of a partition: their parts have the same first cell."""
         algebra, first = self.algebra, self.instance.first_in_row(self.rows(parts))
         there = algebra.share(algebra.lookup(first, self.value(key, env)), 2)
         return lambda cell: algebra.compare(Comparison.EQUAL, algebra.lookup(first, cell), there)
 
     def _holders(self, binder: terms.Binder, env: Env) -> SetT | None:
-        """The elements of a bound whose known sets have an element, as its test asks: `p in places(P) where c in cells(p)`."""
+        """The keys, in a binder's domain, of known sets that contain a given element: `p in places(P) where c in cells(p)`."""
         if binder.where is None or not isinstance(binder.domain, terms.AllMembers):
             return None
         for part in conjuncts(binder.where):
@@ -153,7 +153,7 @@ class SetEvaluator(Generic[ValueT, SetT]):
         return None
 
     def _kept(self, binder: terms.Binder, env: Env) -> SetT | None:
-        """The cells of the few kinds that a bound looks for, or the marked ones; None where neither is looked for, or kept."""
+        """The cells of the few kinds that a binder searches for, or the marked cells; None if neither applies or is tracked."""
         sought = sought_by(self.instance, binder)
         if sought is not None:
             return self.algebra.cells_of_kinds(sought.board, sought.kinds, lambda: self.searched(binder, env))
@@ -161,9 +161,9 @@ class SetEvaluator(Generic[ValueT, SetT]):
         return None if marked is None else self.algebra.marked(marked)
 
     def narrowed(self, binder: terms.Binder, env: Env) -> tuple[SetT, Function[ValueT] | None] | None:
-        """The cells that a bound looks for, where play keeps them, and the test of which of them are in its domain.
+        """The tracked cells that a binder searches for, and the test for those in its domain.
 
-        Of sets that are known before play, only the keys of those that have what is asked for. None where all are searched.
+        For sets known before play, only the keys of those that contain the element. None if everything must be searched.
         """
         holders = self._holders(binder, env)
         if holders is not None:
@@ -180,15 +180,15 @@ class SetEvaluator(Generic[ValueT, SetT]):
                 return found, lambda cell: self.member(cell, domain, env)
 
     def test(self, binder: terms.Binder, env: Env) -> Function[ValueT] | None:
-        """The test of which elements of a domain count."""
+        """The test for the elements of a domain that count."""
         where = binder.where
         return None if where is None else lambda value: self.value(where, {**env, binder.name: value})
 
     def domain_and_test(self, binder: terms.Binder, env: Env, *_: terms.Term) -> tuple[SetT, Function[ValueT] | None]:
-        """What a bound name ranges over while other terms are evaluated, and the test of which elements count.
+        """The domain of a bound name for the evaluation of other terms, and the test for the elements that count.
 
-        Of a space, only the occupied cells where the test shows that no other can pass; only those of the kinds of tile that
-        can, where these are few.
+        For a space, only the occupied cells if the test fails elsewhere; only those with the kinds of tile that can pass, if
+        these are few.
         """
         test, narrowed = self.test(binder, env), self.narrowed(binder, env)
         if narrowed is None or test is None:
@@ -201,7 +201,7 @@ class SetEvaluator(Generic[ValueT, SetT]):
         return found, lambda value: self.algebra.conjunction([partial(inside, value), partial(test, value)])
 
     def domain(self, binder: terms.Binder, env: Env) -> SetT:
-        """What a bound name ranges over where its test is made apart."""
+        """The domain of a bound name whose test is applied separately."""
         match self.narrowed(binder, env):
             case (found, None):
                 return found
@@ -209,14 +209,14 @@ class SetEvaluator(Generic[ValueT, SetT]):
                 return self.searched(binder, env)
 
     def searched(self, binder: terms.Binder, env: Env) -> SetT:
-        """The domain of a bound; of a board only the occupied cells, where no other passes the test."""
+        """The domain of a binder; for a board only the occupied cells, if no other can pass the test."""
         if isinstance(binder.domain, terms.AllCells) and self.only_occupied(binder):
             board = binder.domain.space
             return self.algebra.board_cells(self.instance.windows[board], board)
         return self.set(binder.domain, env)
 
     def only_occupied(self, binder: terms.Binder) -> bool:
-        """Whether the test of a bound over all cells of a board can only be passed where a tile stands."""
+        """Whether the test of a binder over all cells of a board can only hold where a tile lies."""
         if not isinstance(binder.domain, terms.AllCells) or binder.where is None:
             return False
         return most_passing(self.instance, binder) is not None
