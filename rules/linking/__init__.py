@@ -1,1 +1,1 @@
-"""Linking: name resolution and type inference from modules to a game; the project that finds the files."""
+"""Linking: name resolution and type inference from modules to a game; the project that locates the files."""

@@ -1,4 +1,4 @@
-"""What depends on what: definitions and procedures in topological order, callees first, and parts of partitions on state."""
+"""Dependencies: definitions and procedures in topological order, callees first; dependence of partitions on the state."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from rulewright.rules.model.traversal import nodes_of, variables_in
 Node = TypeVar("Node", bound=Hashable)
 
 MOST_RUNS = 2_000
-"""How often procedures may be run by `do` in a game, each inlined where it is run."""
+"""Most inlined runs of procedures (`do`) in a game."""
 
 DEEPEST_RUN = 32
-"""How many procedures may run each other in a chain."""
+"""Longest chain of procedures that run each other."""
 
 
 @frozen
 class CallOrder:
-    """The names of definitions, and procedures and `whenever`s (`sequels`), each after those that it calls or sets off."""
+    """The names of definitions, and procedures and `whenever`s (`sequels`), each after those that it calls or triggers."""
 
     definitions: tuple[str, ...]
     sequels: tuple[Key, ...]
@@ -36,14 +36,14 @@ class CallOrder:
 
 @frozen
 class Call:
-    """Where a procedure is run or a `whenever` set off."""
+    """A place where a procedure is run or a `whenever` is triggered."""
 
     callee: Key
     span: Span
 
 
 def call_order(book: Rulebook, sink: Sink) -> CallOrder:
-    """Order definitions and procedures. Reports RW113, RW115 and RW152 (cycles) and RW252 (too much to be inlined)."""
+    """Order definitions and procedures. Reports RW113, RW115 and RW152 (cycles) and RW252 (too much inlining)."""
     uses = {name: [used for used in _names_in(node) if used in book.defines] for name, node in book.defines.items()}
     definitions = callees_first(uses)
     for user, used in back_edges(uses, definitions):
@@ -65,7 +65,7 @@ def call_order(book: Rulebook, sink: Sink) -> CallOrder:
 
 
 def check_parts(found: Game, nodes: Iterable[object], sink: Sink) -> None:
-    """Report RW172 for parts of a partition that change in play, and so are not known before."""
+    """Report RW172 for parts of a partition that change during play, and so are not known before it."""
     read = {name: variables_in(found.definitions, found.definitions[name]) for name in found.partitions}
     changing = {name: min(variables) for name, variables in read.items() if variables}
     for node in nodes_of({}, *nodes) if changing else ():
@@ -79,7 +79,7 @@ def check_parts(found: Game, nodes: Iterable[object], sink: Sink) -> None:
 
 
 def _calls_in(body: tuple[statements.Labelled, ...], book: Rulebook) -> Iterator[Call]:
-    """What a body runs, and what it sets off as far as its text tells."""
+    """The procedures that a body runs, and the `whenever`s that it may trigger, judging by its text."""
     kinds = {line.name for tiles in book.tiles.values() for line in tiles.lines} if book.whenevers else set()
     for statement in statements_in(body):
         if isinstance(statement, statements.Do):
@@ -90,7 +90,7 @@ def _calls_in(body: tuple[statements.Labelled, ...], book: Rulebook) -> Iterator
 
 
 def _report_cycle(cycle: Sequence[Key], span: Span, sink: Sink) -> None:
-    """Report RW113 of procedures alone, RW152 of procedures and `whenever`s."""
+    """Report RW113 for procedures alone, RW152 for cycles with `whenever`s."""
     first = next((at for at, key in enumerate(cycle) if key.kind is ItemKind.WHENEVER), None)
     if first is None:
         sink.error("RW113", f"procedure `{cycle[0].name}` runs itself", span, help="use `repeat` in the flow")
@@ -101,7 +101,7 @@ def _report_cycle(cycle: Sequence[Key], span: Span, sink: Sink) -> None:
 
 
 def _path(callees: Mapping[Key, list[Key]], start: Key, end: Key) -> list[Key]:
-    """A path from one node to another, where there is one: both of them, and what is between."""
+    """A path between two nodes, both included; there must be one."""
     before = {start: start}
     pending = [start]
     for here in pending:
@@ -114,7 +114,7 @@ def _path(callees: Mapping[Key, list[Key]], start: Key, end: Key) -> list[Key]:
 
 
 def _check_inlining(book: Rulebook, order: Sequence[Key], calls: Mapping[Key, list[Call]], sink: Sink) -> None:
-    """Report RW252 once where procedures are too many or too deep when each is inlined."""
+    """Report RW252, once, if inlining procedures takes too many runs or too deep a chain."""
     inlined: dict[Key, int] = {}
     depth: dict[Key, int] = {}
     total = 0
@@ -149,7 +149,7 @@ def callees_first(callees: Mapping[Node, list[Node]]) -> list[Node]:
 
 
 def back_edges(callees: Mapping[Node, list[Node]], order: list[Node]) -> Iterator[tuple[Node, Node]]:
-    """The back edges of the depth-first search: every cycle has one."""
+    """The back edges of the depth-first search; every cycle has one."""
     position = {name: at for at, name in enumerate(order)}
     return ((name, callee) for name in callees for callee in callees[name] if position[callee] >= position[name])
 

@@ -12,14 +12,14 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import Table, TileKind
 
 UNKNOWN = -1
-"""The key of a row that is none; it was reported, so its table is not searched for gaps."""
+"""The key of an invalid row. The error was reported, so its table is not searched for gaps."""
 
 Constants = Mapping[str, Sequence[tuple[types.Type, int]]]
 
 
 def tables(book: Rulebook, enumerations: Mapping[str, tuple[str, ...]], kinds: tuple[TileKind, ...], constants: Constants,
            sink: Sink) -> dict[str, Table]:  # fmt: skip
-    """Every table by name. Reports RW102 (a row twice), RW122 (a gap), RW123 (what no cell can hold), RW124 (a key)."""
+    """Every table by name. Reports RW102 (duplicate row), RW122 (gap), RW123 (invalid cell), RW124 (key)."""
     return {table.name: _Reader(table, book, enumerations, kinds, constants, sink).table() for table in book.tables.values()}
 
 
@@ -51,7 +51,7 @@ class _Reader:
 
     @property
     def _members(self) -> dict[str, int]:
-        """The names that a row may have as its key, with their values; empty where the keys are numbers."""
+        """The names that may be keys of rows, with their values; empty if the keys are numbers."""
         key = self.node.key
         if key in self.enumerations:
             return {name: value for value, name in enumerate(self.enumerations[key])}
@@ -106,7 +106,7 @@ class _Reader:
     # Cells ------------------------------------------------------------------------------------------
 
     def _column(self, cells: Sequence[expressions.Expression]) -> tuple[types.Type, tuple[int, ...]]:
-        """The type that all cells of a column can have, and their values in it. An ambiguous name is a tile."""
+        """The common type of all cells of a column, and their values. An ambiguous name is a tile. Reports RW123."""
         common: dict[types.Type, None] | None = None
         meanings: list[dict[types.Type, int]] = []
         for cell in cells:

@@ -20,7 +20,7 @@ from .turned_tiles import turns_of
 
 
 def sample_window(space: modules.Space) -> Window:
-    """The smallest window of a space: enough to know its directions."""
+    """The smallest window of a space; it suffices to know the directions."""
     zero = (0, 0, 0) if space.shape is modules.Shape.CUBE else (0, 0)
     return open_window(space, None if space.size or space.edges else Extent(zero, zero))
 
@@ -34,7 +34,7 @@ def enumerations(book: Rulebook) -> dict[str, tuple[str, ...]]:
 def meanings(
     names: dict[str, tuple[str, ...]], kinds: tuple[TileKind, ...], spaces: dict[str, modules.Space]
 ) -> dict[str, list[tuple[types.Type, int]]]:
-    """Every meaning of each constant as type and value: a member of an enumeration, a tile, a direction, a node of a graph."""
+    """Every meaning of each constant, as type and value: a member of an enumeration, a tile, a direction, a node of a graph."""
     constants: dict[str, list[tuple[types.Type, int]]] = {}
     for enumeration, members in names.items():
         for value, member in enumerate(members):
@@ -53,7 +53,7 @@ def meanings(
 
 
 def expected_warnings(family: Family) -> tuple[ExpectedWarning, ...]:
-    """The warnings that the modules of a game say they know of."""
+    """The warnings that the modules of a game expect."""
     return tuple(
         ExpectedWarning(item.code, item.name, item.reason, module.header.name, span=item.span)
         for module in family.modules
@@ -149,7 +149,7 @@ _NUMBERS = {"number", "numbers", "int", "integer", "natural", "nat"}
 
 
 def _report_no_type(name: str, names: Mapping[str, tuple[str, ...]], span: Span, sink: Sink) -> None:
-    """Report RW178, RW179 or RW180 for what the language leaves out, else RW125."""
+    """Report RW178, RW179 or RW180 for types that the language leaves out, else RW125."""
     if name in _TEXTS:
         help = "name what it may be: `enum mood: merry, cross`, and `mood` as the type"
         sink.error("RW178", "texts are not kept in the state", span, help=help)
@@ -185,7 +185,7 @@ def _set(
 
 
 def _index(line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, ...]], sink: Sink) -> types.Type | None:
-    """What a variable is of. Reports RW126, and RW147 for the cells of an unbounded space beside something else."""
+    """The index type of a variable. Reports RW126, and RW147 for the cells of an unbounded space in a pair."""
     found = [_element(word, line, book, names, sink) for word in line.of]
     if len(found) < 2:
         return next(iter(found), None)
@@ -201,7 +201,7 @@ def _index(line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, 
 
 
 def open_ended(space: modules.Space) -> bool:
-    """Whether a space has no bounds."""
+    """Whether a space is unbounded."""
     return not space.size and not space.edges
 
 
@@ -222,7 +222,7 @@ def _element(word: str, line: modules.StateLine, book: Rulebook, names: dict[str
 def written_type(
     written: modules.WrittenType, span: Span, book: Rulebook, names: Mapping[str, tuple[str, ...]], sink: Sink
 ) -> tuple[types.Type, Storage, int, int]:
-    """The type that is written, how it is stored, and its least and greatest value. Reports RW125 and RW127."""
+    """The type denoted, its storage, and its least and greatest value. Reports RW125 and RW127."""
     value = Storage.VALUE
     match written:
         case modules.TruthType():

@@ -1,4 +1,4 @@
-"""The linker: merges modules, resolves names, infers types and builds the game. Each stage collects all of its errors."""
+"""The linker: merges modules, resolves names, infers types and builds the game. Each stage collects all its errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .unification import PartialType, TypeVariable, ground, is_open_cell, unify
 
 
 def link(modules: Mapping[str, tree.Module], roots: Sequence[str], limits: Limits = DEFAULT_LIMITS) -> game.Game:
-    """Link modules (every one that the roots extend must be among them) into a game.
+    """Link modules into a game; they must include everything that the roots extend.
 
     Raises `RulesError` with all diagnostics of the stage that failed: RW100-RW199 linking, RW200-RW249 types.
     """
@@ -54,7 +54,7 @@ def combine(modules: Mapping[str, tree.Module], limits: Limits = DEFAULT_LIMITS)
 
 
 def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game:
-    """Link a rulebook that was merged from the modules of a family. Raises `RulesError` as `link` does."""
+    """Link a rulebook merged from the modules of a family. Raises `RulesError` as `link` does."""
     sink, book = Sink(), book.copy()
     write_out_rules(book)
     write_out_scores(book)
@@ -133,7 +133,7 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
 
 
 def _idle(book: Rulebook, met: Set[str]) -> tuple[game.Idle, ...]:
-    """The phases that no part of the flow runs, and the `whenever`s that no effect sets off."""
+    """The phases that the flow never runs, and the `whenever`s that no effect triggers."""
     points = {node.name for node in nodes_of({}, book.flow) if isinstance(node, statements.Point)}
     phases = (game.Idle(name, True, span=node.span) for name, node in book.phases.items() if name not in points)
     whenevers = (game.Idle(name, False, span=node.span) for name, node in book.whenevers.items() if name not in met)
@@ -142,17 +142,17 @@ def _idle(book: Rulebook, met: Set[str]) -> tuple[game.Idle, ...]:
 
 @define
 class _SilentSink(Sink):
-    """Drops every diagnostic: during type inference an error cannot be told from a type that is not known yet."""
+    """Drops every diagnostic: during type inference an error looks like a type that is not known yet."""
 
     def _add(self, diagnostic: Diagnostic) -> None:
         pass
 
 
 def _infer_types(book: Rulebook, symbols: SymbolTable, calls: CallOrder) -> None:
-    """Find the types of the parameters and results of definitions, and of loop variables.
+    """Infer the types of the parameters and results of definitions, and of loop variables.
 
-    Each item is resolved once, callers before callees: where a definition and its uses disagree, uses say what its
-    parameters are. Results are unified with their uses afterwards, so that a definition says by itself what it comes to.
+    Each item is resolved once, callers before callees: if a definition and its uses disagree, the uses determine the parameter
+    types. Results are unified with their uses afterwards, so a definition alone determines its result type.
     """
     items = ItemResolver.of(book, evolve(symbols, sink=_SilentSink(), player_scores={}), inferring=True)
     _game(items, calls, {}, ())
@@ -181,7 +181,7 @@ def _grounded(parameters: Mapping[str, PartialType]) -> dict[str, PartialType]:
 def _game(
     items: ItemResolver, calls: CallOrder, definitions: Mapping[str, game.Definition], roots: tuple[str, ...]
 ) -> game.Game:
-    """Resolve every item but the definitions. The result of the inference pass is not used."""
+    """Resolve every item except the definitions. The result of the inference pass is not used."""
     book, symbols = items.book, items.symbols
     assert book.flow is not None
     for key in calls.sequels:

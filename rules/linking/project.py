@@ -1,6 +1,6 @@
-"""Finds modules by name in a project folder and in the library, reads all that they extend, and links them.
+"""Finds modules by name in a project folder and in the library, reads everything that they extend, and links them.
 
-No file outside of these is read, but for files that a call names by path and those beside them.
+Reads no other files, except files that an argument names by path and those beside them.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from rulewright.rules.model.game import Game
 from .from_modules import combine, link_book
 
 SHIPPED = Path(__file__).parents[1] / "library"
-"""The modules that ship."""
+"""The folder of the library, which ships with Rulewright."""
 
 _HEADER = re.compile(r"module\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:")
 
 
 @frozen
 class Wanted:
-    """A requested module: its name, the place of the request in a text, and the chain of `extends` that leads to it."""
+    """A requested module: its name, the span of the request in a text, and the chain of `extends` that leads to it."""
 
     name: str
     span: Span | None = None
@@ -45,7 +45,7 @@ class Wanted:
 
 @frozen
 class Combination:
-    """Modules with all that they extend, and the rulebook merged from them; `roots` are the modules asked for."""
+    """Modules with everything that they extend, and the rulebook merged from them; `roots` are the requested modules."""
 
     family: Family
     book: Rulebook
@@ -59,9 +59,9 @@ class Combination:
 
 @define
 class Project:
-    """The modules of a folder and those that ship; each file is parsed once, when first needed.
+    """The modules of a folder and of the library; each file is parsed once, on first use.
 
-    `named` are files elsewhere that a call names by path: they can be loaded, and extend what is beside them.
+    `named` are files elsewhere that an argument names by path: they can be loaded, and can extend files beside them.
     """
 
     folder: Path
@@ -74,7 +74,7 @@ class Project:
 
     @classmethod
     def of_texts(cls, folder: Path, limits: Limits, named: tuple[Path, ...], texts: Mapping[Path, str]) -> Project:
-        """A project whose files are given as texts; of the disk only what ships is read."""
+        """A project whose files are given as texts; only the library is read from disk."""
         project = cls(folder, limits, named)
         own: dict[str, tuple[Path, ...]] = {}
         for path, text in texts.items():
@@ -86,7 +86,7 @@ class Project:
 
     @cached_property
     def found(self) -> Mapping[str, tuple[Path, ...]]:
-        """The files of each module name: those of the folder, or where there are none those that ship."""
+        """The files of each module name: those of the folder, else those of the library."""
         return self._shipped | _by_name(files_below(self.folder, ".rules", self.limits), self.limits)
 
     @cached_property
@@ -95,26 +95,26 @@ class Project:
 
     @cached_property
     def _beside_named(self) -> Mapping[str, tuple[Path, ...]]:
-        """The files of each module name in the folders of the files that are named."""
+        """The files of each module name in the folders of the `named` files."""
         folders = dict.fromkeys(path.resolve().parent for path in self.named)
         return _by_name((path for folder in folders for path in sorted(folder.glob("*.rules"))), self.limits)
 
     def modules(self) -> dict[str, Path]:
-        """Every module by name; the folder goes before what ships."""
+        """Every module by name; the folder takes precedence over the library."""
         return {name: self.found[name][0] for name in sorted(self.found)}
 
     def parse(self, path: Path) -> Module:
         """The tree of a file."""
         if path not in self._parsed:
             text = self._texts[path] if path in self._texts else read_text(path, self.limits)
-            # what is given is being written: not worth keeping
+            # A given text is being edited, so its tree is not worth caching.
             module = (_parse if path in self._texts else kept_module)(text, str(path), self.limits)
             self.refuse_a_shipped_name(path, module, text)
             self._parsed[path] = module
         return self._parsed[path]
 
     def refuse_a_shipped_name(self, path: Path, module: Module, text: str) -> None:
-        """RW117: a module has the name of one that ships, and is another. Which of both is meant would depend on the folder."""
+        """RW117: a module has the name of a library module but other content; the folder would decide which one is meant."""
         name = module.header.name
         for shipped in self._shipped.get(name, ()):
             if not is_within(path, SHIPPED) and text != read_text(shipped, self.limits):
@@ -126,13 +126,13 @@ class Project:
     def load(self, argument: str | Path | Sequence[str | Path]) -> Game:
         """Link the modules that an argument names: `A+B`, a path to a `*.rules` file, or a list of such.
 
-        Raises `RulesError`: RW106 and RW100 (no such module), RW107 (a name with two files), RW108 (a file outside of the
-        project), RW057 and RW058 (limits), and all that reading, parsing and linking report.
+        Raises `RulesError`: RW106 and RW100 (no such module), RW107 (a name with two files), RW108 (a file outside the
+        project), RW057 and RW058 (limits), and the errors of reading, parsing and linking.
         """
         return self._link(self._roots(argument))
 
     def load_part(self, argument: str | Path | Sequence[str | Path]) -> Game:
-        """Link modules that may be a part of games, with a stand-in for every unmet need of theirs.
+        """Link modules that may be parts of games, with a stand-in for each of their unmet needs.
 
         Raises `RulesError` as `load` does.
         """
@@ -146,7 +146,7 @@ class Project:
         return self._combine(self._roots(argument))
 
     def beside(self, combination: Combination, names: Iterable[tuple[str, Span]]) -> Combination:
-        """Modules that a text names merged with those of a combination, whose modules stand for any others of their names.
+        """Merge modules that a text names with a combination, whose modules replace others of the same names.
 
         Raises `RulesError` as `load` does.
         """
@@ -158,9 +158,9 @@ class Project:
         return Combination(*combine(modules, self.limits), roots)
 
     def load_names(self, names: Iterable[tuple[str, Span]], beside: Path | None = None, variant: str = "") -> Game:
-        """Link the modules that a text names; of several files with one name, that in the folder `beside` is meant.
+        """Link the modules that a text names; of several files with one name, the one in the folder `beside` is used.
 
-        `variant` names more modules, as an argument does.
+        `variant` names additional modules, in the form of an argument.
         """
         roots = [self._file(Wanted(name, span), beside) for name, span in names]
         return self._link(roots + (self._roots(variant) if variant else []))
@@ -171,13 +171,13 @@ class Project:
         return [self._root(part.strip() if isinstance(part, str) else part) for part in parts]
 
     def roots_of(self, game: Game) -> tuple[Path, ...]:
-        """The files whose modules a game loaded here was linked from."""
+        """The files that a game loaded here was linked from."""
         return next(roots for roots, known in self._games.items() if known is game)
 
     def changed(self, game: Game, changes: str) -> Game:
-        """A game loaded here, under the changes of one more module; `changes` are the items of its text.
+        """A game loaded here, changed by one additional module; `changes` are the items of its text.
 
-        Raises `RulesError` where they do not fit. Nothing is kept.
+        Raises `RulesError` if they do not fit. Nothing is kept.
         """
         roots = self.roots_of(game)
         modules = self._with_all_they_extend(list(roots))
@@ -187,19 +187,19 @@ class Project:
         return Combination(*combine({**modules, name: more}, self.limits), (*game.roots, name)).linked
 
     def modules_of(self, argument: str | Sequence[str | Path]) -> tuple[Module, ...]:
-        """The modules that an argument names and all that they extend. Raises `RulesError` as `load` does, before it links."""
+        """The modules that an argument names and all that they extend, unlinked. Raises `RulesError` as `load` does."""
         return tuple(self._with_all_they_extend(self._roots(argument)).values())
 
     def file_of(self, name: str) -> Path:
-        """The file of a module. Raises `RulesError`: RW106 (there is none), RW107 (there are two)."""
+        """The file of a module. Raises `RulesError`: RW106 (none), RW107 (two)."""
         return self._file(Wanted(name), None)
 
     def with_module(self, path: Path, module: Module) -> Project:
-        """The same project with another module in a file; nothing is read or searched again."""
+        """This project with another module in a file; nothing is read or searched again."""
         return self.with_modules({path: module}, self.found)
 
     def with_modules(self, modules: Mapping[Path, Module], found: Mapping[str, tuple[Path, ...]]) -> Project:
-        """The same project with other modules in some files, and so with `found` as the files of each name."""
+        """This project with other modules in some files, and accordingly `found` as the files of each name."""
         other = Project(self.folder, self.limits, self.named)
         other.found, other._shipped = found, self._shipped
         other._parsed = {**self._parsed, **modules}
@@ -216,13 +216,13 @@ class Project:
         return self._file(Wanted(part), None)
 
     def inside(self, path: Path) -> Path:
-        """A file of the project by its path, which is taken from the working folder, else from the project's.
+        """A file of the project by its path, relative to the working folder, else to the project's folder.
 
         Raises `RulesError`: RW026 (not a regular file), RW106 (no such file), RW108 (outside).
         """
         if path in self._given or path in self._texts:
             return path
-        # Spelled as `found` spells it, so that a file is parsed once and has one error.
+        # Spelled as in `found`, so that a file is parsed once and reported once.
         spelled = Path.cwd() / path if path.is_file() else self.folder / path
         require_regular(path)
         require_regular(spelled)
@@ -234,7 +234,7 @@ class Project:
         return spelled
 
     def _file(self, wanted: Wanted, beside: Path | None) -> Path:
-        """The file of a module, that in the same folder first."""
+        """The file of a module; one in the same folder takes precedence."""
         files = self.found.get(wanted.name, ())
         near = [path for path in files if path.parent == beside]
         if not near and self.named and beside is not None:
@@ -260,7 +260,7 @@ class Project:
         return Combination(family, book, tuple(self.parse(path).header.name for path in roots))
 
     def _with_all_they_extend(self, roots: list[Path]) -> dict[str, Module]:
-        """The modules of the files and all that they extend, by name."""
+        """The modules of the files and everything that they extend, by name."""
         modules: dict[str, Module] = {}
         waiting = [(path, Wanted(self.parse(path).header.name)) for path in roots]
         while waiting:
@@ -295,7 +295,7 @@ def _error(code: str, message: str, span: Span | None, help: str) -> RulesError:
 
 
 def _parse(text: str, source: str, limits: Limits) -> Module:
-    """The tree of a text that is no file."""
+    """The tree of a text that is not a file."""
     from rulewright.grammar.from_text import parse_module  # and the parser, which files read before do not need
 
     return parse_module(text, source, limits)

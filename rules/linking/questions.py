@@ -23,21 +23,21 @@ from .resolve_terms import TermResolver
 from .symbol_table import Locals, Signature, SymbolTable
 
 MOVE = "move"
-"""What is counted where no point of the flow is."""
+"""The name for counting moves instead of a point of the flow."""
 
 _NOTHING = terms.Constant(0, NUMBER)
 
 
 @frozen
 class Question(Located):
-    """The objective is the sum of the values; play goes on to the horizon, or to the end of the game.
+    """The objective is the sum of `values`; play runs to the horizon, or to the end of the game.
 
-    With the goal `LEAST` play goes on until a condition holds, at a choice or at the end; a plan then costs the values, or what
-    it `counts` where there are none: moves, or the turns of a horizon so far away that it never ends play.
+    With the goal `LEAST` play runs until a condition holds, at a choice or at the end. The cost of a plan is the sum of
+    `values` or, if there are none, what it `counts`: moves, or the turns of a horizon too far away to end play.
 
-    `player` is who is named first: where `others` play against, it is for that player (None: for whoever is to move).
-    To reach a condition (`reaches_condition`) is to reach 1, which is its value where it holds.
-    What is asked `in_expectation` takes chance as it may come; else its sequence is known.
+    `player` is the player named first: if `others` play against someone, it is that player (None: the player to move).
+    To reach a condition (`reaches_condition`) is to reach 1, its value when it holds.
+    `in_expectation`, chance is random; else its outcomes are known.
     """
 
     goal: puzzles.Goal
@@ -53,7 +53,7 @@ class Question(Located):
 
     @property
     def counts_plans(self) -> bool:
-        """Whether it is asked how many plans are best."""
+        """Whether the number of best plans is asked for."""
         return self.counts or self.goal is puzzles.Goal.COUNT_BEST
 
     @property
@@ -69,10 +69,10 @@ _ASKED_OF_OTHERS = (puzzles.Goal.MAXIMISE, puzzles.Goal.MINIMISE, puzzles.Goal.R
 
 
 def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) -> Question:
-    """The question of a puzzle for so many players, the fewest where it is not told.
+    """The question of a puzzle for a number of players, by default the fewest.
 
-    Raises `RulesError`: RW330 (no such point, no turns), RW371 (nobody wins), RW372 (not of other players), RW382
-    (not of chance), and what resolving reports.
+    Raises `RulesError`: RW330 (no such point, no turns), RW371 (nobody wins), RW372 (not allowed with `against`), RW382
+    (not allowed in expectation), and the errors of resolution.
     """
     players = game.players.low if players is None else players
     others = _others(ask)
@@ -107,7 +107,7 @@ def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) 
 
 
 def _no_expectation(ask: puzzles.Ask) -> RulesError:
-    """RW382: what has no expectation, or none that is reckoned."""
+    """RW382: a question that has no expectation, or none that is supported."""
     given = ask.others is not None and ask.others.play is puzzles.Others.GIVEN
     message = f"`{puzzles.Others.GIVEN.value if given else ask.goal.value}` cannot be asked in expectation"
     help = "ask `maximise …`, `minimise …`, or `reach …`, which then is a probability"
@@ -115,7 +115,7 @@ def _no_expectation(ask: puzzles.Ask) -> RulesError:
 
 
 def _others(ask: puzzles.Ask) -> puzzles.Others:
-    """How the other players play: together, but against who is to win, unless something else is said."""
+    """How the other players play: together, or against the player who is to win, unless the question says otherwise."""
     if ask.others is not None:
         return ask.others.play
     return puzzles.Others.AGAINST if ask.goal is puzzles.Goal.WIN else puzzles.Others.TOGETHER
@@ -143,7 +143,7 @@ def _who_plays(players: int) -> str:
 
 
 def _first_named(values: tuple[terms.Term, ...], asked: Span) -> int | None:
-    """The player whose number stands first in what is asked."""
+    """The player whose number occurs first in the question."""
     for value in values:
         pending: list[object] = [value]
         while pending:
@@ -157,7 +157,7 @@ def _first_named(values: tuple[terms.Term, ...], asked: Span) -> int | None:
 def _shortest_plan(
     game: model.Game, ask: puzzles.Ask, until: expressions.Expression, points: tuple[str, ...], players: int
 ) -> Question:
-    """`fewest moves until …`, `fewest turns until …`, `least EXPRESSION until …`, and how many such plans there are."""
+    """`fewest moves until …`, `fewest turns until …`, `least EXPRESSION until …`, and counts of such plans."""
     if ask.value is None and ask.point not in (MOVE, *points):
         message = f"the flow has no point `{ask.point}` to count"
         help = did_you_mean(ask.point, (MOVE, *points)) or f"count `{MOVE}s`" + "".join(f", `{point}s`" for point in points)
@@ -169,7 +169,7 @@ def _shortest_plan(
 
 
 def _values(game: model.Game, expression: expressions.Expression | None, players: int) -> tuple[terms.Term, ...]:
-    """The summands of the objective: the scores themselves where the score is asked for."""
+    """The summands of the objective; if the score is asked for, the scores themselves."""
     match expression:
         case None:
             return tuple(score.value for score in game.scores)
@@ -180,14 +180,14 @@ def _values(game: model.Game, expression: expressions.Expression | None, players
 
 
 def _one_where(game: model.Game, ask: puzzles.Ask, players: int) -> terms.Term:
-    """1 where a condition that is to be reached holds, else 0."""
+    """1 if the condition to reach holds, else 0."""
     condition = ask.value if ask.value is not None else expressions.Name(model.SCORE, span=ask.span)
     term = resolve_question(game, condition, TRUTH, players)
     return terms.If(term, terms.Constant(1, NUMBER), _NOTHING, NUMBER, span=term.span)
 
 
 def _summands(term: terms.Term) -> tuple[terms.Term, ...]:
-    """The summands of a sum, so that each has a bound of its own, as the scores of a game have."""
+    """The summands of a sum, so that each gets its own bound, as the scores of a game do."""
     match term:
         case terms.Arithmetic(first, rest) if all(
             operator in (expressions.Operator.PLUS, expressions.Operator.MINUS) for operator, _ in rest
@@ -204,7 +204,7 @@ def _summands(term: terms.Term) -> tuple[terms.Term, ...]:
 
 
 def _scores(game: model.Game) -> dict[str, terms.Term]:
-    """The value of each score by its name, but for names that a variable has."""
+    """The value of each score by name, without names that are also variables."""
     values = [score.value for score in game.scores]
     first, *others = values or [_NOTHING]
     total = terms.Arithmetic(first, tuple((expressions.Operator.PLUS, other) for other in others), NUMBER)
@@ -215,9 +215,9 @@ def _scores(game: model.Game) -> dict[str, terms.Term]:
 def resolve_question(
     game: model.Game, expression: expressions.Expression, type: Type = NUMBER, players: int | None = None
 ) -> terms.Term:
-    """A number over the state, or a condition: `score`, the name of a score, or any expression in the names of the game.
+    """A number or condition over the state: `score`, the name of a score, or any expression in the names of the game.
 
-    Players may be named by number, of so many (of the fewest, where it is not told).
+    Players may be named by number, up to `players` (by default the fewest).
 
     Raises `RulesError` as linking does (RW110, RW200 and others).
     """
@@ -231,7 +231,7 @@ def resolve_question(
 
 
 def points_of(flow: tuple[model.Flow, ...]) -> tuple[str, ...]:
-    """The named points of a flow, from the outside in."""
+    """The named points of a flow, outermost first."""
     found: dict[str, None] = {}
     for node in flow:
         match node:
@@ -247,7 +247,7 @@ def points_of(flow: tuple[model.Flow, ...]) -> tuple[str, ...]:
 
 
 def _symbol_table(game: model.Game, scores: dict[str, terms.Term], sink: Sink) -> SymbolTable:
-    """The names of a linked game, its scores among its variables."""
+    """The names of a linked game, with its scores among the variables."""
     return SymbolTable(
         Family((), {}),
         sink,
@@ -274,7 +274,7 @@ def _signature(definition: model.Definition) -> Signature:
 
 @define
 class _QuestionResolver(TermResolver):
-    """Resolves the names of scores to their values; that of a player's needs no player, and is the sum then."""
+    """Resolves the names of scores to their values; a per-player score without a player is the sum over players."""
 
     scores: dict[str, terms.Term] = field(kw_only=True)
 

@@ -19,7 +19,7 @@ from .unification import PartialType, TypeVariable, as_type, prune, unify
 def resolve_call(
     resolver: ArgumentResolver, node: expressions.Call, locals: Locals, expected: PartialType | None = None
 ) -> terms.Term:
-    """Resolve a call of which a type may be expected. Reports RW111 (no such function) and RW204 (number of arguments)."""
+    """Resolve a call, with the type expected of it if known. Reports RW111 (no such function) and RW204 (argument count)."""
     symbols, name = resolver.symbols, node.function
     if name in symbols.signatures:
         return _invoke(resolver, node, locals)
@@ -65,7 +65,7 @@ def _invoke(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) 
 
 
 def _argument(resolver: ArgumentResolver, node: expressions.Expression, locals: Locals, type: PartialType) -> terms.Term:
-    """An argument of a definition. A number tells the type only where nothing else does: players have numbers too."""
+    """An argument of a definition. A number determines a type only by default, since players have numbers too."""
     if isinstance(node, expressions.NumberLiteral) and resolver.inferring and isinstance(prune(type), TypeVariable):
         resolver.unify_by_default(type, NUMBER)
         return terms.Constant(node.value, NUMBER, span=node.span)
@@ -123,7 +123,7 @@ def _column_of(call: Call) -> terms.Term:
 
 
 def _column(call: Call, space: str, cell: terms.Term) -> terms.Term:
-    """The cells above and below a cell. Reports RW170 where nothing is above, and RW171."""
+    """The vertical column of a cell. Reports RW170 for a space without levels, and RW171."""
     if call.shape(space) not in (None, Shape.CUBE):
         help = "say `those x in … where column(x) = column(c)`"
         call.refuse("RW170", f"the cells of `{space}` do not stand on each other, as it is no cube grid", help)
@@ -132,7 +132,7 @@ def _column(call: Call, space: str, cell: terms.Term) -> terms.Term:
 
 
 def _topmost(call: Call) -> terms.Term:
-    """The occupied cell of a column that is highest: none is higher than the first of the highest."""
+    """The highest occupied cell of a column."""
     space, cell = call.cell_of_board(0)
     here = terms.Local("the highest", types.Cell(space), span=call.span)
     tile, nothing = terms.Read(space, (here,), TILE, span=call.span), terms.Constant(0, TILE, span=call.span)
@@ -143,7 +143,7 @@ def _topmost(call: Call) -> terms.Term:
 
 
 def _part(call: Call) -> terms.Term:
-    """The cells of a part of a partition. Reports RW110 for what is no partition."""
+    """The cells of a part of a partition. Reports RW110 if there is no such partition."""
     node, symbols = call.arguments[0], call.resolver.symbols
     name = node.text if isinstance(node, expressions.Name) else ""
     if name not in symbols.partitions:
@@ -157,7 +157,7 @@ def _part(call: Call) -> terms.Term:
 
 
 def _cell_at(call: Call) -> terms.Term:
-    """`cell` of numbers, behind the name of a space where there are several. Reports RW170, RW171 and RW202."""
+    """`cell` of numbers, preceded by the name of a space if there are several. Reports RW170, RW171 and RW202."""
     spaces, first = call.resolver.symbols.spaces, call.arguments[0]
     named = isinstance(first, expressions.Name) and first.text in spaces and first.text not in call.locals
     numbers = tuple(call.term(position, NUMBER) for position in range(named, len(call.arguments)))
@@ -175,7 +175,7 @@ def _cell_at(call: Call) -> terms.Term:
 
 
 def _axes(shape: Shape) -> int:
-    """How many numbers say a cell; of a graph none do."""
+    """The number of coordinates of a cell; a graph has none."""
     match shape:
         case Shape.SQUARE | Shape.HEX:
             return 2
@@ -307,4 +307,4 @@ FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "min": {2: _extreme_of_two(expressions.Extreme.LEAST)},
     "max": {2: _extreme_of_two(expressions.Extreme.GREATEST)},
 }
-"""The functions of the language: what they mean, by the number of arguments."""
+"""The functions of the language: their builders, by number of arguments."""

@@ -1,4 +1,4 @@
-"""Resolves statements into effects, with procedures inlined where `do` runs them."""
+"""Resolves statements into effects, and inlines procedures where `do` runs them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from .turned_tiles import laid, lifted, report_unturned, slid
 from .unification import PartialSet, ground, prune, unify
 
 Laying = statements.Put | statements.Take | statements.Slide
-"""The statements that are about a tile on a cell, or about a piece at a place."""
+"""The statements about a tile on a cell, or about a piece at a place."""
 
 
 @define
 class EffectResolver:
-    """Resolves statements. `inlined` are the procedures resolved so far: they come before those that run them.
+    """Resolves statements. `inlined` are the procedures resolved so far; they precede those that run them.
 
-    Where a procedure with parameters is run, they are bound to its values by loops over one element each.
+    Parameters of a procedure are bound to their values by loops over one element each.
     """
 
     terms: TermResolver
@@ -45,7 +45,7 @@ class EffectResolver:
     inlined: dict[str, tuple[effects.EffectClause, ...]] = field(factory=dict, init=False)
 
     def procedure(self, name: str) -> tuple[effects.EffectClause, ...]:
-        """Resolve a procedure, once those that it runs have been resolved."""
+        """Resolve a procedure; those that it runs must be resolved."""
         node, locals = self.procedures[name], dict[str, LocalSymbol]()
         for parameter in node.parameters:
             locals[parameter.name] = self._parameter(name, parameter, locals)
@@ -53,13 +53,13 @@ class EffectResolver:
         return self.inlined[name]
 
     def reaction(self, name: str) -> None:
-        """Resolve what a `whenever` says, once what it runs and sets off has been resolved."""
+        """Resolve the body of a `whenever`; what it runs and triggers must be resolved."""
         for trigger in self.reactions.triggers:
             if trigger.node.name == name:
                 self.reactions.bodies[name] = self.clauses(trigger.node.body, name, trigger.locals)
 
     def _parameter(self, procedure: str, node: modules.Parameter, locals: Locals) -> LocalSymbol:
-        """A parameter of a procedure. It has a name that no text can give, so that it hides nothing where it is inlined."""
+        """A parameter of a procedure, under a name that no text can contain, so that it hides nothing when inlined."""
         type, zone = self.terms.symbols.parameters[procedure][node.name], None
         self.terms.symbols.refuse_optional(node)
         if node.domain is not None:
@@ -76,7 +76,7 @@ class EffectResolver:
     def _from(
         self, start: int, body: tuple[statements.Labelled, ...], prefix: str, locals: Locals
     ) -> tuple[effects.EffectClause, ...]:
-        """Resolve the statements of a block from one on. Those below a `let` are the body of a loop over its one value."""
+        """Resolve the statements of a block from `start` on. Those below a `let` form the body of a loop over its one value."""
         found: list[effects.EffectClause] = []
         for number, labelled in enumerate(body[start:], start + 1):
             name = f"{prefix}.{labelled.label or number}"
@@ -104,12 +104,12 @@ class EffectResolver:
         return tuple(found)
 
     def _named(self, node: statements.Let, locals: Locals) -> tuple[Term, Locals]:
-        """The value of a `let`, and what is known below it."""
+        """The value of a `let`, and the locals visible below it."""
         value = self.terms.term(node.value, locals)
         return value, {**locals, node.name: LocalSymbol(value.type)}
 
     def _under_name(self, name: str, value: Term, body: tuple[effects.EffectClause, ...], span: Span) -> effects.Effect:
-        """Effects in which a name stands for a value, as it is before them. Of a single value it is a loop over that one."""
+        """Effects in which a name stands for a value as it was before them; for a single value, a loop over that value."""
         if is_set(value.type):
             return effects.Keep(name, value, body, span=span)
         type = value.type if self.terms.inferring else ground(value.type, NUMBER)
@@ -117,9 +117,9 @@ class EffectResolver:
         return effects.ForEach(Binder(name, only, None, type, span=span), body, span=span)
 
     def _of_piece(self, node: Laying, locals: Locals) -> tuple[effects.Effect | None, list[effects.Effect]]:
-        """What is done to a piece, as if it were a tile and its place a cell, and what becomes of it.
+        """The effect on a piece, with the piece as a tile and its place as a cell, and the effects that implement it.
 
-        Reports RW161, and RW160 where it is not said whose the piece is.
+        Reports RW161, and RW160 if the owner of the piece is not given.
         """
         resolver, span, symbols = self.terms, node.span, self.terms.symbols
         place = resolver.term(node.cell, locals)
@@ -152,7 +152,7 @@ class EffectResolver:
                 assert_never(node)
 
     def _refuse_piece(self, node: expressions.Expression, tile: Term, locals: Locals) -> None:
-        """Report RW215 for a piece that is put on a cell, as if it were a tile."""
+        """Report RW215 for a piece that is put on a cell as if it were a tile."""
         symbols = self.terms.symbols
         named = locals.get(node.text) if isinstance(node, expressions.Name) else None
         found = named.pieces if named else next((name for name in symbols.pieces if is_kind(symbols, name, tile)), "")
@@ -162,7 +162,7 @@ class EffectResolver:
             symbols.sink.error("RW215", message, node.span, Label(symbols.pieces[found].span, "declared here"), help=help)
 
     def _with_turns(self, effect: effects.Effect, node: statements.Statement, locals: Locals) -> list[effects.Effect]:
-        """An effect, with what it does to the turns of tiles. Reports RW240."""
+        """An effect together with its effects on the rotation of tiles. Reports RW240."""
         symbols, turn = self.terms.symbols, None
         if isinstance(node, statements.Put) and node.turned is not None and isinstance(effect, effects.Put):
             turn = self.terms.term(node.turned, locals, NUMBER)
@@ -178,7 +178,7 @@ class EffectResolver:
                 return [effect]
 
     def _run(self, do: statements.Do, name: str, locals: Locals) -> tuple[effects.EffectClause, ...]:
-        """The effects of a procedure, within a loop over the one value of each of its parameters. Reports RW112 and RW150."""
+        """The effects of a procedure, within loops over the one value of each parameter. Reports RW112 and RW150."""
         symbols = self.terms.symbols
         if do.procedure not in self.procedures:
             help = suggest(do.procedure, set(self.procedures))
@@ -260,7 +260,7 @@ class EffectResolver:
     def _loop(
         self, binder: expressions.Binder, body: tuple[statements.Labelled, ...], name: str, span: Span, locals: Locals
     ) -> effects.ForEach:
-        """A loop, for each further name one within."""
+        """A loop, with a nested loop for each further name."""
         bound, inner = self.terms.bound(binder, locals)
         if binder.rest is None:
             return effects.ForEach(bound, self.clauses(body, name, inner), span=span)
@@ -295,7 +295,7 @@ class EffectResolver:
         return place
 
     def _source(self, node: statements.Put | statements.Move, locals: Locals) -> effects.Location | None:
-        """The zone that a tile leaves: said by `from`, or the one that the name was introduced `in`."""
+        """The zone that a tile leaves: given by `from`, or the zone that its name ranges over."""
         piece = node.piece
         if node.source is not None:
             return self._zone(node.source, locals)
@@ -317,7 +317,7 @@ class EffectResolver:
         return effects.Assign(_location(node, target), node.assignment, value, span=node.span)
 
     def _drawn(self, node: statements.Draw | statements.Roll, locals: Locals) -> effects.Effect | None:
-        """`draw` and `roll` assign what chance picks."""
+        """`draw` and `roll` assign a random value."""
         if not self._is_assignable(node):
             return None
         target, span = self.terms.term(node.target, locals), node.span
@@ -331,7 +331,7 @@ class EffectResolver:
         return effects.Assign(_location(node, target), statements.Assignment.SET, value, span=span)
 
     def _all_values(self, node: statements.Roll, type: types.Type) -> Term | None:
-        """Every value that the variable may have. Reports RW145 where they are no list that chance could pick from."""
+        """Every value that a variable may have. Reports RW145 if they cannot be enumerated for a random choice."""
         symbols, every, span = self.terms.symbols, types.SetOf(type), node.span
         match type:
             case types.Number():
@@ -376,7 +376,7 @@ class EffectResolver:
 
 
 def name_of(target: expressions.Name | expressions.Subscript) -> str:
-    """The variable that is assigned."""
+    """The name of the assigned variable."""
     return target.text if isinstance(target, expressions.Name) else target.name
 
 

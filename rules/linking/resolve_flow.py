@@ -21,7 +21,7 @@ from .unification import TypeVariable, as_type, unify
 
 
 def declare_loop_variables(body: tuple[statements.FlowStatement, ...], symbols: SymbolTable) -> None:
-    """Declare the variable of each `for` in a flow, of a type that is yet to be inferred. Reports RW102."""
+    """Declare the variable of each `for` in a flow, with a type still to be inferred. Reports RW102."""
     for node in statements_of(body):
         if isinstance(node, statements.Each):
             before = symbols.variables.get(node.name)
@@ -40,7 +40,7 @@ def _report_twice(node: statements.Each, before: game.Variable, symbols: SymbolT
 
 @define
 class FlowResolver:
-    """Resolves the statements of a flow. `definitions` are those that have been built, none while types are inferred."""
+    """Resolves the statements of a flow. `definitions` are those already built; empty during type inference."""
 
     terms: TermResolver
     book: Rulebook

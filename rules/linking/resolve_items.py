@@ -29,7 +29,7 @@ _OF_PLAYER = {standing.PLAYER: LocalSymbol(PLAYER)}
 
 @define
 class ItemResolver:
-    """Resolves items, in a first pass to infer types and in a second to build the parts of the game."""
+    """Resolves items: in a first pass to infer types, in a second to build the parts of the game."""
 
     book: Rulebook
     terms: TermResolver
@@ -83,7 +83,7 @@ class ItemResolver:
         return game.Definition(name, parameters, value, cases, result, node.text, module, node.cite, reasons, span=node.span)
 
     def check_needed(self, needed: Needed) -> None:
-        """Report RW116 for a definition of other types than a module needs."""
+        """Report RW116 for a definition whose types differ from those that a module needs."""
         if not isinstance(needed.need, tree.NeededDefinition | tree.NeededRule):
             return
         signature, symbols = self.symbols.signatures[needed.name], self.symbols
@@ -103,7 +103,7 @@ class ItemResolver:
             report_unfit(needed, span, help, symbols.sink)
 
     def _needed_type(self, wanted: tree.NeededDefinition | tree.NeededRule) -> PartialType:
-        """The type of the value that is needed; a free variable where the type is unknown (RW125)."""
+        """The type of the needed value; a free variable if the type is unknown (RW125)."""
         if wanted.type == tree.NamedType("number"):
             return NUMBER
         sink = Sink()
@@ -148,7 +148,7 @@ class ItemResolver:
         return game.Action(node.name, parameters, requirements, effects, notation, node.text, module, node.cite, span=node.span)
 
     def _parameters(self, nodes: tuple[tree.Parameter, ...]) -> tuple[tuple[game.Parameter, ...], Locals]:
-        """The parameters of an action, each of which sees those before it."""
+        """The parameters of an action; each sees those before it."""
         locals: dict[str, LocalSymbol] = {}
         found = []
         for node in nodes:
@@ -165,7 +165,7 @@ class ItemResolver:
         return tuple(found), locals
 
     def _optional(self, bound: Binder, node: tree.Parameter) -> game.Parameter:
-        """A parameter that may be none, whatever it is chosen `where`. Reports RW244 for a type that has no such value."""
+        """A parameter that may be none, regardless of its `where`. Reports RW244 for a type without such a value."""
         chosen = bound.domain if bound.where is None else Those(bound, self.terms.set_of(bound.type), span=node.span)
         if isinstance(prune(bound.type), types.Number | types.Truth):
             help = "for a number, let `-1` stand for none: `n in {-1, 1, 2}`; for a truth value, say `no`"
@@ -192,13 +192,13 @@ class ItemResolver:
     # What is true or counted of a state -------------------------------------------------------------------------------
 
     def scores(self) -> tuple[game.Score, ...]:
-        """Resolve the scores; those of each player can be read from here on."""
+        """Resolve the scores; per-player scores can be read from here on."""
         found = tuple(self._score(node) for node in self.book.scores.values())
         self.symbols.player_scores.update({score.name: score.of_player for score in found if score.of_player is not None})
         return found
 
     def _score(self, node: tree.Score) -> game.Score:
-        """Resolve a score. Reports RW140 (of something else than players)."""
+        """Resolve a score. Reports RW140 (indexed by something other than players)."""
         module = self.symbols.module(node.span)
         if not node.index:
             value = self.terms.term(node.value, {}, NUMBER)
@@ -212,7 +212,7 @@ class ItemResolver:
         return game.Score(node.name, standing.of_all_players(value), module, node.cite, value, span=node.span)
 
     def winner(self, node: tree.Winner) -> standing.Winner:
-        """Resolve who wins. A score of each player may be named without `of player`."""
+        """Resolve the winner. Per-player scores may be named without `of player`."""
         return tuple(
             standing.Criterion(criterion.extreme, self._criterion(criterion.value), span=criterion.span)
             for criterion in node.criteria
@@ -241,9 +241,9 @@ class ItemResolver:
         }
 
     def ranking(self, node: tree.Rank, definitions: Mapping[str, game.Definition]) -> game.Ranking:
-        """Resolve the ranks. Reports RW131 (ranges that do not follow each other) and RW213 (not of the score alone).
+        """Resolve the ranks. Reports RW131 (ranges that are not consecutive) and RW213 (not a function of the score alone).
 
-        A score of each player may be named: then each player has a rank.
+        If a per-player score is named, each player has a rank.
         """
         sink, own = self.symbols.sink, self.symbols.player_scores
         _check_ranges(node.lines, sink)
@@ -273,9 +273,9 @@ def _check_ranges(lines: tuple[tree.RankLine, ...], sink: Sink) -> None:
 
 
 def _notation(action: tree.Action, sink: Sink) -> tuple[str, ...]:
-    """The words of an action's notation, `{parameter}` for a hole; by default its name, then its parameters.
+    """The words of an action's notation, with `{parameter}` for a hole; by default its name, then its parameters.
 
-    Reports RW132 when a hole is no parameter or a parameter has no hole.
+    Reports RW132 if a hole is no parameter or a parameter has no hole.
     """
     parameters = [p.name for p in action.parameters]
     if action.notation is None:

@@ -1,4 +1,4 @@
-"""Resolves expressions into terms, with bidirectional type checking (Pierce and Turner 2000): types are found or expected."""
+"""Resolves expressions into terms by bidirectional type checking (Pierce and Turner 2000): types are inferred or expected."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from .unification import PartialSet, PartialType, SpaceVariable, TypeVariable, a
 
 @define
 class TermResolver:
-    """Resolves expressions. Errors go to the sink of the symbol table, and a stand-in takes the place of what is wrong.
+    """Resolves expressions. Errors go to the sink of the symbol table, and a stand-in replaces the faulty part.
 
-    While types are inferred, the result of a pass are the bindings of type variables, and its terms are thrown away;
-    `defaults` are types that hold unless something else binds them (as in Haskell's defaulting).
+    The result of an inference pass is the binding of type variables; its terms are discarded. `defaults` are types that hold
+    unless something else binds them (as in Haskell's defaulting).
     """
 
     symbols: SymbolTable
@@ -41,7 +41,7 @@ class TermResolver:
     defaults: list[tuple[PartialType, types.Type]] = field(factory=list, init=False)
 
     def term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None = None) -> terms.Term:
-        """Resolve an expression, which must be of the type `expected` when one is given. Reports RW200."""
+        """Resolve an expression, which must be of the type `expected` if given. Reports RW200."""
         if isinstance(node, expressions.NumberLiteral) and expected is not None and prune(expected) == PLAYER:
             return self.symbols.player(node.value, node.span)
         found = self._term(node, locals, expected)
@@ -50,7 +50,7 @@ class TermResolver:
         return found
 
     def hinted(self, node: expressions.Expression, locals: Locals, hint: PartialType | None = None) -> terms.Term:
-        """Resolve an expression of any type; the hint decides between the meanings of a name."""
+        """Resolve an expression of any type; the hint disambiguates names."""
         return self._term(node, locals, hint)
 
     def condition(self, node: expressions.Expression, locals: Locals) -> terms.Term:
@@ -58,7 +58,7 @@ class TermResolver:
         return self.term(node, locals, TRUTH)
 
     def set(self, node: expressions.Expression, locals: Locals) -> tuple[terms.Term, PartialType]:
-        """Resolve an expression that must be a set, and find the type of its elements. Reports RW201."""
+        """Resolve an expression that must be a set; also returns the type of its elements. Reports RW201."""
         element: PartialType = TypeVariable()
         term = self._term(node, locals, PartialSet(element))
         if not unify(term.type, PartialSet(element)):
@@ -68,7 +68,7 @@ class TermResolver:
         return term, element
 
     def bound(self, binder: expressions.Binder, locals: Locals) -> tuple[terms.Binder, dict[str, LocalSymbol]]:
-        """Resolve a binder: the bound variable, and the locals that its body sees."""
+        """Resolve a binder: the bound variable, and the locals visible in its body."""
         domain, element = self.set(binder.domain, locals)
         inner = {**locals, binder.name: LocalSymbol(element, self.zone_of(domain), pieces=kinds_among(self.symbols, domain))}
         where = None if binder.where is None else self.condition(binder.where, inner)
@@ -86,17 +86,17 @@ class TermResolver:
                 return None
 
     def refuse_set(self, type: PartialType, span: Span, message: str, help: str = "", code: str = "RW211") -> None:
-        """Report RW211, or the code that is given, for a set where only single values are allowed."""
+        """Report RW211, or `code`, for a set where only single values are allowed."""
         if isinstance(prune(type), PartialSet | types.SetOf):
             self.symbols.sink.error(code, message, span, help=help)
 
     def mismatch(self, span: Span, expected: PartialType, found: PartialType) -> None:
-        """Report RW200: a value of another type is needed here."""
+        """Report RW200: the value has the wrong type."""
         message = f"this is {describe_partial(found)}, but {describe_partial(expected)} is needed here"
         self.symbols.sink.error("RW200", message, span, help=self._conversion(prune(found), prune(expected)))
 
     def _conversion(self, found: PartialType, expected: PartialType) -> str:
-        """The help text on how to convert one type into another."""
+        """A help text on converting one type into another."""
         match found, expected:
             case types.SetOf() | PartialSet(), types.Number():
                 return "`size(…)` is how many there are"
@@ -120,18 +120,18 @@ class TermResolver:
                 return f"write {describe_partial(expected)} instead"
 
     def unify_by_default(self, type: PartialType, default: types.Type) -> bool:
-        """Unify a type with one that it has unless something else, here or later, tells that it is another."""
+        """Unify a type with a default that holds unless it is bound otherwise, here or later."""
         if self.inferring and isinstance(prune(type), TypeVariable):
             self.defaults.append((type, default))
             return True
         return unify(type, default)
 
     def set_of(self, element: PartialType) -> types.Type:
-        """The type of a set; during inference a later use may bind the type of its elements."""
+        """The type of a set; during inference a later use may bind its element type."""
         return as_type(PartialSet(element)) if self.inferring else types.SetOf(ground(element, NUMBER))
 
     def stand_in(self, span: Span) -> terms.Term:
-        """The term in place of an expression with an error: of any type, so that no error follows from it."""
+        """A term in place of a faulty expression: of any type, so that no further errors follow."""
         return terms.Constant(0, as_type(TypeVariable()), span=span)
 
     def _term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None) -> terms.Term:  # noqa: PLR0912
@@ -148,7 +148,7 @@ class TermResolver:
             case expressions.Subscript(name, index):
                 return self.of(name, index, span, locals)
             case expressions.CellLiteral(coordinate):
-                # Where it is known which space is meant, it need not be named.
+                # If the space is known from the context, it need not be named.
                 wanted = prune(expected) if expected is not None else None
                 known = wanted.space if isinstance(wanted, types.Cell) and wanted.space in self.symbols.spaces else ""
                 named = (expressions.Name(known, span=span),) if known else ()
@@ -208,7 +208,7 @@ class TermResolver:
                 assert_never(node)
 
     def _is_none(self, node: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
-        """Whether a value is none of its type. Reports RW244 for a type that has no such value."""
+        """Whether a value is none. Reports RW244 for a type without such a value."""
         item = self.term(node, locals)
         if self._is_never_none(item.type, node.span):
             return terms.Constant(0, TRUTH, span=span)
@@ -216,14 +216,14 @@ class TermResolver:
         return terms.Compare(expressions.Comparison.EQUAL, item, none, TRUTH, span=span)
 
     def _none_of(self, node: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
-        """`none of players`: what is none of the elements of a set. Reports RW244 where they have no such value."""
+        """`none of players`: the value none for the elements of a set. Reports RW244 if they have no such value."""
         _, element = self.set(node, locals)
         if self._is_never_none(element, node.span):
             return self.stand_in(span)
         return terms.Absent(as_type(element), span=span)
 
     def _is_never_none(self, type: PartialType, span: Span) -> bool:
-        """Whether a type has no value that is none, which is reported as RW244."""
+        """Whether a type has no value for none, which is reported as RW244."""
         if not isinstance(prune(type), types.Number | types.SetOf | PartialSet):
             return False
         help = "a set is empty: `empty(…)`; where a number may be missing, keep a truth value beside it"
@@ -231,7 +231,7 @@ class TermResolver:
         return True
 
     def marker(self, node: expressions.Expression, locals: Locals) -> terms.Term:
-        """A marker; its name is looked for among markers only."""
+        """A marker; its name is looked up among markers only."""
         type = types.Enumeration("marker")
         if not isinstance(node, expressions.Name):
             self.mismatch(node.span, type, NUMBER)
@@ -246,7 +246,7 @@ class TermResolver:
         return terms.Constant(value, type, span=node.span)
 
     def space_of(self, *operands: terms.Term, board: bool = False) -> str:
-        """The space of cells or directions; where nothing tells, the only space, or the only one with tiles for a `board`.
+        """The space of cells or directions; if nothing determines it, the only space, or for a `board` the only one with tiles.
 
         Reports RW200 and RW202.
         """
@@ -272,7 +272,7 @@ class TermResolver:
         return self._same_space([*candidates, *spaces, ""][0], operands)
 
     def board_of(self, span: Span, *cells: terms.Term) -> str:
-        """The space of cells on which tiles may stand. Reports RW205 where none may, and what `space_of` reports."""
+        """The space of cells that may hold tiles. Reports RW205 if none may, and what `space_of` reports."""
         space = self.space_of(*cells, board=True)
         if space and self.symbols.board(space) is None:
             help = f"say `space {space}: … of tiles`"
@@ -280,7 +280,7 @@ class TermResolver:
         return space
 
     def _report_unknown_space(self, span: Span, candidates: list[str]) -> None:
-        """Report RW202, once only for a game without a space."""
+        """Report RW202; for a game without a space only once."""
         sink = self.symbols.sink
         if candidates:
             help = "say it where the name is introduced, as in `define near(c in board)`"
@@ -291,7 +291,7 @@ class TermResolver:
             sink.error("RW202", f"this is about cells, but the game has not {what}", span, help=help)
 
     def _same_space(self, space: str, operands: tuple[terms.Term, ...]) -> str:
-        """Unify the type of a single operand with cells or directions of a space, of several with its cells. Reports RW200."""
+        """Unify a single operand with cells or directions of a space, several operands with its cells. Reports RW200."""
         lone = len(operands) == 1
         for operand in operands:
             wanted = types.Direction(space) if lone and isinstance(prune(operand.type), types.Direction) else types.Cell(space)
@@ -300,7 +300,7 @@ class TermResolver:
         return space
 
     def region_space(self, region: terms.Term) -> str:
-        """The space of a region; where nothing tells, the only one with tiles. Reports RW200 and RW202."""
+        """The space of a region; if nothing determines it, the only one with tiles. Reports RW200 and RW202."""
         boards = [name for name in self.symbols.spaces if self.symbols.board(name)]
         known = prune(region.type)
         if isinstance(known, types.Region) and known.space:
@@ -358,7 +358,7 @@ class TermResolver:
         return role_of(pattern, role, terms.Local(name, known, span=node.span), node.span)
 
     def _constant(self, node: expressions.Name, locals: Locals, expected: PartialType | None) -> terms.Term:
-        """Resolve a name as a constant; the expected type decides between several meanings. Reports RW110."""
+        """Resolve a name as a constant; the expected type disambiguates. Reports RW110."""
         name, span = node.text, node.span
         meanings = self.symbols.constants.get(name, [])
         wanted = prune(expected) if expected is not None else None
@@ -380,11 +380,11 @@ class TermResolver:
         return terms.Constant(value, type, span=span)
 
     def _kinds(self, numbers: tuple[int, ...], span: Span) -> terms.Term:
-        """The set of some kinds of tile."""
+        """The set of the given kinds of tile."""
         return terms.SetLiteral(tuple(terms.Constant(n, TILE, span=span) for n in numbers), types.SetOf(TILE), span=span)
 
     def read(self, variable: Variable, index: tuple[terms.Term, ...], span: Span) -> terms.Term:
-        """A state variable's value. Reports RW203 when the index is missing."""
+        """The value of a state variable. Reports RW203 if the index is missing."""
         if variable.is_set and (index or not isinstance(variable.index, types.Pair)):
             return sets.members(variable, next(iter(index), None), span)
         if variable.index is not None and not index:
@@ -393,7 +393,7 @@ class TermResolver:
         return terms.Read(variable.name, index, type, span=span)
 
     def of(self, name: str, index: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
-        """What stands before `of`: a state variable's value, or a score, of one element."""
+        """An expression with `of`: the value of a state variable or a score for one element."""
         symbols = self.symbols
         if name == "origin" and isinstance(index, expressions.Name) and index.text in symbols.spaces:
             return terms.Origin(index.text, types.Cell(index.text), span=span)
@@ -416,7 +416,7 @@ class TermResolver:
 
 
 def _element_of(expected: PartialType | None) -> PartialType:
-    """The type of the elements of a set that is expected, as far as it is known."""
+    """The element type of an expected set, as far as known."""
     match expected if expected is None else prune(expected):
         case types.SetOf(element) | PartialSet(element):
             return element
@@ -425,7 +425,7 @@ def _element_of(expected: PartialType | None) -> PartialType:
 
 
 def _may_be(type: types.Type, wanted: PartialType | None) -> bool:
-    """Whether a type is compatible with the wanted one, as far as that is known."""
+    """Whether a type is compatible with the wanted one, as far as known."""
     match type, wanted:
         case _, TypeVariable():
             return True

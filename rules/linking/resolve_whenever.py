@@ -1,4 +1,4 @@
-"""Resolves `whenever`: what its pattern matches, and the effects that are written out around each effect that it does."""
+"""Resolves `whenever`: the effects that its pattern matches, and the inlining of its body around each of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ALWAYS_KNOWN = {"players", "player_count", "tiles"}
 
 @frozen
 class Operand:
-    """What a pattern says of an operand: `alias` is its name in terms, `fixed` the value that it must have, if it is said."""
+    """A pattern's condition on an operand: `alias` is its name in terms, `fixed` its required value, if any."""
 
     alias: str
     type: types.Type
@@ -42,7 +42,7 @@ class Operand:
 
 @frozen
 class Trigger:
-    """A resolved pattern. `operands` are pieces and cells, then the indices of the zones; a zone is empty where any will do."""
+    """A resolved pattern. `operands` are pieces and cells, then the indices of the zones; an empty zone matches any."""
 
     node: modules.Whenever
     space: str
@@ -52,7 +52,7 @@ class Trigger:
     condition: terms.Term | None
 
     def operands_of(self, effect: effects.Effect) -> tuple[terms.Term, ...] | None:
-        """The operands of an effect that the pattern is about; None where it cannot match."""
+        """The operands of an effect that the pattern matches; None if it cannot match."""
         if type(effect) is not _EFFECTS[type(self.node.pattern)]:
             return None
         assert isinstance(effect, Moving)
@@ -88,9 +88,9 @@ def _parts(effect: Moving) -> tuple[tuple[terms.Term, ...], str, tuple[effects.L
 
 @define
 class TriggerResolver:
-    """Resolves patterns once, and writes their bodies out. `bodies` are those resolved so far: none comes before its own.
+    """Resolves patterns once and inlines their bodies. `bodies` are those resolved so far; a body precedes its uses.
 
-    `met` are the names of those that some effect sets off.
+    `met` are the names of the `whenever`s that some effect triggers.
     """
 
     terms: TermResolver
@@ -105,9 +105,10 @@ class TriggerResolver:
         return [trigger for trigger in found if trigger is not None]
 
     def around(self, effect: effects.Effect, clauses: Sequence[effects.EffectClause]) -> Clauses:
-        """The clauses of an effect with what follows it. Whatever a pattern asks is asked before the effect. Reports RW152.
+        """The clauses of an effect together with what it triggers; conditions are evaluated before the effect. Reports RW152.
 
-        It stands in loops over one element each: the operands, and for each `whenever` whether its condition holds.
+        They are nested in loops over one element each, which bind the operands and, for each `whenever`, whether its condition
+        holds.
         """
         bound: list[tuple[str, terms.Term]] = []
         clause, after = clauses[0], list[effects.EffectClause]()
@@ -141,7 +142,7 @@ class TriggerResolver:
     # Patterns ---------------------------------------------------------------------------------------------------------
 
     def _trigger(self, node: modules.Whenever) -> Trigger | None:
-        """Resolve a pattern; None where an error was reported: RW153, RW202, RW203, RW206."""
+        """Resolve a pattern; None after an error: RW153, RW202, RW203, RW206."""
         if isinstance(node.pattern, statements.Move) and node.pattern.everything:
             help = "name a tile: `move t to …`"
             self.terms.symbols.sink.error("RW153", "a pattern is about one tile, not about all", node.pattern.span, help=help)
@@ -201,7 +202,7 @@ class TriggerResolver:
         return Trigger(node, space, zones, tuple(operands), locals, condition)
 
     def _new_name(self, operand: expressions.Expression, locals: Locals) -> str:
-        """The name that an operand introduces: one that nothing else is called, alone or as `c in …`; else nothing."""
+        """The name that an operand introduces: one otherwise unknown, alone or as `c in …`; empty if there is none."""
         match operand:
             case expressions.Name(text) | expressions.Membership(expressions.Name(text)):
                 symbols = self.terms.symbols
@@ -212,9 +213,9 @@ class TriggerResolver:
                 return ""
 
     def _space(self, node: modules.Whenever) -> str | None:
-        """The space of the cells of a pattern, or the set of its pieces; empty where there are none.
+        """The space of the cells of a pattern, or the set of its pieces; empty without cells.
 
-        None where nothing tells (RW202).
+        None if it cannot be determined (RW202).
         """
         cells = triggers.pieces_and_cells(node.pattern)
         if isinstance(node.pattern, statements.Move):
@@ -256,5 +257,5 @@ class TriggerResolver:
 
 
 def _prefix(node: modules.Whenever) -> str:
-    """What the names of a `whenever` begin with in terms, which no text can give."""
+    """The prefix of a `whenever`'s names in terms, which no text can contain."""
     return f"whenever {node.name}"

@@ -13,7 +13,7 @@ from .declarations import sample_window
 
 
 def check_sizes(book: Rulebook, sink: Sink, limits: Limits) -> None:
-    """Report RW133 (players), RW134 (tiles), RW251 (a space that cannot be), RW055 (a space too large)."""
+    """Report RW133 (players), RW134 (tiles), RW251 (an impossible space), RW055 (a space too large)."""
     _players(book, sink, limits.players)
     _tiles(book, sink, limits.tiles)
     for space in book.spaces.values():
@@ -57,7 +57,7 @@ def _space(space: modules.Space, sink: Sink, most: int) -> None:
 
 
 def _cells(space: modules.Space) -> int:
-    """How many cells a space has by its size; 0 where the size has none."""
+    """The number of cells of a space of given size; 0 without a size."""
     if space.shape is modules.Shape.HEX and len(space.size) == 1:
         radius = space.size[0]
         return 3 * radius * (radius + 1) + 1

@@ -1,4 +1,4 @@
-"""The symbol table of a rulebook: what each name stands for when expressions and statements are resolved."""
+"""The symbol table of a rulebook: what each name denotes when expressions and statements are resolved."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from .unification import PartialType, TypeVariable
 
 @define
 class Signature:
-    """The types of a definition's parameters and of its result, as far as they are known.
+    """The types of a definition's parameters and of its result, as far as known.
 
-    `uses` are the types that calls expect of the result; they are unified with it once the definition has been resolved.
+    `uses` are the types that calls expect of the result; they are unified with it after the definition is resolved.
     """
 
     node: modules.Define
@@ -36,9 +36,9 @@ class Signature:
 
 @frozen
 class LocalSymbol:
-    """A parameter or bound name: its type, for a tile taken from a zone that zone, and the set of pieces of which it is a kind.
+    """A parameter or bound name: its type; for a tile from a zone, that zone; for a kind of piece, its set of pieces.
 
-    `alias` is what terms call it, where that is another name than the text does.
+    `alias` is its name in terms, if different from that in the text.
     """
 
     type: PartialType
@@ -52,11 +52,11 @@ Locals = Mapping[str, LocalSymbol]
 
 @define
 class SymbolTable:
-    """Every global name. `constants` lists for a name all that it may stand for: a terrain, a marker, a tile.
+    """Every global name. `constants` lists all meanings of a name: a terrain, a marker, a tile.
 
-    `parameters` are the types of the parameters of each procedure, as far as they are known; `partitions` are names with the
-    names of their spaces, `player_scores` the scores of each player, of the local `player`; `players` is the number of the last
-    player who can be named.
+    `parameters` are the types of the parameters of each procedure, as far as known; `partitions` maps names of partitions to
+    those of their spaces; `player_scores` are the per-player scores, as terms with a local `player`; `players` is the highest
+    player number that may be named.
     """
 
     family: Family
@@ -78,7 +78,7 @@ class SymbolTable:
     lies: dict[str, Table] = field(factory=dict)
 
     def player(self, number: int, span: Span) -> Term:
-        """A player by number. Reports RW142 where that player does not always play."""
+        """A player by number. Reports RW142 if not every game has that player."""
         if not 1 <= number <= self.players:
             help = f"there is player {', '.join(map(str, range(1, self.players + 1)))}" if self.players <= MOST_LISTED else ""
             self.sink.error("RW142", f"there may be no player {number}", span, help=help)
@@ -89,33 +89,33 @@ class SymbolTable:
         return self.family.name_of(span.source)
 
     def dropped_here(self, name: str) -> tuple[Label, ...]:
-        """Where modules drop items of a name that is missing now."""
+        """Labels for the places where modules drop an item whose name is now missing."""
         return tuple(Label(span, "dropped here") for key, span in self.dropped.items() if key.name == name)
 
     def only_space(self) -> str:
-        """The name of the only space, empty when there are several or none."""
+        """The name of the only space, empty if there are several or none."""
         return next(iter(self.spaces)) if len(self.spaces) == 1 else ""
 
     def board(self, space: str) -> Variable | None:
-        """The variable that holds the tiles on the cells of a space; None where no tiles stand on it."""
+        """The variable for the tiles on the cells of a space; None if it has no tiles."""
         variable = self.variables.get(space)
         return variable if variable is not None and variable.is_board else None
 
     def zone(self, name: str) -> Variable | None:
-        """The variable of that name, when it holds tiles."""
+        """The variable of that name, if it is a zone."""
         variable = self.variables.get(name)
         return variable if variable is not None and variable.storage is not Storage.VALUE else None
 
     @cached_property
     def tile_sets(self) -> dict[str, tuple[int, ...]]:
-        """The kinds of tile of each tile set, by their numbers."""
+        """The kinds of tile of each tile set, by number."""
         found: dict[str, list[int]] = {}
         for number, kind in enumerate(self.tiles, 1):
             found.setdefault(kind.group, []).append(number)
         return {name: tuple(numbers) for name, numbers in found.items()}
 
     def refuse_optional(self, parameter: modules.Parameter) -> None:
-        """Report RW162 for `or none` where nobody chooses."""
+        """Report RW162 for `or none` in a parameter that players do not choose."""
         if parameter.optional:
             help = f"write `{parameter.name} in …`: what is given may be none in any case, and `{parameter.name} is none` asks"
             self.sink.error("RW162", "only what players choose may be said to be none", parameter.span, help=help)

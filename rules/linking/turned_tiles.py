@@ -1,6 +1,6 @@
-"""Tiles that lie turned: a variable over the cells of their board says how often, clockwise. Where no tile lies it is 0.
+"""Rotated tiles: a variable over the cells of a board counts the clockwise rotations of each tile; 0 where there is none.
 
-`put`, `take` and `slide` keep it. What a side of a cell shows is what the tile shows on that side turned back.
+`put`, `take` and `slide` maintain it. A side of a cell shows the side of the tile found by rotating back.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .symbol_table import SymbolTable
 
 NUMBER = types.Number()
 TURNS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}
-"""How often a tile can be turned before it lies as it did."""
+"""Rotations of a full turn."""
 
 _SAME_BEFORE_AND_AFTER = (
     terms.Constant, terms.Local, terms.Step, terms.Toward, terms.Opposite, terms.Turn, terms.Arithmetic, terms.Origin,
 )  # fmt: skip
-"""Terms that come to the same while effects change a board, if their parts do."""
+"""Terms whose value effects on a board do not change, if that holds for their parts."""
 
 
 def turns_of(space: Space, sink: Sink) -> Variable:
@@ -38,12 +38,12 @@ def turns_of(space: Space, sink: Sink) -> Variable:
 
 
 def turned(board: str, cell: terms.Term, span: Span) -> terms.Term:
-    """How often the tile on a cell is turned."""
+    """The rotation count of the tile on a cell."""
     return terms.Read(turned_name(board), (cell,), NUMBER, span=span)
 
 
 def turned_back(space: Space, cell: terms.Term, direction: terms.Term, span: Span) -> terms.Term:
-    """The side of a tile's kind that faces a direction where it lies on a cell."""
+    """The side of a tile's kind that faces a direction when the tile lies on a cell."""
     if not space.turned:
         return direction
     steps = -2 if space.neighbours == 8 and space.shape is Shape.SQUARE else -1
@@ -53,7 +53,7 @@ def turned_back(space: Space, cell: terms.Term, direction: terms.Term, span: Spa
 
 
 def report_unturned(symbols: SymbolTable, board: str, span: Span) -> None:
-    """Report RW240 where tiles lie as they are."""
+    """Report RW240 for a board whose tiles are not rotated."""
     space = symbols.spaces.get(board)
     if space is not None and space.of_tiles and not space.turned:
         message, help = f"the tiles on `{board}` are not turned", f"say `space {board}: … of turned tiles`"
@@ -64,7 +64,7 @@ def report_unturned(symbols: SymbolTable, board: str, span: Span) -> None:
 
 
 def laid(put: effects.Put, turn: terms.Term | None) -> list[effects.Effect]:
-    """A tile is laid, and turned."""
+    """Put a tile and set its rotation."""
     cell, around = once("cell", put.cell)
     turn, inner = once("turn", turn or _zero(put.span))
     body: list[effects.Effect] = [evolve(put, cell=cell), _assigned(put.space, cell, turn)]
@@ -72,13 +72,13 @@ def laid(put: effects.Put, turn: terms.Term | None) -> list[effects.Effect]:
 
 
 def lifted(take: effects.Take) -> list[effects.Effect]:
-    """A tile is taken, and its turn with it."""
+    """Take a tile and reset the rotation."""
     cell, around = once("cell", take.cell)
     return within(around, [evolve(take, cell=cell), _assigned(take.space, cell, _zero(take.span))])
 
 
 def slid(slide: effects.Slide) -> list[effects.Effect]:
-    """A tile goes to another cell as it is turned; that may be the same cell."""
+    """Slide a tile together with its rotation; start and target may be the same cell."""
     start, around = once("cell", slide.cell)
     end, inner = once("target", slide.target)
     space, span = slide.space, slide.span
@@ -103,7 +103,7 @@ def _zero(span: Span) -> terms.Term:
 
 
 def once(name: str, term: terms.Term) -> tuple[terms.Term, terms.Binder | None]:
-    """A term that is read once, before the effects: what they may change is bound to a name that no text can give."""
+    """A term evaluated once, before the effects: a term that they may change is bound to a name that no text can contain."""
     nodes = nodes_of({}, term)
     if all(isinstance(node, _SAME_BEFORE_AND_AFTER) for node in nodes if hasattr(node, "span")):
         return term, None
@@ -113,7 +113,7 @@ def once(name: str, term: terms.Term) -> tuple[terms.Term, terms.Binder | None]:
 
 
 def within(binder: terms.Binder | None, body: list[effects.Effect]) -> list[effects.Effect]:
-    """Effects within the loop over the one value of a term that is read once."""
+    """Effects inside the loop that binds a term evaluated once."""
     if binder is None:
         return body
     clauses = tuple(effects.EffectClause("", effect, span=effect.span) for effect in body)

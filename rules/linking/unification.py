@@ -1,4 +1,4 @@
-"""Unification (Robinson 1965): types and spaces that are not known yet are variables, which unification binds."""
+"""Unification (Robinson 1965): unknown types and spaces are variables, which unification binds."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from rulewright.rules.model.types import Cell, Direction, Region, SetOf, Type, d
 
 @define(eq=False)
 class TypeVariable:
-    """A type that is not known yet, or the type that it has been bound to."""
+    """A type not known yet, or the type that it was bound to."""
 
     binding: PartialType | None = None
 
 
 @define(eq=False)
 class PartialSet:
-    """A set whose elements are of a type that is not known yet."""
+    """A set whose element type is not known yet."""
 
     element: PartialType
 
 
 class SpaceVariable(str):
-    """A space that is not known yet: it stands where the name of a space stands, as an empty name with an identity."""
+    """A space not known yet. It takes the place of a space's name, as an empty name with an identity."""
 
     __slots__ = ("binding",)
 
@@ -38,7 +38,7 @@ PartialType = Type | TypeVariable | PartialSet
 
 
 def prune(type: PartialType) -> PartialType:
-    """What is known of a type so far: bound variables replaced by what they are bound to."""
+    """What is known of a type so far, with bound variables replaced by their bindings."""
     while isinstance(type, TypeVariable) and type.binding is not None:
         type = type.binding
     match type:
@@ -58,9 +58,9 @@ def _prune_space(space: str) -> str:
 
 
 def unify(one: PartialType, other: PartialType) -> bool:
-    """Make two types equal by binding their variables; False where that is impossible.
+    """Make two types equal by binding their variables; False if that is impossible.
 
-    A cell, direction or region of the space `""` is one of any space.
+    The space `""` in a cell, direction or region unifies with any space.
     """
     one, other = prune(one), prune(other)
     if one is other or one == other:
@@ -91,7 +91,7 @@ def _unify_spaces(one: str, other: str) -> bool:
 
 
 def ground(type: PartialType, default: Type) -> Type:
-    """The type that was found, `default` for one that was not; a cell of an unknown space becomes one of any space."""
+    """The inferred type, or `default` if there is none; a cell of an unknown space becomes one of any space."""
     match prune(type):
         case TypeVariable():
             return default
@@ -121,5 +121,5 @@ def describe_partial(type: PartialType) -> str:
 
 
 def as_type(type: PartialType) -> Type:
-    """A type for a term. While types are inferred it may be partial: the terms of that pass are thrown away."""
+    """A type for a term. During inference it may be partial: the terms of that pass are discarded."""
     return prune(type)  # type: ignore[return-value]

@@ -1,1 +1,1 @@
-"""What the larger forms of expressions mean, as terms."""
+"""The meanings of compound expressions, as terms."""

@@ -1,6 +1,6 @@
-"""Resolves the forms that bind names: quantifiers, sums, extremes, sets of those that pass, closures.
+"""Resolves the forms that bind names: quantifiers, sums, extremes, filtered sets, closures.
 
-A form over several names is one form inside of another.
+A form with several names is nested forms with one name each.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def resolve_binding(resolver: ArgumentResolver, node: BindingForm, locals: Local
 
 
 def _for_any(binder: expressions.Binder) -> expressions.Binder:
-    """Of two names, the first for those of its elements for which the second has any: the least of none would be 0."""
+    """For two names, restrict the first to elements for which the second has any: the least of an empty set would be 0."""
     if binder.rest is None:
         return binder
     span = binder.rest.span

@@ -1,6 +1,6 @@
-"""Resolves what stands behind `of`: the index of a state variable, of two where it has two.
+"""Resolves what follows `of`: the index of a state variable, or its two indices.
 
-`stock of herald of p of red` is written without brackets: how many parts each name takes is known from its declaration.
+`stock of herald of p of red` needs no brackets: the declaration of a name tells how many parts it takes.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Variable
 
 NONE = "none"
-"""Before `of` and a set: what is none of its elements."""
+"""Before `of` and a set: the value for none of its elements."""
 
 
 def resolve_index(resolver: ArgumentResolver, variable: Variable, node: Expression, locals: Locals) -> terms.Term:
-    """The index of a variable that has one. Reports RW203 and what its parts report."""
+    """The index of an indexed variable. Reports RW203 and what its parts report."""
     first, second = _taken(resolver, node, locals)
     if not isinstance(variable.index, types.Pair):
         if second is not None:
@@ -40,7 +40,7 @@ def resolve_index(resolver: ArgumentResolver, variable: Variable, node: Expressi
 
 
 def _taken(resolver: ArgumentResolver, node: Expression, locals: Locals) -> tuple[Expression, Expression | None]:
-    """The first element that a chain of `of` says, and what is left of the chain."""
+    """The first element of a chain of `of`, and the rest of the chain."""
     match node:
         case Paired(first, second):
             return first, second
@@ -57,7 +57,7 @@ def _taken(resolver: ArgumentResolver, node: Expression, locals: Locals) -> tupl
 
 
 def _joined(parts: list[Expression]) -> Expression:
-    """The chain of some parts, the inverse of taking them."""
+    """Join parts into a chain; the inverse of `_taken`."""
     *others, chain = parts
     for part in reversed(others):
         if isinstance(part, Name):
@@ -68,7 +68,7 @@ def _joined(parts: list[Expression]) -> Expression:
 
 
 def _arity(resolver: ArgumentResolver, name: str, locals: Locals) -> int:
-    """How many parts a name takes behind `of`."""
+    """How many parts a name takes after `of`."""
     symbols = resolver.symbols
     if name in locals:
         return 0

@@ -1,4 +1,4 @@
-"""Resolves the operators of single values and of sets alike: `and`, `or`, `-`, comparisons, `if`."""
+"""Resolves the operators common to single values and sets: `and`, `or`, `-`, comparisons, `if`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .sets import JOINED, compared, is_set, joined
 def resolve_junction(
     resolver: ArgumentResolver, node: expressions.And | expressions.Or, locals: Locals, hint: PartialType | None
 ) -> terms.Term:
-    """Truth values that all hold, or one of which does; what sets share, or all of several. Reports RW148 and RW200."""
+    """A conjunction or disjunction of truth values, or an intersection or union of sets. Reports RW148 and RW200."""
     parts = tuple(_operand(resolver, part, locals, hint) for part in node.parts)
     both = isinstance(node, expressions.And)
     if _of_sets(parts, hint):
@@ -29,7 +29,7 @@ def resolve_junction(
 def resolve_arithmetic(
     resolver: ArgumentResolver, node: expressions.Arithmetic, locals: Locals, hint: PartialType | None
 ) -> terms.Term:
-    """Numbers that are reckoned with, or what some sets leave of another. Reports RW148 and RW200."""
+    """Arithmetic on numbers, or a difference of sets. Reports RW148 and RW200."""
     signs = [sign for sign, _ in node.rest]
     parts = tuple(_operand(resolver, part, locals, hint) for part in (node.first, *(part for _, part in node.rest)))
     if _of_sets(parts, hint):
@@ -42,19 +42,19 @@ def resolve_arithmetic(
 
 
 def _operand(resolver: ArgumentResolver, node: expressions.Expression, locals: Locals, hint: PartialType | None) -> terms.Term:
-    """One of several that are joined; that the whole should be a set says so of each."""
+    """An operand; if the whole should be a set, so should the operand."""
     return resolver.hinted(node, locals, hint if hint is not None and is_set(hint) else None)
 
 
 def _of_sets(parts: tuple[terms.Term, ...], hint: PartialType | None) -> bool:
-    """Whether sets are joined: where no part is known to be one, what the whole should be decides."""
+    """Whether the operands are sets; if no operand is known to be one, the expected type decides."""
     if any(is_set(part.type) for part in parts):
         return True
     return hint is not None and is_set(hint) and all(isinstance(prune(part.type), TypeVariable) for part in parts)
 
 
 def resolve_comparison(resolver: ArgumentResolver, node: expressions.Compare, locals: Locals) -> terms.Term:
-    """A comparison. The side that may mean several things is resolved last: it means what the other side is."""
+    """A comparison. An ambiguous side is resolved last, with the type of the other side."""
     first, second = node.left, node.right
     swapped = isinstance(first, expressions.Name) and len(resolver.symbols.constants.get(first.text, ())) > 1
     if swapped:
@@ -76,7 +76,7 @@ def resolve_comparison(resolver: ArgumentResolver, node: expressions.Compare, lo
 def _second(
     resolver: ArgumentResolver, node: expressions.Expression, locals: Locals, one: terms.Term, ordered: bool
 ) -> terms.Term:
-    """The other side of a comparison with what is no set; where it is a set, that is found by the caller."""
+    """The other side of a comparison with a single value; the caller handles a set."""
     wanted: PartialType = NUMBER if ordered else one.type
     if isinstance(node, expressions.NumberLiteral):
         return resolver.term(node, locals, wanted)

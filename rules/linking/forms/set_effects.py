@@ -1,4 +1,5 @@
-"""Resolves what changes a set that is state: `add c to explored`, `remove c from …`, `clear explored`, `explored := S`."""
+"""Resolves the statements that change a set variable: `add c to explored`, `remove c from …`, `clear explored`, `explored :=
+S`."""
 
 from __future__ import annotations
 
@@ -14,21 +15,21 @@ from .sets import ELEMENT, element_of, everything, held, owner_type, place_of
 SetStatement = statements.AddElement | statements.RemoveElement | statements.Clear | statements.Assign
 
 OWNER = "its owner"
-"""The bound name of whose set it is: no text can say it."""
+"""The bound name of the owner of a set; no text can contain it."""
 
 NEW = "its elements"
-"""The name of what a set is to be: no text can say it."""
+"""The name of a set's new value; no text can contain it."""
 
 
 def resolve_set_effect(resolver: ArgumentResolver, node: SetStatement, name: str, locals: Locals) -> effects.Effect | None:
-    """An element that a set has or has not from here on, none at all, or all of another set. Reports RW203 and RW208."""
+    """Add or remove an element, clear a set, or assign another set. Reports RW203 and RW208."""
     variable = _set_named(resolver, node.target)
     if variable is None:
         return None
     owner = _owner(resolver, variable, node.target, locals)
     if owner is None or isinstance(owner, terms.Local | terms.Constant) or (isinstance(owner, terms.Read) and not owner.index):
         return _changed(resolver, node, variable, owner, name, locals)
-    # Whose set it is may follow from the sets: it stays the same while the elements change.
+    # The owner may be computed from the sets: it must stay the same while the elements change.
     bound = terms.Local(OWNER, owner.type, span=owner.span)
     only = terms.SetLiteral((owner,), types.SetOf(owner.type), span=owner.span)
     clause = _clause(resolver, node, name, _changed(resolver, node, variable, bound, name, locals))
@@ -60,7 +61,7 @@ def _assigned(
     name: str,
     new: terms.Term,
 ) -> effects.Effect:
-    """`explored := S`: each element is in from here on if it is in what the other set is now."""
+    """`explored := S`: each element is in the set from now on if it is in the present value of the other set."""
     span, whole = node.span, _type_of(variable)
     each, kept = terms.Local(ELEMENT, whole.element, span=span), terms.Local(NEW, whole, span=span)
     inside = terms.Membership(each, kept, TRUTH, span=span)
@@ -80,7 +81,7 @@ def _clause(resolver: ArgumentResolver, node: SetStatement, name: str, effect: e
 
 
 def is_set_named(resolver: ArgumentResolver, target: expressions.Name | expressions.Subscript) -> bool:
-    """Whether a target is a set that is state."""
+    """Whether a target is a set variable."""
     variable = resolver.symbols.variables.get(target.text if isinstance(target, expressions.Name) else target.name)
     return variable is not None and variable.is_set
 
@@ -88,13 +89,13 @@ def is_set_named(resolver: ArgumentResolver, target: expressions.Name | expressi
 def _said(
     node: SetStatement, variable: Variable, owner: terms.Term | None, element: terms.Term, inside: terms.Term
 ) -> effects.Assign:
-    """Whether a set has an element from here on."""
+    """An assignment of whether a set contains an element."""
     place = effects.Location(variable.name, (place_of(variable, owner, element, node.target.span),), span=node.target.span)
     return effects.Assign(place, statements.Assignment.SET, inside, span=node.span)
 
 
 def _set_named(resolver: ArgumentResolver, target: expressions.Name | expressions.Subscript) -> Variable | None:
-    """The set that is changed. Reports RW208 for what is no set of state."""
+    """The set variable to change. Reports RW208 for anything else."""
     symbols, name = resolver.symbols, target.text if isinstance(target, expressions.Name) else target.name
     variable = symbols.variables.get(name)
     if variable is None:
@@ -114,7 +115,7 @@ def _set_named(resolver: ArgumentResolver, target: expressions.Name | expression
 def _owner(
     resolver: ArgumentResolver, variable: Variable, target: expressions.Name | expressions.Subscript, locals: Locals
 ) -> terms.Term | None:
-    """Whose set it is. Reports RW203."""
+    """The owner of the set; None if it has none. Reports RW203."""
     wanted = owner_type(variable)
     if wanted is None:
         if isinstance(target, expressions.Subscript):

@@ -1,4 +1,4 @@
-"""Builds what is said of sets: both, either, without, all within; and the sets that are kept as state."""
+"""Builds terms for sets: intersection, union, difference, inclusion; and for set variables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.rules.model.game import Variable
 from rulewright.rules.model.set_operators import SetOperator
 
 ELEMENT = "an element"
-"""The bound name of an element: no text can say it."""
+"""The bound name of an element; no text can contain it."""
 
 BRACKETS = "put brackets around sets that are joined, as in `c in (reached and dry)` or `every c in (reached or dry): …`"
 JOINED = "`A or B` is all of both, `A and B` what is in both, `A - B` what is in `A` alone"
@@ -25,7 +25,7 @@ def is_set(type: PartialType) -> bool:
 
 
 def joined(resolver: ArgumentResolver, operator: SetOperator, parts: Sequence[terms.Term], span: Span) -> terms.Term:
-    """Several sets joined by one operator, from left to right. Reports RW148 for a part that is no set."""
+    """Several sets combined by one operator, from left to right. Reports RW148 for an operand that is not a set."""
     element: PartialType = TypeVariable()
     for part in parts:
         if not is_set(part.type) and not isinstance(prune(part.type), TypeVariable):
@@ -41,7 +41,7 @@ def joined(resolver: ArgumentResolver, operator: SetOperator, parts: Sequence[te
 
 
 def compared(resolver: ArgumentResolver, operator: Comparison, left: terms.Term, right: terms.Term, span: Span) -> terms.Term:
-    """A comparison of sets: `=` and `!=`, and `<=` for all of one in the other. Reports RW148 for what is no set."""
+    """A comparison of sets: `=` and `!=`, and `<=` for inclusion. Reports RW148 for an operand that is not a set."""
     element: PartialType = TypeVariable()
     for part in (left, right):
         if is_set(part.type) and not unify(part.type, PartialSet(element)):
@@ -75,29 +75,29 @@ def compared(resolver: ArgumentResolver, operator: Comparison, left: terms.Term,
 
 
 def element_of(variable: Variable) -> types.Type:
-    """What a variable that is a set holds."""
+    """The element type of a set variable."""
     assert variable.index is not None
     return variable.index.second if isinstance(variable.index, types.Pair) else variable.index
 
 
 def owner_type(variable: Variable) -> types.Type | None:
-    """What a variable that is a set is of."""
+    """The owner type of a set variable; None if it has no owner."""
     return variable.index.first if isinstance(variable.index, types.Pair) else None
 
 
 def place_of(variable: Variable, owner: terms.Term | None, element: terms.Term, span: Span) -> terms.Term:
-    """The index at which a variable that is a set says whether it holds an element."""
+    """The index where a set variable stores whether it contains an element."""
     assert variable.index is not None
     return element if owner is None else terms.Paired(owner, element, variable.index, span=span)
 
 
 def members(variable: Variable, owner: terms.Term | None, span: Span) -> terms.Term:
-    """The set that a variable holds: those elements of which it says so."""
+    """The value of a set variable: the elements that it contains."""
     return terms.Those(held(variable, owner, span), types.SetOf(element_of(variable)), span=span)
 
 
 def held(variable: Variable, owner: terms.Term | None, span: Span) -> terms.Binder:
-    """`an element` of those that a variable holds."""
+    """A binder over the elements that a set variable contains."""
     type = element_of(variable)
     element = terms.Local(ELEMENT, type, span=span)
     test = terms.Read(variable.name, (place_of(variable, owner, element, span),), TRUTH, span=span)
@@ -105,7 +105,7 @@ def held(variable: Variable, owner: terms.Term | None, span: Span) -> terms.Bind
 
 
 def everything(type: types.Type, span: Span) -> terms.Term:
-    """All values that a set may hold."""
+    """All values that a set may contain."""
     match type:
         case types.Cell(space):
             return terms.AllCells(space, types.SetOf(type), span=span)

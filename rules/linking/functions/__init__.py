@@ -1,1 +1,1 @@
-"""What the functions of the language mean, as terms."""
+"""The meanings of the language's functions, as terms."""

@@ -1,4 +1,4 @@
-"""A call of a function that is being resolved, and what resolves its arguments."""
+"""The call of a function during resolution, and the interface that resolves its arguments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRUTH, NUMBER, TILE, PLAYER = types.Truth(), types.Number(), types.Tile(), types
 
 
 class ArgumentResolver(Protocol):
-    """The interface of the resolver of the arguments, which itself resolves calls: `TermResolver` has it."""
+    """The interface of the resolver of arguments, which also resolves calls; `TermResolver` implements it."""
 
     symbols: SymbolTable
     inferring: bool
@@ -39,7 +39,7 @@ class ArgumentResolver(Protocol):
 
 @frozen
 class Call:
-    """A call that is being resolved: its arguments, their resolver and their scope."""
+    """A call during resolution: its arguments, their resolver and their scope."""
 
     resolver: ArgumentResolver
     arguments: tuple[expressions.Expression, ...]
@@ -48,7 +48,7 @@ class Call:
     expected: PartialType | None = None
 
     def term(self, position: int, expected: PartialType | None = None) -> terms.Term:
-        """An argument that must be of a type, when one is given."""
+        """An argument, of the type `expected` if given."""
         return self.resolver.term(self.arguments[position], self.locals, expected)
 
     def set(self, position: int) -> tuple[terms.Term, PartialType]:
@@ -65,12 +65,12 @@ class Call:
         return self.resolver.space_of(cell), cell
 
     def cell_of_board(self, position: int) -> tuple[str, terms.Term]:
-        """An argument that is a cell on which a tile may stand, and its space. Reports RW205."""
+        """An argument that is a cell where a tile may lie, and its space. Reports RW205."""
         cell = self.term(position)
         return self.resolver.board_of(self.span, cell), cell
 
     def direction(self, position: int) -> tuple[str, terms.Term]:
-        """An argument that is a direction of the space of which the result should be one, and its space."""
+        """An argument that is a direction of the space expected of the result, and that space."""
         wanted = None if self.expected is None else prune(self.expected)
         if not (isinstance(wanted, types.Direction) and wanted.space):
             wanted = types.Direction(self.resolver.symbols.only_space() or SpaceVariable())
@@ -78,11 +78,11 @@ class Call:
         return self.resolver.space_of(direction), direction
 
     def refuse(self, code: str, message: str, help: str) -> None:
-        """Report an error about the whole call; not while types are inferred, when a space may be unknown yet."""
+        """Report an error in the whole call; not during type inference, when a space may still be unknown."""
         self.resolver.symbols.sink.error(code, message, self.span, help=help)
 
     def shape(self, space: str) -> Shape | None:
-        """The shape of a space; None where the space is unknown yet."""
+        """The shape of a space; None if the space is still unknown."""
         found = self.resolver.symbols.spaces.get(space)
         return None if found is None else found.shape
 

@@ -1,7 +1,7 @@
-"""Spaces made of another: its edges, and the ports on the sides of its cells.
+"""Spaces derived from another: its edges, and the ports on the sides of its cells.
 
-Both become graphs with named nodes, so that state, actions, puzzles and plans have them as they have any other cells. How the
-two spaces hang together is kept in tables, which the functions of `on_edges.py` look up.
+Both become graphs with named nodes, so that state, actions, puzzles and plans treat them like any other cells. Tables store
+how the two spaces are connected; the functions of `on_edges.py` look them up.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from rulewright.rules.spaces.window import Window
 NUMBER = types.Number()
 ENDS = ("first", "second")
 AT, LINK, SELF, CELL = "at", "link", "self", "cell"
-"""Columns: the edge in a direction from a cell; the port that a tile joins one to; a port and its cell, by its number."""
+"""Columns: the edge in a direction from a cell; the port that a tile connects a port to; a port and its cell, by number."""
 
 
 def write_out_derived(book: Rulebook, sink: Sink, most: int) -> None:
-    """Give every derived space its nodes and edges, `most` nodes at most. Reports RW055, RW136, RW137 and RW251."""
+    """Give every derived space its nodes and edges, at most `most` nodes. Reports RW055, RW136, RW137 and RW251."""
     for name, space in book.spaces.items():
         if space.base:
             base = book.spaces.get(space.base)
@@ -86,12 +86,12 @@ def _with_ports(space: modules.Space, window: Window, sink: Sink) -> modules.Spa
 
 
 def joints_of(space: str) -> str:
-    """The name of the table of a derived space: one that no text can give."""
+    """The name of the table of a derived space, which no text can contain."""
     return f"joints of {space}"
 
 
 def edges_of(window: Window) -> list[tuple[int, int]]:
-    """The pairs of cells that are neighbours, each once."""
+    """The pairs of neighbouring cells, each once."""
     found: dict[tuple[int, int], None] = {}
     for cell in range(window.size):
         for direction in window.around:
@@ -126,11 +126,11 @@ def joining_tables(spaces: dict[str, modules.Space], kinds: tuple[TileKind, ...]
 
 
 Column = tuple[str, dict[int, int], int]
-"""Its name, its values by key, and the value that stands for none."""
+"""A column's name, its values by key, and the value for none."""
 
 
 def _joints(space: modules.Space, window: Window) -> list[Column]:
-    """By cell and direction the edge that leaves it there; by edge its ends."""
+    """By cell and direction, the edge that leaves it there; by edge, its ends."""
     pairs, width = edges_of(window), len(window.directions) + 1
     at: dict[int, int] = {}
     for number, pair in enumerate(pairs):
@@ -143,7 +143,7 @@ def _joints(space: modules.Space, window: Window) -> list[Column]:
 
 
 def _links(space: modules.Space, window: Window, kinds: tuple[TileKind, ...]) -> list[Column]:
-    """By tile and port one more than the port to which the tile joins it; by number the port, and its cell."""
+    """By tile and port, one more than the port that the tile connects it to; by number, the port and its cell."""
     names, total = port_names(window, space.per_side), len(window.around) * space.per_side
     found: dict[int, int] = {0: 0}
     for tile, kind in enumerate(kinds, 1):

@@ -1,4 +1,4 @@
-"""What the functions of the language are, in a line each: for the reference and for editors."""
+"""One-line descriptions of the language's functions, for the reference and for editors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulewright.base.records import frozen
 
 @frozen
 class FunctionForm:
-    """A way to call a function: with its arguments, what comes of it, and what that means."""
+    """A form of call of a function: its arguments, its result, and its meaning."""
 
     call: str
     result: str

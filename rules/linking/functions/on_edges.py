@@ -1,4 +1,4 @@
-"""Functions about spaces that are made of another: edges and their ends, ports and what joins them."""
+"""Functions on derived spaces: edges and their ends, ports and their connections."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def beyond(call: Call) -> terms.Term:
 
 
 def link(call: Call) -> terms.Term:
-    """`link(p)`: the port to which the tile that lies there joins a port."""
+    """`link(p)`: the port that the tile lying there connects a port to."""
     space = _derived(call, of_ports=True)
     if space is None:
         return call.resolver.stand_in(call.span)
@@ -104,7 +104,7 @@ def link(call: Call) -> terms.Term:
 
 
 def cell_of_port(call: Call, space: modules.Space, port: terms.Term) -> terms.Term:
-    """The cell on whose side a port is."""
+    """The cell that a port belongs to."""
     return terms.TableCell(joints_of(space.name), CELL, port, types.Cell(space.base), span=call.span)
 
 
@@ -112,7 +112,7 @@ def cell_of_port(call: Call, space: modules.Space, port: terms.Term) -> terms.Te
 
 
 def _edge_at(call: Call, space: modules.Space, cell: terms.Term, way: terms.Term) -> terms.Term:
-    """The edge that leaves a cell in a direction; nowhere when none does."""
+    """The edge that leaves a cell in a direction; nowhere if there is none."""
     width = len(_window(call, space).directions) + 1
     after = ((Operator.PLUS, way), (Operator.PLUS, _number(call, 1)))
     key = terms.Arithmetic(_times(call, cell, width), after, NUMBER, span=call.span)
@@ -141,12 +141,12 @@ def _sum(call: Call, one: terms.Term, other: terms.Term) -> terms.Term:
 
 
 def _port(call: Call, space: modules.Space, number: terms.Term) -> terms.Term:
-    """The port of a number; nowhere when there is none."""
+    """The port with a number; nowhere if there is none."""
     return terms.TableCell(joints_of(space.name), SELF, number, types.Cell(space.name), span=call.span)
 
 
 def _of_base(call: Call, position: int, of_ports: bool) -> modules.Space | None:
-    """The space of edges, or of ports, that is made of the space of an argument. Reports RW243 where there is none."""
+    """The space of edges, or of ports, derived from the space of an argument. Reports RW243 if there is none."""
     spaces = call.resolver.symbols.spaces.values()
     made = [space for space in spaces if space.base and bool(space.per_side) == of_ports]
     if len(made) != 1:
@@ -156,7 +156,7 @@ def _of_base(call: Call, position: int, of_ports: bool) -> modules.Space | None:
 
 
 def _derived(call: Call, of_ports: bool) -> modules.Space | None:
-    """The space of the edge, or of the port, that is the argument. Reports RW243 where it is none."""
+    """The space of the edge or port that is the argument. Reports RW243 if it is neither."""
     spaces = call.resolver.symbols.spaces.values()
     made = [space for space in spaces if space.base and bool(space.per_side) == of_ports]
     if len(made) != 1:

@@ -1,4 +1,4 @@
-"""Functions about places of patterns: all of them, their cells, whether what the pattern requires holds there."""
+"""Functions on places of patterns: all places, their cells, and whether the pattern's condition holds there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def places(call: Call) -> terms.Term:
 
 
 def holds(call: Call) -> terms.Term:
-    """What the pattern of a place requires, of the cells of its roles there."""
+    """The pattern's condition at a place, applied to the cells of its roles there."""
     place = call.term(0)
     if not isinstance(known := prune(place.type), types.Place):
         no_place(call.resolver.symbols, place.span)
@@ -45,7 +45,7 @@ def aspect(kind: terms.Aspect) -> Builder:
 
 
 def aspect_of(call: Call, known: types.Place, place: terms.Term, aspect: terms.Aspect) -> terms.Term:
-    """What is known of a place, as a term."""
+    """An aspect of a place, as a term."""
     space = call.resolver.symbols.patterns[known.pattern].space
     of_aspect: dict[terms.Aspect, types.Type] = {
         terms.Aspect.CELL: types.Cell(space),

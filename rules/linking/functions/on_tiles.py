@@ -1,4 +1,4 @@
-"""Functions about tiles: what stands on a cell, its sides, its regions, how it is turned."""
+"""Functions on tiles: the tile on a cell, its sides, its regions, its rotation."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def side(call: Call) -> terms.Term:
 
 
 def _side_of_kind(call: Call, space: str, cell: terms.Term, direction: terms.Term) -> terms.Term:
-    """A direction from a cell as a side of the kind of tile that lies there, turned or not."""
+    """A direction from a cell as a side of the kind of tile that lies there, accounting for rotation."""
     known = call.resolver.symbols.spaces.get(space)
     return direction if known is None else turned_back(known, cell, direction, call.span)
 

@@ -1,4 +1,4 @@
-"""Links the patterns of a rulebook: their places in the windows of their spaces, and what they require as definitions."""
+"""Links the patterns of a rulebook: their places in the windows of their spaces, and their conditions as definitions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def patterns(book: Rulebook, sink: Sink) -> dict[str, game.Pattern]:
 
 
 def pattern_of(node: modules.Pattern, book: Rulebook, sink: Sink) -> game.Pattern:
-    """A pattern with its places; without them where an error was reported."""
+    """A pattern with its places; without them after an error."""
     drawing = drawing_of(node.rows)
     found = game.Pattern(node.name, node.space, tuple(drawing), (), node.turned, node.mirrored, span=node.span)
     space = book.spaces.get(node.space)
@@ -47,7 +47,7 @@ def pattern_of(node: modules.Pattern, book: Rulebook, sink: Sink) -> game.Patter
 
 
 def _flaw(node: modules.Pattern, drawing: Mapping[str, Sequence[Offset]], space: modules.Space) -> tuple[str, str, str] | None:
-    """Why a pattern can have no places in a space: code, message and help."""
+    """Why a pattern can have no places in a space: code, message and help; None if it can."""
     if not drawing:
         return "RW173", f"`{node.name}` has no cell", "draw it in rows: a name for each cell, `.` where there is none"
     if space.shape not in TURNS:
@@ -71,7 +71,7 @@ def _flaw(node: modules.Pattern, drawing: Mapping[str, Sequence[Offset]], space:
 
 
 def drawing_of(rows: Iterable[modules.PatternRow]) -> dict[str, list[Offset]]:
-    """The cells of each role, by rows; the rows of each level are counted from the first."""
+    """The cells of each role, by rows; the rows of each level are counted from its first."""
     found: dict[str, list[Offset]] = {}
     seen: dict[int, int] = {}
     for row in rows:
@@ -83,7 +83,7 @@ def drawing_of(rows: Iterable[modules.PatternRow]) -> dict[str, list[Offset]]:
 
 
 def conditions_of(book: Rulebook, found: Mapping[str, game.Pattern]) -> dict[str, modules.Define]:
-    """What each pattern requires as a definition, whose parameters are the cells of its roles."""
+    """The condition of each pattern as a definition whose parameters are the cells of its roles."""
     return {
         pattern.condition: modules.Define(
             pattern.condition,
@@ -103,12 +103,12 @@ def _all_of(node: modules.Pattern) -> expressions.Expression:
 
 
 def condition_types(pattern: game.Pattern) -> dict[str, types.Type]:
-    """The types of the parameters of the definition of what a pattern requires."""
+    """The parameter types of the definition of a pattern's condition."""
     return dict.fromkeys(pattern.roles, types.SetOf(types.Cell(pattern.space)))
 
 
 def check_conditions(definitions: Mapping[str, game.Definition], sink: Sink) -> None:
-    """Report RW115 where what a pattern requires asks whether it holds: the names in the text do not show that."""
+    """Report RW115 if a pattern's condition depends on itself, which the names in the text do not show."""
     calls = {
         name: [
             node.definition

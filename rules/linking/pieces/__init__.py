@@ -1,1 +1,1 @@
-"""Pieces of several cells: what a set of them declares, the functions about them, and what effects do to them."""
+"""Pieces of several cells: what a set of them declares, functions on them, and effects on them."""

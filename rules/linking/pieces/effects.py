@@ -1,7 +1,7 @@
-"""What `put`, `take` and `slide` do to pieces: assignments to the layer, and a move of the kind between zones.
+"""The effects of `put`, `take` and `slide` on pieces: assignments to the layer, and a move of the kind between zones.
 
-What cannot be is a fault, as with tiles on a board: a cell that is covered is assigned what is no place, and of what does not
-lie nothing is moved.
+Impossible effects are faults, as with tiles on a board: a covered cell is assigned an invalid place, and a piece that does not
+lie has no kind to move.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EQUAL = Comparison.EQUAL
 def put(
     symbols: SymbolTable, pieces: str, piece: terms.Term, place: terms.Term, source: effects.Location, span: Span
 ) -> list[effects.Effect]:
-    """A piece is laid. Whose it is, is that of the zone that it leaves. Reports RW160 where that tells nothing."""
+    """Lay a piece. Its owner is that of the zone it leaves. Reports RW160 if that does not determine the owner."""
     here, around = once("place", place)
     kind = kind_of(pieces, here, span)
     if not _is_kind_of(piece, pieces, place):
@@ -40,7 +40,7 @@ def put(
 
 
 def take(symbols: SymbolTable, pieces: str, place: terms.Term, target: effects.Location, span: Span) -> list[effects.Effect]:
-    """A piece is lifted, and what was kept of it is forgotten."""
+    """Lift a piece, and reset the variables kept of it."""
     here, around = once("place", place)
     lying = lies(symbols, pieces, here, span)
     kind = terms.If(lying, kind_of(pieces, here, span), _nothing(span), TILE, span=span)
@@ -51,7 +51,7 @@ def take(symbols: SymbolTable, pieces: str, place: terms.Term, target: effects.L
 
 
 def slide(symbols: SymbolTable, pieces: str, place: terms.Term, target: terms.Term, span: Span) -> list[effects.Effect]:
-    """A piece goes to another place, and what is kept of it goes along."""
+    """Move a piece to another place, together with the variables kept of it."""
     here, around = once("place", place)
     there, inner = once("target", target)
     same = _same(kind_of(pieces, here, span), kind_of(pieces, there, span), span)
@@ -75,7 +75,7 @@ def slide(symbols: SymbolTable, pieces: str, place: terms.Term, target: terms.Te
 
 
 def _laid(symbols: SymbolTable, pieces: str, place: terms.Term, allowed: terms.Term, span: Span) -> effects.Effect:
-    """The cells of a place are covered: none may be already."""
+    """Cover the cells of a place, none of which may be covered."""
     cell = terms.Local("cell of piece", types.Cell(symbols.patterns[pieces].space), span=span)
     is_free = _same(lying_on(pieces, cell, span), none_of(pieces, span), span)
     free = terms.And((allowed, is_free), TRUTH, span=span)
@@ -84,7 +84,7 @@ def _laid(symbols: SymbolTable, pieces: str, place: terms.Term, allowed: terms.T
 
 
 def _lifted(symbols: SymbolTable, pieces: str, place: terms.Term, value: terms.Term, span: Span) -> effects.Effect:
-    """The cells of a place are no longer covered."""
+    """Uncover the cells of a place."""
     cell = terms.Local("cell of piece", types.Cell(symbols.patterns[pieces].space), span=span)
     if isinstance(value, terms.Absent):
         return _over_cells(symbols, pieces, place, cell, value, span)
@@ -102,13 +102,13 @@ def _over_cells(
 
 
 def _kept_of(symbols: SymbolTable, pieces: str) -> list[Variable]:
-    """The variables that are kept of each piece that lies, whose it is among them."""
+    """The variables kept of each laid piece, including its owner."""
     apart = (layer_name(pieces), laid_name(pieces), pieces)
     return [v for v in symbols.variables.values() if v.pieces == pieces and v.name not in apart]
 
 
 def _forgotten(variable: Variable, cell: terms.Term, span: Span) -> effects.Effect:
-    """Reset to what it begins with: that is what it is nowhere."""
+    """Reset a variable to its initial value, which is its value at nowhere."""
     return _assigned(variable.name, cell, _value(variable, terms.Absent(cell.type, span=span), span), span)
 
 
@@ -117,7 +117,7 @@ def _value(variable: Variable, cell: terms.Term, span: Span) -> terms.Term:
 
 
 def _past(symbols: SymbolTable, pieces: str, span: Span) -> terms.Term:
-    """What no place is, nor none: to assign it is a fault."""
+    """A value beyond all places and none: assigning it is a fault."""
     return terms.Constant(len(symbols.patterns[pieces].places) + 1, types.Place(pieces), span=span)
 
 
@@ -144,7 +144,7 @@ def _nothing(span: Span) -> terms.Term:
 
 
 def _only(value: terms.Term) -> terms.Term:
-    """The set of one value."""
+    """The set of a single value."""
     return terms.SetLiteral((value,), types.SetOf(value.type), span=value.span)
 
 

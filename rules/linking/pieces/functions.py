@@ -1,4 +1,4 @@
-"""Functions about pieces: which lie, where, whose they are, and how they would lie elsewhere."""
+"""Functions on pieces: which lie, where, their owners, and how they would lie elsewhere."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ EQUAL, UNEQUAL = expressions.Comparison.EQUAL, expressions.Comparison.UNEQUAL
 
 
 def kind_of(pieces: str, place: terms.Term, span: Span) -> terms.Term:
-    """The kind of the piece of a place; nothing of no place."""
+    """The kind of the piece of a place; nothing for no place."""
     return terms.TableCell(lies_of(pieces), KIND, place, TILE, span=span)
 
 
 def first_cell(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -> terms.Term:
-    """The cell under the first that is drawn."""
+    """The cell under the first drawn cell."""
     cell = types.Cell(symbols.patterns[pieces].space)
     return terms.AspectOf(pieces, terms.Aspect.CELL, place, cell, span=span)
 
@@ -42,7 +42,7 @@ def cells_of(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -
 
 
 def kinds_among(symbols: SymbolTable, domain: terms.Term) -> str:
-    """The set of pieces of whose kinds some tiles are; empty where they are not, or where that is not seen."""
+    """The set of pieces that tiles are kinds of; empty if they are not, or if that is not apparent."""
     match domain:
         case terms.Those(bound):
             return kinds_among(symbols, bound.domain)
@@ -55,7 +55,7 @@ def kinds_among(symbols: SymbolTable, domain: terms.Term) -> str:
 
 
 def is_kind(symbols: SymbolTable, pieces: str, tile: terms.Term) -> bool:
-    """Whether a tile is seen to be a kind of a set of pieces."""
+    """Whether a tile is apparently a kind of a set of pieces."""
     match tile:
         case terms.Constant(number):
             return tile.type == TILE and number in symbols.tile_sets.get(pieces, ())
@@ -66,7 +66,7 @@ def is_kind(symbols: SymbolTable, pieces: str, tile: terms.Term) -> bool:
 
 
 def none_of(pieces: str, span: Span) -> terms.Term:
-    """No place."""
+    """The value for no place."""
     return terms.Absent(types.Place(pieces), span=span)
 
 
@@ -85,7 +85,7 @@ def lies(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -> te
 
 
 def all_lying(call: Call) -> terms.Term:
-    """The pieces of a set that lie, by their first cells."""
+    """The laid pieces of a set, in the order of their first cells."""
     name, span, symbols = _set(call), call.span, call.resolver.symbols
     if not name:
         return call.resolver.stand_in(span)
@@ -125,7 +125,7 @@ def covered(call: Call) -> terms.Term:
 
 
 def cells(call: Call) -> terms.Term:
-    """The cells of a place, of a piece or of any pattern."""
+    """The cells of a place of a piece or of any pattern."""
     place = call.term(0)
     known = prune(place.type)
     found = known if isinstance(known, types.Place) else _only_set(call, place)
@@ -146,7 +146,7 @@ def kind(call: Call) -> terms.Term:
 
 
 def owner(call: Call) -> terms.Term:
-    """Whose a piece is. Reports RW158 where the pieces are nobody's."""
+    """The owner of a piece. Reports RW158 if the pieces have no owners."""
     name, place = _piece(call)
     symbols = call.resolver.symbols
     if not name:
@@ -158,7 +158,7 @@ def owner(call: Call) -> terms.Term:
 
 
 def places_of_kind(call: Call) -> terms.Term:
-    """`places(ships, boat)`: the places at which such a piece may lie."""
+    """`places(ships, boat)`: the places where a piece of a kind may lie."""
     name = _set(call)
     key = call.term(1, TILE)
     if not name:
@@ -179,7 +179,7 @@ def places_over(call: Call) -> terms.Term:
 
 
 def shifted(call: Call, place: terms.Term) -> terms.Term:
-    """`step(p, d)` and `step(p, d, n)` of a piece: its place as many steps on; none where it would leave the space."""
+    """`step(p, d)` and `step(p, d, n)` of a piece: its place that many steps on; none if it would leave the space."""
     found = _as_piece(call, place)
     if not found:
         return call.resolver.stand_in(call.span)
@@ -197,7 +197,7 @@ def shifted(call: Call, place: terms.Term) -> terms.Term:
 
 
 def turned(call: Call, place: terms.Term) -> terms.Term:
-    """`turn(p, n)` of a piece: its place when it is turned clockwise about its first cell."""
+    """`turn(p, n)` of a piece: its place when rotated clockwise about its first cell."""
     found = _as_piece(call, place)
     if not found:
         return call.resolver.stand_in(call.span)
@@ -214,7 +214,7 @@ def turned(call: Call, place: terms.Term) -> terms.Term:
 
 
 def _placed(call: Call, pieces: str, way: terms.Term, cell: terms.Term) -> terms.Term:
-    """The place of a way to lie, at a cell."""
+    """The place for an orientation at a cell."""
     symbols, span = call.resolver.symbols, call.span
     window = sample_window(symbols.spaces[symbols.patterns[pieces].space])
     key = _sum(_product(way, _number(window.size + 1, span)), cell)
@@ -226,7 +226,7 @@ def _column(pieces: str, column: str, key: terms.Term, span: Span) -> terms.Term
 
 
 def _once(place: terms.Term, body: Callable[[terms.Term], terms.Term]) -> terms.Term:
-    """What is said of a place twice, so that its term is written once."""
+    """Bind a place that is used twice, so that its term occurs once."""
     name = "a piece"
     result = body(terms.Local(name, place.type, span=place.span))
     return terms.Let(name, place, result, result.type, span=result.span)
@@ -248,7 +248,7 @@ def _product(one: terms.Term, other: terms.Term) -> terms.Term:
 
 
 def _set(call: Call) -> str:
-    """The set of pieces that is named first; empty where there is none. Reports RW159."""
+    """The set of pieces that the first argument names; empty if it names none. Reports RW159."""
     node, pieces = call.arguments[0], call.resolver.symbols.pieces
     name = node.text if isinstance(node, expressions.Name) else ""
     if name in pieces:
@@ -259,7 +259,7 @@ def _set(call: Call) -> str:
 
 
 def _sets_on(call: Call, space: str) -> list[str]:
-    """The sets of pieces that lie on a space. Reports RW159 where there is none."""
+    """The sets of pieces that lie on a space. Reports RW159 if there are none."""
     pieces = call.resolver.symbols.pieces
     found = [name for name, node in pieces.items() if node.space == space]
     if not found:
@@ -269,7 +269,7 @@ def _sets_on(call: Call, space: str) -> list[str]:
 
 
 def is_piece(node: expressions.Expression, symbols: SymbolTable, locals: Locals) -> bool:
-    """Whether an expression is seen to be a piece before it is resolved; what else it may be expects a type."""
+    """Whether an expression is apparently a piece before it is resolved; other arguments expect a type."""
     match node:
         case expressions.Name(text) if text in locals:
             return isinstance(prune(locals[text].type), types.Place)
@@ -288,7 +288,7 @@ def is_piece(node: expressions.Expression, symbols: SymbolTable, locals: Locals)
 
 
 def _piece(call: Call) -> tuple[str, terms.Term]:
-    """The set of the piece that is the first argument, empty where it is none, and the piece. Reports RW176."""
+    """The set of the piece given as first argument (empty if it is not a piece), and the piece. Reports RW176."""
     place = call.term(0)
     return _as_piece(call, place), place
 
@@ -303,7 +303,7 @@ def _as_piece(call: Call, place: terms.Term) -> str:
 
 
 def _only_set(call: Call, place: terms.Term) -> types.Place | None:
-    """The only set of pieces, where nothing else tells which piece this is."""
+    """The only set of pieces, if nothing else determines it."""
     pieces = list(call.resolver.symbols.pieces)
     if len(pieces) == 1 and call.resolver.unify_by_default(place.type, only := types.Place(pieces[0])):
         return only

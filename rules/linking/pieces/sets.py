@@ -1,7 +1,8 @@
-"""What a set of pieces declares, in terms of what there is already: kinds of tile, places of a pattern, variables, tables.
+"""Translates a set of pieces into existing concepts: kinds of tile, places of a pattern, variables, tables.
 
-Each piece is a kind of tile with a drawing. A piece that lies is known by its place, which the layer holds on every cell that
-it covers; so pieces that are alike are not told apart. The zone of those laid keeps the tiles: none is lost or won.
+Each piece is a kind of tile with a drawing. Its place identifies a laid piece, and the layer stores the place on every cell
+that the piece covers; so identical pieces are not distinguished. The zone of laid pieces keeps the tiles: none is lost or
+created.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from rulewright.rules.spaces.window import Window
 NUMBER, TILE, PLAYER = types.Number(), types.Tile(), types.Player()
 
 KIND, WAY, PLACE, TURNED = "kind", "way", "place", "turned"
-"""Columns: the kind and the way of a place; the place of a way at a cell; the way that a way becomes when it is turned."""
+"""Columns: the kind and the orientation of a place; the place of an orientation at a cell; an orientation after rotation."""
 
 
 def write_out_pieces(book: Rulebook) -> None:
@@ -34,7 +35,7 @@ def write_out_pieces(book: Rulebook) -> None:
 
 
 def variables_of(pieces: modules.Pieces, sink: Sink, taken: dict[str, Variable]) -> Iterator[Variable]:
-    """The variables of a set of pieces. Reports RW129 where one of their names is taken."""
+    """The variables of a set of pieces. Reports RW129 if one of their names is taken."""
     name, cells, span = pieces.name, types.Cell(pieces.space), pieces.span
     found = [
         Variable(layer_name(name), cells, types.Place(name), pieces=name, span=span),
@@ -52,7 +53,7 @@ def variables_of(pieces: modules.Pieces, sink: Sink, taken: dict[str, Variable])
 
 
 def piece_sets(book: Rulebook, kinds: tuple[TileKind, ...], sink: Sink) -> dict[str, game.Pattern]:
-    """The places of every set of pieces, by name: kind by kind. Reports RW156, and what patterns do."""
+    """The places of every set of pieces, by name, kind by kind. Reports RW156, and what patterns report."""
     return {name: _set(pieces, book, kinds, sink) for name, pieces in book.pieces.items()}
 
 
@@ -98,12 +99,12 @@ def _by_role(pattern: game.Pattern, cells: tuple[tuple[int, ...], ...], roles: t
 
 
 def lies_of(pieces: str) -> str:
-    """The name of the table of the places of a set of pieces: one that no text can give."""
+    """The name of the table of the places of a set of pieces, which no text can contain."""
     return f"lies of {pieces}"
 
 
 def tables_of(book: Rulebook, sets: dict[str, game.Pattern]) -> dict[str, Table]:
-    """For each set of pieces a table of its places, of the ways to lay its pieces, and of how these hang together."""
+    """For each set of pieces, a table of its places, its orientations, and how these are related."""
     found = {}
     for name, pattern in sets.items():
         columns = _columns(book.pieces[name], pattern, sample_window(book.spaces[pattern.space]))
