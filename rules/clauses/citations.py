@@ -1,10 +1,10 @@
-"""Catalogues of clauses: what a rulebook rules, statement by statement, in `clauses/*.md` beside the modules or above them.
+"""Catalogues of rulebook clauses, statement by statement, in `clauses/*.md` beside the modules or in folders above them.
 
-module: the_game                 # which module carries the entries that name none, before the first of them
+module: the_game                 # the module for entries that name none; before the first entry
 
 ### the_game.section.entry
-section: Where it stands in the rulebook
-no_rule: why no rule carries it
+section: Its section in the rulebook
+no_rule: why no rule implements it
 
 The statement, in one's own words.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from rulewright.base.records import frozen
 
 FOLDER = "clauses"
-"""The folder that catalogues lie in."""
+"""The folder of the catalogues."""
 
 _ENTRY = re.compile(r"^### (\S+)\n((?:[a-z_]+: [^\n]+\n)*)\n?(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
 _MODULE = re.compile(r"^module: (.+)$", re.MULTILINE)
@@ -26,7 +26,7 @@ _MODULE = re.compile(r"^module: (.+)$", re.MULTILINE)
 
 @frozen
 class Entry:
-    """A clause of a rulebook. `modules` are to carry it; `same` say it too; `settles` marks a ruling of the authors' own."""
+    """A clause of a rulebook. `modules` should implement it; `same` are equivalent; `settles` marks the authors' rulings."""
 
     name: str
     statement: str
@@ -40,7 +40,7 @@ class Entry:
 
 
 def catalogues_for(path: Path, root: Path) -> dict[str, Entry]:
-    """The entries of all catalogues that are beside a module's file or above it, up to the folder `root`."""
+    """The entries of all catalogues beside a module's file or above it, up to the folder `root`."""
     found: dict[str, Entry] = {}
     for folder in folders_above(path, root):
         for file in sorted((folder / FOLDER).glob("*.md")):
@@ -49,7 +49,7 @@ def catalogues_for(path: Path, root: Path) -> dict[str, Entry]:
 
 
 def folders_above(path: Path, root: Path) -> Iterator[Path]:
-    """The folder of a file and those above it, up to `root`, links followed; nothing for a file that is not below it."""
+    """The folder of a file and those above it, up to `root`, with links followed; empty for a file not below `root`."""
     root = root.resolve()
     for folder in path.resolve().parents:
         if not folder.is_relative_to(root):
@@ -58,7 +58,7 @@ def folders_above(path: Path, root: Path) -> Iterator[Path]:
 
 
 def read_catalogue(path: Path) -> Iterator[Entry]:
-    """The entries of a catalogue, in their order."""
+    """The entries of a catalogue, in order."""
     text = path.read_text("utf-8")
     head = text.partition("\n### ")[0]
     default = _names({"module": found[1]}, "module") if (found := _MODULE.search(head)) else ()
@@ -79,17 +79,17 @@ def read_catalogue(path: Path) -> Iterator[Entry]:
 
 @frozen
 class Citations:
-    """What is cited in some modules, of the catalogues at hand."""
+    """The citations of some modules, with the available catalogues."""
 
     entries: Mapping[str, Entry]
     cited: frozenset[str]
     modules: frozenset[str]
 
     def carry(self, name: str, tried: frozenset[str] = frozenset()) -> bool:
-        """Whether an entry is covered by rules: one cites it, all equivalent entries are covered, or it says why none does.
+        """Whether an entry is covered: a rule cites it, all equivalent entries are covered, or it says why no rule implements
+        it.
 
-        An entry of modules that are not linked here is theirs to carry; what an author has ruled where the rulebook is
-        silent need not be cited.
+        Entries of modules not linked here count as covered; so do authors' rulings where the rulebook is silent.
         """
         entry = self.entries.get(name)
         if name in self.cited:

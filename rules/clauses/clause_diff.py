@@ -1,4 +1,4 @@
-"""The structural difference of two rulebooks, clause by clause, and the rulebooks with a subset of it applied."""
+"""The structural difference of two rulebooks, clause by clause, and rulebooks with part of the difference applied."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ IDLE = frozenset(
         ItemKind.PHASE,
     }
 )
-"""What changes nothing until something speaks of it."""
+"""Items without effect until something refers to them."""
 
 SILENT = frozenset({ItemKind.RANK})
-"""What changes no action, score or answer."""
+"""Items that affect no action, score or answer."""
 
 
 @frozen
@@ -58,15 +58,15 @@ class Comparison:
 
     @classmethod
     def of(cls, one: Rulebook, other: Rulebook) -> Comparison:
-        """What was added, changed, dropped and put in another order, in the order of the other book."""
+        """The additions, changes, deletions and reorderings, in the order of the other rulebook."""
         a, b = parts_of(one), parts_of(other)
         found = [Difference(place, a.get(place), b.get(place)) for place in _spliced(a, b) if a.get(place) != b.get(place)]
         return cls(a, b, (*found, *_reordered(a, b)))
 
     def steps(self) -> Iterator[tuple[Place, ...]]:
-        """The smallest changes that may have an effect: a clause, or an item that only one of the two has.
+        """The smallest changes that may have an effect: a clause, or an item that only one rulebook has.
 
-        An item that nothing speaks of yet, or any more, is left out: what makes it matter is another clause.
+        Items that nothing refers to are left out: another clause makes them matter.
         """
         added, dropped = self._lonely(self.one, self.other), self._lonely(self.other, self.one)
         for key in (*added, *dropped):
@@ -78,12 +78,12 @@ class Comparison:
 
     @staticmethod
     def _lonely(without: Parts, parts: Parts) -> list[Key]:
-        """The items that only one has."""
+        """The items of `parts` that `without` lacks."""
         known = {place.key for place in without}
         return list(dict.fromkeys(place.key for place in parts if place.key not in known))
 
     def between(self, chosen: Collection[Place]) -> Rulebook:
-        """The first rulebook with the chosen clauses as the other has them, and with idle items of both."""
+        """The first rulebook with the chosen clauses taken from the other, and with the idle items of both."""
         wanted = set(chosen)
         for key in self._lonely(self.one, self.other):
             if key.kind in IDLE:
@@ -97,7 +97,7 @@ class Comparison:
         return book_of(parts)
 
     def _order(self, wanted: Collection[Place]) -> list[Place]:
-        """The places of both: of each item in the first one's order, unless the other one's is chosen."""
+        """The places of both: within each item in the first one's order, unless the other one's is chosen."""
         chosen = {place.key for place in wanted if place.path == ORDER}
         first, other = _spliced(self.other, self.one), _spliced(self.one, self.other)
         keys = dict.fromkeys(place.key for place in first)
@@ -105,7 +105,7 @@ class Comparison:
 
 
 def together(differences: Iterable[Difference]) -> Iterator[tuple[Difference, ...]]:
-    """The differences, those together that are one: a clause changed in an action and in all that are like it."""
+    """The differences, grouped where they are one: a clause changed in an action and in all actions like it."""
     found: dict[object, list[Difference]] = {}
     for difference in differences:
         place = difference.place
@@ -118,7 +118,7 @@ ORDER = (" order",)
 
 
 def _reordered(one: Parts, other: Parts) -> Iterator[Difference]:
-    """Parameters, effects and statements that stand in another order."""
+    """Parameters, effects and statements in a different order."""
     for key in dict.fromkeys(place.key for place in one):
         a, b = ([p.path[0] for p, part in parts.items() if p.key == key and _is_ordered(part)] for parts in (one, other))
         before, after = (tuple(name for name in names if name in a and name in b) for names in (a, b))
@@ -131,7 +131,7 @@ def _is_ordered(part: Part) -> bool:
 
 
 def _spliced(one: Iterable[Place], other: Iterable[Place]) -> list[Place]:
-    """The places of both, merged into one order that keeps the order of the other."""
+    """The places of both, merged into one order that keeps the order of `other`."""
     found = list(other)
     positions = {place: at for at, place in enumerate(found)}
     behind: dict[int, list[Place]] = {}

@@ -1,4 +1,4 @@
-"""The clauses of a game as text: each on one line, with the module that changed it last."""
+"""The clauses of a game as text, one line each, with the module that last changed it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .decompose import Cell, Default, Member, Once, Part, parts_of
 
 @frozen
 class Clause:
-    """A clause: `module` and `span` are where it was last changed, or else declared."""
+    """A clause; `module` and `span` are where it was last changed or, if it was not, declared."""
 
     place: Place
     part: Part
@@ -40,17 +40,17 @@ class Clause:
 
     @property
     def text(self) -> str:
-        """What it says, on one line."""
+        """Its content, on one line."""
         return text_of(self.part)
 
     @property
     def cite(self) -> str:
-        """The clause of the rulebook that it comes from; empty when it says none."""
+        """The clause of the rulebook that it cites; empty if none."""
         return cite_of(self.part)
 
     @property
     def written(self) -> str:
-        """What it says with the words and the name that it is written with, below its item."""
+        """Its content with the keyword and the name under which it appears in its item."""
         label, text = self.place.path[-1] if self.place.path else "", self.text
         match self.part:
             case modules.Parameter():
@@ -95,7 +95,7 @@ def clause_of(place: Place, part: Part, family: Family) -> Clause:
 
 
 def last_said(part: Part, family: Family) -> Span:
-    """The place of the last edit of a clause, in linking order."""
+    """The span of the last edit of a clause, in linking order."""
     places = {module.header.span.source: at for at, module in enumerate(family.modules)}
     best, rank = NO_SPAN, -1
     for span in _spans(part):
@@ -105,7 +105,7 @@ def last_said(part: Part, family: Family) -> Span:
 
 
 def _spans(part: object) -> Iterator[Span]:
-    """The spans of a tree, from the outside in."""
+    """The spans of a tree, outermost first."""
     if isinstance(part, Span):
         yield part
     elif isinstance(part, tuple):
@@ -120,13 +120,13 @@ def _spans(part: object) -> Iterator[Span]:
 
 
 def cite_of(part: Part) -> str:
-    """The clause of the rulebook that a clause cites; empty when it cites none."""
+    """The clause of the rulebook that a clause cites; empty if none."""
     said: str = getattr(part.labelled if isinstance(part, modules.Effect) else part, "cite", "")
     return said
 
 
 def text_of(part: Part) -> str:  # noqa: PLR0912
-    """A clause on one line, without its name and its cite."""
+    """A clause on one line, without its name and its citation."""
     match part:
         case (
             modules.Define(_, parameters, text=text)
@@ -193,7 +193,7 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
 
 
 def joined(rows: Iterable[PrintedRow]) -> str:
-    """Rows on one line: a block follows its head, statements are parted by semicolons."""
+    """Rows on one line: a block follows its head, and semicolons separate statements."""
     line = ""
     for row in rows:
         said = f"{row.text} {row.tail}".strip()

@@ -2,8 +2,8 @@
 
     book_of(parts_of(book)) == book
 
-A clause is named by its place. Its node is a tree without what has a place of its own: an exception without the exceptions
-to it, an action without its requirements, a point of the flow with an empty point where there is one inside.
+A clause is named by its place. Its node omits whatever has its own place: an exception its nested exceptions, an action its
+requirements; in a point of the flow, nested points are empty.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def _cases(cases: tuple[modules.Case, ...], path: Path) -> Iterator[tuple[Path, 
 
 
 def _without_points(body: Body, points: dict[Path, statements.Point]) -> Body:
-    """The statements with empty points; the bodies of the points are collected, each under a unique name."""
+    """The statements with emptied points; the bodies of the points are collected under unique names."""
     new: list[statements.FlowStatement] = []
     for statement in body:
         if isinstance(statement, statements.Point):
@@ -184,7 +184,7 @@ def _without_points(body: Body, points: dict[Path, statements.Point]) -> Body:
 
 
 def book_of(parts: Parts) -> Rulebook:
-    """The rulebook of some clauses, in their order. A clause without what it belongs to is left out."""
+    """Compose a rulebook from clauses, in their order. A clause whose item is missing is left out."""
     book = Rulebook()
     items: dict[Key, dict[Path, Part]] = {}
     for place, part in parts.items():
@@ -244,7 +244,7 @@ def _cases_below(path: Path, parts: dict[Path, Part]) -> tuple[modules.Case, ...
 
 
 def _rows(table: modules.Table, cells: list[Cell]) -> Iterator[modules.TableRow]:
-    """The rows that have all of their cells."""
+    """The rows that have all their cells."""
     for key in dict.fromkeys(cell.key for cell in cells):
         values = {cell.column: cell.value for cell in cells if cell.key == key}
         if set(values) == set(table.columns):
@@ -261,7 +261,7 @@ def _with_points(body: Body, points: Mapping[str, statements.Point]) -> Body:
 
 
 def module_of(book: Rulebook, name: str, text: str = "") -> modules.Module:
-    """A module that says all that a rulebook says, and extends nothing."""
+    """A module with the whole content of a rulebook, which extends nothing."""
     items: list[modules.Item] = list(book.vocabularies.values())
     state: list[modules.StateLine] = []
     for key in book.all_keys():

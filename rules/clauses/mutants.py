@@ -1,6 +1,6 @@
-"""Mutation operators on rules (DeMillo, Lipton and Sayward 1978): drop a clause, negate a condition, move a number by one.
+"""Mutation operators on rules (DeMillo, Lipton and Sayward 1978): drop a clause, negate a condition, change a number by one.
 
-Trees in, trees out. Whether a faulty module still links is for linking to find out.
+They map trees to trees. Linking finds out whether a mutant is valid.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ LOOSENED = {
     expressions.Comparison.EQUAL: expressions.Comparison.UNEQUAL,
     expressions.Comparison.UNEQUAL: expressions.Comparison.EQUAL,
 }
-"""What a comparison is confused with."""
+"""The comparison that a mutation puts in place of each."""
 
 CONDITIONS = {"condition", "when", "where", "until"}
-"""Where a truth value stands, that can be negated."""
+"""Attributes that hold a truth value, which can be negated."""
 
 DROPPED = {
     "items",
@@ -42,13 +42,13 @@ DROPPED = {
     "actions",
     "criteria",
 }
-"""What can do without one of its parts, as far as trees go."""
+"""Attributes from which a part may be dropped, syntactically."""
 
 UNTOUCHED = {"span", "text", "cite", "message", "header", "notation", "plans"}
-"""What is said to people, or holds no rule."""
+"""Attributes for human readers, or without rules."""
 
 Variant = tuple[str, str, Span, Any]
-"""The name of a clause, what was done to it, where, and a tree that has it done."""
+"""The name of the mutated clause, the mutation, its span, and the mutated tree."""
 
 
 @frozen
@@ -62,12 +62,12 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """`sail.pay: 1 -> 2`"""
+        """Such as `sail.pay: 1 -> 2`."""
         return f"{self.clause}: {self.change}"
 
 
 def mutants(module: modules.Module) -> Iterator[Mutant]:
-    """Every mutant of a module, in the order of the text; those of one name are numbered."""
+    """Every mutant of a module, in the order of the text; equal names are numbered."""
     seen: Counter[str] = Counter()
     for clause, change, span, new in _variants(module, "", module.span):
         seen[f"{clause}: {change}"] += 1
@@ -122,7 +122,7 @@ def _of_value(value: Any, attribute: str, name: str, span: Span) -> Iterator[Var
 
 
 def _name(node: object, before: str) -> str:
-    """What the clause is called that a node begins, or else that it is in."""
+    """The name of the clause that a node begins, else `before`, that of the enclosing clause."""
     match node:
         case modules.Define(name) | modules.Action(name) | modules.Procedure(name) | modules.Table(name) | modules.Tiles(name):
             return name

@@ -1,4 +1,4 @@
-"""Fixes a parameter of an action: `like place with piece = tower`. The parameter goes, and its uses are the value."""
+"""Fixes a parameter of an action: `like place with piece = tower`. The value replaces the parameter wherever it is used."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .rulebook import Rulebook
 
 
 def bind_parameter(action: modules.Action, binding: modules.Binding, book: Rulebook) -> modules.Action:
-    """The action without a parameter. That the value is in its domain is required, under its name; none of a parameter that
-    may be none is in it.
+    """The action without a parameter. A requirement named after the parameter checks that the value is in its domain, unless an
+    optional parameter is fixed at none.
 
-    A tile that leaves the zone that the parameter ranges over leaves it still. Raises `EditError`.
+    A tile still leaves the zone that the parameter ranged over. Raises `EditError`.
     """
     names = [parameter.name for parameter in action.parameters]
     if binding.parameter not in names:
@@ -40,7 +40,7 @@ def bind_parameter(action: modules.Action, binding: modules.Binding, book: Ruleb
 
 
 def _none_of(parameter: modules.Parameter, binding: modules.Binding) -> expressions.Expression | None:
-    """None of what a parameter may be, where it is fixed at that. Raises `EditError` where it may not be none."""
+    """The expression for none if a parameter is fixed at none, else None. Raises `EditError` if it may not be none."""
     if parameter.domain is None or binding.value != expressions.Name("none", span=binding.span):
         return None
     if not parameter.optional:
@@ -74,8 +74,7 @@ def _zone(domain: expressions.Expression, book: Rulebook) -> expressions.Express
 
 @attrs.frozen
 class _Substitution:
-    """Puts the value in place of the name, where the name is the parameter's. Raises `EditError` where that would change
-    what the value says."""
+    """Substitutes a value for the name of a parameter. Raises `EditError` if that would change the meaning of the value."""
 
     binding: modules.Binding
     source: expressions.Expression | None
@@ -109,7 +108,7 @@ class _Substitution:
         return attrs.evolve(node, **{name: value for name, value in new.items() if value is not getattr(node, name)})
 
     def _check_binders(self, node: Any) -> None:
-        """Refuse names bound inside that are the parameter's, or that the value speaks of."""
+        """Refuse inner binders of the parameter's name, or of a name that occurs in the value."""
         match node:
             case expressions.Binder(clash) | expressions.Closure(origin=clash) | expressions.Let(clash) | statements.Let(clash):
                 pass

@@ -1,4 +1,4 @@
-"""Conflicts between the edits of modules: which edits of one clause contradict each other, and which module settles it."""
+"""Conflicts between the edits of modules: edits of one clause that contradict each other, and the module that resolves them."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ Addition = (
 
 @frozen
 class Place:
-    """The place of a clause: an item and a path of labels in it. With `whole`, the whole subtree is meant."""
+    """The place of a clause: an item and a path of labels in it. `whole` means the entire subtree."""
 
     key: Key
     path: Path = ()
     whole: bool = False
 
     def covers(self, other: Place) -> bool:
-        """Whether an edit of this place is an edit of the other place too."""
+        """Whether an edit of this place is also an edit of the other place."""
         if self.key != other.key:
             return False
         return other.path[: len(self.path)] == self.path if self.whole else other.path == self.path
@@ -79,7 +79,7 @@ class Claim:
 
     @property
     def adds(self) -> bool:
-        """Whether it adds a clause rather than change one that is there."""
+        """Whether it adds a clause instead of changing an existing one."""
         return isinstance(self.says, Addition)
 
 
@@ -126,14 +126,14 @@ def _places(key: Key, edit: modules.Edit) -> Iterator[tuple[Key, Path, bool]]:  
         case modules.InsertFlow(_, point):
             yield key, (point, f" {id(edit)}"), False
         case statements.Labelled(label):
-            # A statement without a label is a clause of its own, whoever adds it.
+            # Each statement without a label is a separate clause, whoever adds it.
             yield key, (label or f" {id(edit)}",), True
         case _:
             assert_never(edit)
 
 
 def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
-    """The kinds of item that an edit can be applied to."""
+    """The kinds of item that an edit can apply to."""
     match edit:
         case modules.TileLine() | modules.AddTile():
             return frozenset({ItemKind.TILES, ItemKind.PIECES})
@@ -162,9 +162,9 @@ def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
 
 
 def settled(claims: Sequence[Claim], family: Family, sink: Sink) -> list[Claim]:
-    """The claims without those in conflict. Of two unrelated modules neither holds, if a module that extends both settles it.
+    """The claims without those in conflict. Claims of two unrelated modules are void if a module that extends both resolves it.
 
-    Reports RW104 where none does, and RW105 where a module says two things of one clause.
+    Reports RW104 if none does, and RW105 if one module edits a clause twice.
     """
     void: list[Claim] = []
     for one, other in _touching(claims):
@@ -178,7 +178,7 @@ def settled(claims: Sequence[Claim], family: Family, sink: Sink) -> list[Claim]:
             _conflict(one, other, sink)
             continue
         void.append(other)
-        # What alters or drops an added clause needs one of those who add it.
+        # Changing or dropping an added clause needs one module that adds it.
         if not (one.adds and not judge.adds and one.places[0] == judge.places[0]):
             void.append(one)
     return [claim for claim in claims if not any(claim is heard for heard in void)]
@@ -197,7 +197,7 @@ def _touching(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
 
 
 def _judge(one: Claim, other: Claim, claims: Sequence[Claim], family: Family) -> Claim | None:
-    """A claim that settles a conflict: by a module that extends both, of a place that covers the contested one."""
+    """A claim that resolves a conflict: from a module that extends both, on a place that covers the contested one."""
     for claim in claims:
         if {one.module, other.module} <= family.ancestors[claim.module]:
             for mine in claim.places:
@@ -207,7 +207,7 @@ def _judge(one: Claim, other: Claim, claims: Sequence[Claim], family: Family) ->
 
 
 def _twice(one: Claim, other: Claim, sink: Sink) -> None:
-    """A module may drop a clause and add another of its name; anything else it says of one clause only once."""
+    """Report RW105, unless a module drops a clause and adds another of the same name."""
     if one.drops and other.adds:
         return
     sink.error(
@@ -234,7 +234,7 @@ def _verb(claim: Claim) -> str:
 
 
 def report_conflict(message: str, one: tuple[str, Span], other: tuple[str, Span], sink: Sink) -> None:
-    """RW104: two unrelated modules, each with its place, do not agree."""
+    """RW104: two unrelated modules, each with its span, contradict each other."""
     sink.error(
         "RW104",
         message,

@@ -17,11 +17,11 @@ from .item_edits import EditError, edit_action
 from .rulebook import ItemKind, Key, Rulebook
 
 DEEPEST_LIKE = 16
-"""How many actions may be like each other in a chain."""
+"""Longest chain of actions like each other."""
 
 
 def expand_likes(book: Rulebook, changes: Mapping[str, Sequence[modules.Edit]], sink: Sink) -> None:
-    """Apply the changes of all actions, and write out those that are like another. Reports RW105."""
+    """Apply the edits of all actions, and expand those that are like another. Reports RW105."""
     writer = _Writer(book, changes, sink)
     for name in book.actions:
         writer.build(name, ())
@@ -30,7 +30,7 @@ def expand_likes(book: Rulebook, changes: Mapping[str, Sequence[modules.Edit]], 
 
 @define
 class _Writer:
-    """`plain` are the actions written out but not changed, `done` those changed too."""
+    """`plain` are the expanded actions before their edits, `done` those after."""
 
     book: Rulebook
     changes: Mapping[str, Sequence[modules.Edit]]
@@ -41,7 +41,7 @@ class _Writer:
     refused: set[str] = field(factory=set)
 
     def build(self, name: str, path: tuple[str, ...]) -> modules.Action | None:
-        """An action written out and changed; None when an error was reported."""
+        """An action, expanded and edited; None after an error."""
         if name in self.done or name in self.refused:
             return self.done.get(name)
         action = self.book.actions[name]
@@ -61,7 +61,7 @@ class _Writer:
         return self.done[name]
 
     def _bound(self, model: modules.Action, like: modules.Like) -> modules.Action:
-        """The model with the parameters that are fixed gone."""
+        """The model without the parameters that are fixed."""
         for binding in like.bindings:
             model = bind_parameter(model, binding, self.book)
         return model
@@ -85,8 +85,8 @@ class _Writer:
 def _expand(action: modules.Action, like: modules.Like, model: modules.Action, before: modules.Action) -> modules.Action:
     """The model's clauses, edited, then the action's own.
 
-    `before` is the model as it was before other modules changed it: what they dropped need not be dropped again, and a
-    parameter that they added is added here too.
+    `before` is the model before other modules edited it: what they dropped need not be dropped again, and a parameter that they
+    added is added here too.
     """
     gone = _labels(before) - _labels(model)
     edits = [kept for edit in like.edits if (kept := _without_model(edit, gone)) is not None]
@@ -111,7 +111,7 @@ def _labels(action: modules.Action) -> set[str]:
 
 
 def _without_model(edit: modules.Edit, gone: set[str]) -> modules.Edit | None:
-    """Adapt an edit to a model without that clause: a drop is void, and a replacement becomes an addition."""
+    """Adapt an edit to a model that lacks its clause: a drop is void, and a replacement becomes an addition."""
     match edit:
         case modules.Drop(label) if label in gone:
             return None

@@ -13,7 +13,7 @@ from .rulebook import Rulebook
 
 
 def write_out_once(book: Rulebook, sink: Sink) -> None:
-    """`once per turn` becomes a state variable, a requirement, an effect and a reset at the point. Reports RW105."""
+    """Turn `once per turn` into a state variable, a requirement, an effect and a reset at the point. Reports RW105."""
     for name, action in list(book.actions.items()):
         if not action.once or action.base or book.flow is None:
             continue

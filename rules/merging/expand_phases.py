@@ -1,4 +1,4 @@
-"""Writes out phases: where the flow runs one by its name, it becomes a point of that name."""
+"""Expands phases: where the flow runs a phase by name, a point of that name replaces it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .flow_edits import Body, with_bodies
 from .rulebook import Rulebook
 
 MOST_PHASES = 1_000
-"""How often phases may be run, each written out where it is run."""
+"""Most runs of phases, each of which is expanded."""
 
 
 def write_out_phases(book: Rulebook, sink: Sink) -> None:
-    """Replace each run of a phase by its points. Reports RW150 (given values), RW151 (a cycle) and RW252 (too large)."""
+    """Replace each run of a phase by a point. Reports RW150 (given values), RW151 (a cycle) and RW252 (too large)."""
     if book.flow is not None:
         book.flow = evolve(book.flow, body=_Writer(book, sink).over(book.flow.body, ()))
 
@@ -28,7 +28,7 @@ class _Writer:
     written: int = 0
 
     def over(self, body: Body, above: tuple[str, ...]) -> Body:
-        """A body with the phases that it runs written out; `above` are those that it is part of."""
+        """A body with its runs of phases expanded; `above` are the enclosing phases."""
 
         def inside(body: Body) -> Body:
             return self.over(body, above)

@@ -1,4 +1,4 @@
-"""Writes out rules: each becomes a definition, whose value is that all of its requirements hold."""
+"""Expands rules: each becomes a definition that is true if all its requirements hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Desugars `pay(player, 2)` in the flow into a procedure of its own that says `do pay(player, 2)`."""
+"""Desugars `pay(player, 2)` in the flow into a new procedure that contains `do pay(player, 2)`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rulebook import Rulebook
 
 
 def write_out_runs(book: Rulebook) -> None:
-    """Give every procedure that the flow runs with values, or without those that it takes, a procedure without parameters."""
+    """Add a procedure without parameters for every run in the flow that gives values, or omits those that it takes."""
 
     def over(body: Body) -> Body:
         return tuple(run(node) if isinstance(node, statements.Run) else with_bodies(node, over) for node in body)

@@ -1,4 +1,4 @@
-"""Writes out the scores that rules read: each becomes a definition beside the score, of a player or of the whole game."""
+"""Expands the scores that rules read: each becomes a definition beside the score, for a player or for the whole game."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from .rulebook import CALLED, Rulebook
 _PLAYER = "player"
 
 ALL = "score"
-"""What the sum of all scores is called."""
+"""The name of the sum of all scores."""
 
 
 def score_definition(score: str) -> str:
-    """The name of the definition of what a score is for a player; no text can say it."""
+    """The name of the definition of a player's score; no text can contain it."""
     return f"{score} of player"
 
 
 def total_definition(score: str) -> str:
-    """The name of the definition of what a score adds to that of the game; no text can say it."""
+    """The name of the definition of a score's contribution to the game's score; no text can contain it."""
     return f"score {score}"
 
 
 def write_out_scores(book: Rulebook) -> None:
-    """Give every score that definitions, actions, procedures or the flow read a definition.
+    """Add a definition for every score that definitions, actions, procedures or the flow read.
 
-    A name that something else is called by, or that is bound anywhere, is not read as a score.
+    A name that also denotes something else, or that is bound anywhere, does not count as a score.
     """
     own = ((name, score) for name, score in book.scores.items() if score.index == _PLAYER)
     of_player = {name: score for name, score in own if name not in book.state}
@@ -36,7 +36,7 @@ def write_out_scores(book: Rulebook) -> None:
     named.setdefault(ALL, _sum_of([*named.values()]))
     for name in _otherwise_called(book):
         named.pop(name, None)
-    # What is read in a score comes to this too, once something reads that score.
+    # A score that is read becomes a definition too, and may read further scores.
     pending: list[object] = [book.defines, book.actions, book.procedures, book.whenevers, book.flow, book.patterns]
     names, owned = _names_in(book.invariants)[0], list[str]()  # invariants look up the scores of players by themselves
     while True:
@@ -56,7 +56,7 @@ def _write_out(book: Rulebook, score: modules.Score, name: str) -> expressions.E
 
 
 def _total(score: modules.Score) -> modules.Score:
-    """What a score adds to that of the game: one of each player is summed."""
+    """A score's contribution to the game's score; a per-player score is summed."""
     if score.index != _PLAYER:
         return score
     span = score.span
@@ -93,7 +93,7 @@ def _otherwise_called(book: Rulebook) -> set[str]:
 
 
 def _names_in(items: object) -> tuple[list[str], list[str]]:
-    """Every name that stands alone, and every name that stands before `of`."""
+    """Every name that stands alone, and every name before `of`."""
     nodes = nodes_in(items)
     alone = {node.text: None for node in nodes if isinstance(node, expressions.Name)}
     owned = {node.name: None for node in nodes if isinstance(node, expressions.Subscript)}

@@ -16,13 +16,13 @@ from .item_edits import EditError
 Flow = statements.FlowStatement
 Body = tuple[Flow, ...]
 Rewrite = Callable[[Flow, bool], Sequence[Flow] | None]
-"""What stands in place of a statement; None to leave it and go on inside. Told whether it is inside the point."""
+"""Replaces a statement; None to keep it and descend. The flag tells whether the statement is inside the point."""
 
 FLOW = "say `add` or `drop`, an action and a point; `before` or `after`; or `replace` or `drop` and a point"
 
 
 def edit_flow(flow: modules.Flow, edits: Sequence[modules.Edit]) -> modules.Flow:
-    """Apply edits to the flow in order; each must find what it is about."""
+    """Apply edits to the flow in order. Raises `EditError` for an edit without a target."""
     for edit in edits:
         point, rewrite = _rewriting(edit)
         walk = _Walk(point, rewrite)
@@ -34,7 +34,7 @@ def edit_flow(flow: modules.Flow, edits: Sequence[modules.Edit]) -> modules.Flow
 
 
 def edit_phase(phase: modules.Phase, edits: Sequence[modules.Edit]) -> modules.Phase:
-    """Apply edits to a phase, which is a point of its own name."""
+    """Apply edits to a phase, which counts as a point of its own name. Raises `EditError`."""
     whole = statements.Point(phase.name, phase.body, span=phase.span)
     edited = edit_flow(modules.Flow((whole,), span=phase.span), edits).body
     match edited:
@@ -53,7 +53,7 @@ class _Walk:
     found: bool = False
 
     def over(self, body: Body, inside: bool = False) -> Body:
-        """The body with every statement that is to be rewritten."""
+        """The rewritten body."""
         new: list[Flow] = []
         for statement in body:
             instead = self.rewrite(statement, inside)
@@ -67,7 +67,7 @@ class _Walk:
 
 
 def with_bodies(statement: Flow, rewrite: Callable[[Body], Body]) -> Flow:
-    """A statement with what stands inside it rewritten."""
+    """A statement with its inner bodies rewritten."""
     match statement:
         case statements.Branch(_, body, otherwise):
             return attrs.evolve(statement, body=rewrite(body), otherwise=rewrite(otherwise))
@@ -82,7 +82,7 @@ def _is_point(statement: Flow, name: str) -> bool:
 
 
 def _rewriting(edit: modules.Edit) -> tuple[str, Rewrite]:
-    """The point that an edit names, and the rewriting that it stands for."""
+    """The point that an edit names, and its rewriting."""
     match edit:
         case modules.AddChoice(action, point):
 
@@ -139,7 +139,7 @@ def _missing(edit: modules.Edit, point: str, body: Body) -> EditError:
 
 
 def without_actions(body: Body, dropped: set[str]) -> Body:
-    """The flow without some actions in its choices. Raises `EditError` where nothing would be left to choose."""
+    """The flow with some actions removed from its choices. Raises `EditError` if a choice would be left empty."""
 
     def rewrite(here: Flow, inside: bool) -> Sequence[Flow] | None:
         return [_without(here, dropped)] if isinstance(here, statements.Choose) else None
@@ -155,7 +155,7 @@ def _without(choose: statements.Choose, dropped: set[str]) -> statements.Choose:
 
 
 def statements_of(body: Body) -> Iterator[Flow]:
-    """Every statement of a flow, from the outside in."""
+    """Every statement of a flow, outermost first."""
     for statement in body:
         yield statement
         if isinstance(statement, statements.Repeat | statements.Each | statements.Branch | statements.Point):

@@ -24,7 +24,7 @@ STATEMENTS = "say a statement, or `replace` or `drop` and a label"
 CELLS = "write `column[row] = number`, or `add row KEY: …`"
 TILES = "write a tile, `add` and a tile, or `drop NAME`"
 ONCE = "once"
-"""The label of `once per turn`, under which it can be dropped."""
+"""The label of `once per turn`, by which it can be dropped."""
 
 
 class EditError(Exception):
@@ -38,7 +38,7 @@ class EditError(Exception):
 def replaced(
     items: Sequence[Node], label: str, new: Node | None, span: Span, label_of: Callable[[Node], str]
 ) -> tuple[Node, ...]:
-    """The items with the one of that label replaced, or dropped when `new` is None."""
+    """The items with the one of that label replaced, or dropped if `new` is None. Raises `EditError`."""
     labels = [label_of(item) for item in items]
     if label not in labels:
         raise EditError(f"there is no `{label}` here to change", span, suggest(label, labels))
@@ -47,7 +47,7 @@ def replaced(
 
 
 def _fresh(items: Sequence[Node], new: Node, label: str, span: Span, label_of: Callable[[Node], str]) -> tuple[Node, ...]:
-    """The items and one more. Raises `EditError` where its label is taken."""
+    """The items and one more. Raises `EditError` if its label is taken."""
     if any(label_of(item) == label for item in items):
         raise EditError(f"there is a `{label}` already", span, "say `replace` to change it")
     return (*items, new)
@@ -66,7 +66,7 @@ def _key(row: modules.TableRow) -> str:
 
 
 def condition_of(edit: modules.Replace) -> modules.Requirement:
-    """The condition or value that a clause is replaced with; `replace value: E` holds the expression alone."""
+    """The new condition or value of a clause; `replace value: E` holds the expression alone. Raises `EditError`."""
     match edit.value:
         case modules.Requirement() as requirement:
             return requirement
@@ -80,7 +80,7 @@ def condition_of(edit: modules.Replace) -> modules.Requirement:
 
 
 def edit_action(action: modules.Action, edit: modules.Edit) -> modules.Action:
-    """Apply an edit to an action."""
+    """Apply an edit to an action. Raises `EditError`."""
     match edit:
         case modules.Requirement(label):
             return attrs.evolve(action, requirements=_fresh(action.requirements, edit, label, edit.span, _label))
@@ -103,7 +103,7 @@ def edit_action(action: modules.Action, edit: modules.Edit) -> modules.Action:
 
 
 def edit_rule(rule: modules.Rule, edit: modules.Edit) -> modules.Rule:
-    """Add, replace or drop a requirement of a rule."""
+    """Add, replace or drop a requirement of a rule. Raises `EditError`."""
     match edit:
         case modules.Requirement(label):
             return attrs.evolve(rule, requirements=_fresh(rule.requirements, edit, label, edit.span, _label))
@@ -119,7 +119,7 @@ def edit_rule(rule: modules.Rule, edit: modules.Edit) -> modules.Rule:
 def _replaced_requirement(
     requirements: tuple[modules.Requirement, ...], label: str, edit: modules.Replace
 ) -> tuple[modules.Requirement, ...]:
-    """The requirements with one replaced, which keeps its message and clause unless told otherwise."""
+    """The requirements with one replaced; it keeps its message and citation unless these are given."""
     new = condition_of(edit)
     if old := next((requirement for requirement in requirements if requirement.label == label), None):
         new = attrs.evolve(new, message=new.message or old.message, cite=new.cite or old.cite, span=edit.span)
@@ -147,7 +147,7 @@ def _effects(body: Sequence[statements.Labelled]) -> tuple[modules.Effect, ...]:
 
 
 def edit_pattern(pattern: modules.Pattern, edit: modules.Edit) -> modules.Pattern:
-    """Replace, drop or add what a pattern requires of its cells."""
+    """Replace, drop or add a requirement of a pattern. Raises `EditError`."""
     match edit:
         case modules.Requirement(label):
             requirements = _fresh(pattern.requirements, edit, label, edit.span, _label)
@@ -161,7 +161,7 @@ def edit_pattern(pattern: modules.Pattern, edit: modules.Edit) -> modules.Patter
 
 
 def edit_procedure(procedure: Sequel, edit: modules.Edit) -> Sequel:
-    """Replace, drop or add a labelled statement; `each.inner` is a statement inside another."""
+    """Replace, drop or add a labelled statement; `each.inner` is a statement inside another. Raises `EditError`."""
     match edit:
         case statements.Labelled(label):
             body = _fresh(procedure.body, edit, label, edit.span, _label) if label else (*procedure.body, edit)
@@ -179,7 +179,7 @@ def edit_procedure(procedure: Sequel, edit: modules.Edit) -> Sequel:
 def _edit_body(
     body: tuple[statements.Labelled, ...], path: Sequence[str], new: statements.Labelled | None, span: Span
 ) -> tuple[statements.Labelled, ...]:
-    """The body with the statement at a path of labels replaced, or dropped when `new` is None."""
+    """The body with the statement at a path of labels replaced, or dropped if `new` is None."""
     label, *below = path
     if not below:
         named = None if new is None else attrs.evolve(new, label=label)
@@ -204,7 +204,7 @@ def _edit_body(
 
 
 def edit_define(item: modules.Define, edit: modules.Edit) -> modules.Define:
-    """Apply an edit to a definition: `replace value: E`, `replace LABEL: E when C`, `drop LABEL`, or one more exception."""
+    """Apply an edit to a definition: `replace value: E`, `replace LABEL: E when C`, `drop LABEL`, or an added exception."""
     match edit:
         case modules.Case(label):
             *above, own = label.split(".")
@@ -224,7 +224,7 @@ def edit_define(item: modules.Define, edit: modules.Edit) -> modules.Define:
 
 
 def _add_case(cases: tuple[modules.Case, ...], above: Sequence[str], new: modules.Case, span: Span) -> tuple[modules.Case, ...]:
-    """The exceptions with one more, or with one more exception to that at a path of labels."""
+    """The exceptions with one more, or with one more exception to the one at a path of labels."""
     if not above:
         return _fresh(cases, new, new.label, span, _label)
     outer = _case(cases, above[0], span)
@@ -253,7 +253,7 @@ def _case(cases: Sequence[modules.Case], label: str, span: Span) -> modules.Case
 
 
 def edit_valued(item: Valued, edit: modules.Edit) -> Valued:
-    """Replace the value of a score or partition, or the condition of an invariant."""
+    """Replace the value of a score or partition, or the condition of an invariant. Raises `EditError`."""
     if not isinstance(edit, modules.Replace) or edit.label != "value":
         raise EditError("this cannot be said here", edit.span, "say `replace value: …`")
     said = condition_of(edit)
@@ -268,7 +268,7 @@ def edit_valued(item: Valued, edit: modules.Edit) -> Valued:
 
 
 def edit_look(look: modules.Look, edit: modules.Edit) -> modules.Look:
-    """Say something else of a look."""
+    """Change a look. Raises `EditError`."""
     if not isinstance(edit, modules.Restyle):
         raise EditError("this cannot be said of a look", edit.span, f"say `change look {look.name}: …`")
     return attrs.evolve(look, appearance=look.appearance.restyled(edit.appearance), span=edit.span)
@@ -278,7 +278,7 @@ def edit_look(look: modules.Look, edit: modules.Edit) -> modules.Look:
 
 
 def edit_table(table: modules.Table, edit: modules.Edit) -> modules.Table:
-    """Set a cell, `tokens[1] = 5`, or add a row, `add row 5: 3 2`."""
+    """Set a cell, `tokens[1] = 5`, or add a row, `add row 5: 3 2`. Raises `EditError`."""
     match edit:
         case modules.SetCell():
             return _set_cell(table, edit)
@@ -306,7 +306,7 @@ def _set_cell(table: modules.Table, edit: modules.SetCell) -> modules.Table:
 
 
 def edit_pieces(pieces: modules.Pieces, edit: modules.Edit) -> modules.Pieces:
-    """Change the count or the drawing of a piece, add one, or drop one."""
+    """Change the count or the drawing of a piece, add one, or drop one. Raises `EditError`."""
     match edit:
         case modules.PieceLine(name):
             _known_line(name, pieces.lines, edit.span)
@@ -323,7 +323,7 @@ def edit_pieces(pieces: modules.Pieces, edit: modules.Edit) -> modules.Pieces:
 
 
 def _piece(line: modules.TileLine, before: modules.PieceLine | None) -> modules.PieceLine:
-    """A line of a tile set as one of pieces: what would be features are the cells of a row."""
+    """A line of a tile set as one of pieces: its features become the cells of a row. Raises `EditError`."""
     if any(feature.markers for feature in line.features) or len(line.features) > 1:
         raise EditError(
             "this is no row of cells", line.features[-1].span, "write the names of the cells, as `boat x2 hull bow`"
@@ -333,7 +333,7 @@ def _piece(line: modules.TileLine, before: modules.PieceLine | None) -> modules.
 
 
 def _known_line(name: str, lines: Sequence[Line], span: Span) -> Line:
-    """The line of a name; an error where there is none."""
+    """The line with a name. Raises `EditError` if there is none."""
     found = next((line for line in lines if line.name == name), None)
     if found is None:
         help = suggest(name, [line.name for line in lines])
@@ -343,7 +343,7 @@ def _known_line(name: str, lines: Sequence[Line], span: Span) -> Line:
 
 
 def edit_tiles(tiles: modules.Tiles, edit: modules.Edit) -> modules.Tiles:
-    """Change the count and face of a tile by its line written anew, add a line, or drop one."""
+    """Change the count and face of a tile by rewriting its line, add a line, or drop one. Raises `EditError`."""
     match edit:
         case modules.TileLine(name, _, features):
             old = _known_line(name, tiles.lines, edit.span)

@@ -36,7 +36,7 @@ from .rulebook import CALLED, CHANGED, ONCE, RUN, UNDROPPED, ItemKind, Key, Rule
 
 @frozen
 class Declaration:
-    """The declaration of an item by a module."""
+    """A module's declaration of an item."""
 
     module: str
     item: Any
@@ -49,7 +49,7 @@ class Declaration:
 
 @define
 class Said:
-    """The declarations and claims of all modules, in linking order; `drops` are the modules that drop an item."""
+    """The declarations and claims of all modules, in linking order; `drops` are the modules that drop each item."""
 
     vocabularies: list[modules.Vocabulary] = field(factory=list)
     declarations: dict[Key, list[Declaration]] = field(factory=dict)
@@ -58,7 +58,7 @@ class Said:
 
 
 def merge(family: Family, sink: Sink) -> Rulebook:
-    """Put the modules together. Reports RW102 (defined twice), RW103 (no such target), RW104 (conflict), RW105 (edit)."""
+    """Merge the modules. Reports RW102 (defined twice), RW103 (no such target), RW104 (conflict), RW105 (edit)."""
     said = _collect(family, sink)
     sink.stop()
     claims = settled(said.claims, family, sink)
@@ -107,7 +107,7 @@ def _collect(family: Family, sink: Sink) -> Said:
 
 
 def _target(change: modules.Change, module: str, said: Said, family: Family, sink: Sink) -> Key | None:
-    """The item that a change is about; None when it was reported (RW103)."""
+    """The target item of a change; None after an error (RW103)."""
     named = [key for key in said.declarations if key.name == ("" if change.target == "flow" else change.target)]
     found = [key for key in named if key.kind in CHANGED and change.kind in ("", key.kind.value)]
     known = family.ancestors[module] | {module}
@@ -148,7 +148,7 @@ def _dropped(drop: modules.DropItem, module: str, said: Said, family: Family, si
 
 
 def _may_change(key: Key, module: str, span: Span, said: Said, family: Family, sink: Sink, own: bool = True) -> bool:
-    """Whether a module extends one that declares the item; it may change (not drop) what it declares itself."""
+    """Whether a module extends one that declares the item; it may change, but not drop, its own items."""
     declaring = said.declarations[key]
     if any(d.module in family.ancestors[module] or (own and d.module == module) for d in declaring):
         return True
@@ -180,7 +180,7 @@ def _add_vocabularies(book: Rulebook, said: Said, sink: Sink) -> None:
 
 
 def _add_items(book: Rulebook, said: Said, family: Family, sink: Sink) -> None:
-    """Add the declared items, but for those that a module above the declaring one drops."""
+    """Add the declared items, except those dropped by a module that extends the declaring one."""
     called: dict[str, Span] = {}
     run: dict[str, Span] = {}
     for key, declarations in said.declarations.items():
@@ -216,7 +216,7 @@ def _title(key: Key) -> str:
 def _edits_that_reach(
     claims: list[Claim], book: Rulebook, said: Said, family: Family, sink: Sink
 ) -> dict[Key, list[modules.Edit]]:
-    """The edits of each item that is left; those that a module drops with the item are gone with it. Reports RW103."""
+    """The edits of each remaining item, without those of modules that a module dropping the item extends. Reports RW103."""
     found: dict[Key, list[modules.Edit]] = {}
     for claim in claims:
         if isinstance(claim.says, modules.DropItem):
@@ -282,7 +282,7 @@ def _offer_no_dropped(book: Rulebook, sink: Sink) -> None:
 
 
 def _check_labels(book: Rulebook, sink: Sink) -> None:
-    """Report RW102 where two clauses of an item share a name, or two tile sets a kind of tile."""
+    """Report RW102 if two clauses of an item share a name, or two tile sets a kind of tile."""
     kinds = [(line.name, line.span) for tiles in book.tiles.values() for line in tiles.lines]
     kinds += [(line.name, line.span) for pieces in book.pieces.values() for line in pieces.lines]
     sets = [(tiles.name, tiles.span) for tiles in book.tiles.values()]

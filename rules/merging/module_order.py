@@ -1,4 +1,4 @@
-"""A topological order of modules by `extends`, which does not depend on the command line."""
+"""A topological order of modules by `extends`, independent of the command line."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class Family:
     limits: Limits = DEFAULT_LIMITS
 
     def related(self, one: str, other: str) -> bool:
-        """Whether one extends the other, at any distance."""
+        """Whether one module extends the other, directly or indirectly."""
         return one in self.ancestors[other] or other in self.ancestors[one]
 
     def name_of(self, source: str) -> str:
-        """The module that a file holds."""
+        """The name of the module in a file."""
         return next((m.header.name for m in self.modules if m.header.span.source == source), "")
 
 
 def order(modules: Mapping[str, Module], sink: Sink) -> Family:
-    """Sort modules so that each comes after what it extends; ties go by name. Reports RW100 and RW101."""
+    """Sort modules so that each comes after what it extends, ties by name. Reports RW100 and RW101."""
     extends = {name: [n for n, _ in module.header.extends] for name, module in modules.items()}
     for module in modules.values():
         for name, span in module.header.extends:

@@ -1,4 +1,4 @@
-"""Checks that the needs of parts of games are met, and generates stand-ins with which a part is checked by itself."""
+"""Checks that the needs of parts of games are met, and generates stand-ins so that a part can be checked alone."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .module_order import Family
 from .rulebook import ItemKind, Rulebook
 
 STAND_INS = "(stand-ins)"
-"""The name of the module of stand-ins; no name that a text can have."""
+"""The name of the module of stand-ins; no text can contain it."""
 
 _SIZES = {modules.Shape.RING: (3,), modules.Shape.CUBE: (3, 3, 3), modules.Shape.GRAPH: ()}
 
 
 @frozen
 class Needed:
-    """One item that a module needs."""
+    """An item that a module needs."""
 
     module: str
     need: modules.Need
@@ -29,7 +29,7 @@ class Needed:
 
     @property
     def kind(self) -> str:
-        """The word that declares such an item."""
+        """The keyword that declares such an item."""
         match self.need:
             case modules.NeededSpace():
                 return "space"
@@ -49,7 +49,7 @@ class Needed:
                 assert_never(self.need)
 
     def __str__(self) -> str:
-        """What is needed, as it is written behind `needs`."""
+        """The need as written after `needs`."""
         if isinstance(self.need, modules.NeededNames):
             return f"{self.kind} {self.name}".rstrip()
         from rulewright.grammar.printing.print_declarations import print_need
@@ -67,7 +67,7 @@ def needs_of(family: Family) -> Iterator[Needed]:
 
 
 def check_needs(family: Family, book: Rulebook, roots: Sequence[str], sink: Sink) -> None:
-    """Report RW109 where nothing declares what a module needs, RW116 where something else does."""
+    """Report RW109 for needs that nothing declares, RW116 for unfit declarations."""
     for needed in needs_of(family):
         found = _declared(needed, book)
         if found is None:
@@ -81,7 +81,7 @@ def check_needs(family: Family, book: Rulebook, roots: Sequence[str], sink: Sink
 
 
 def _declared(needed: Needed, book: Rulebook) -> tuple[str, Span] | None:
-    """The kind and place of the declaration of a needed name: of the needed kind, else of another kind by another module."""
+    """The kind and span of the declaration of a needed name: of the needed kind, else of another kind in another module."""
     found: list[tuple[str, Span]] = []
     for key in book.all_keys():
         item = book.get(key)
@@ -96,7 +96,7 @@ def _declared(needed: Needed, book: Rulebook) -> tuple[str, Span] | None:
 
 
 def _difference(needed: Needed, book: Rulebook) -> str:
-    """The help text for a space or variable that differs from the one needed; empty where none does."""
+    """A help text for a space, pattern or variable that differs from the one needed; empty if none differs."""
     match needed.need:
         case modules.NeededSpace(name, shape, of_tiles, turned):
             space = book.spaces[name]
@@ -139,7 +139,7 @@ def _covers(type: modules.WrittenType, needed: modules.WrittenType) -> bool:
 
 
 def report_unfit(needed: Needed, span: Span, help: str, sink: Sink) -> None:
-    """RW116: what is declared here is not what a module needs."""
+    """RW116: a declaration does not fit a module's need."""
     message = f"this is not the `{needed}` that `{needed.module}` needs"
     sink.error("RW116", message, span, Label(needed.need.span, "needed here"), help=help)
 
@@ -160,7 +160,7 @@ def _report_unmet(needed: Needed, family: Family, roots: Sequence[str], sink: Si
 
 
 def stand_ins(family: Family, book: Rulebook, roots: Sequence[str]) -> modules.Module:
-    """A module that extends the roots, and declares in the plainest way what they need and nothing declares."""
+    """A module that extends the roots and declares, as simply as possible, their unmet needs."""
     drawn: dict[str, int] = {}
     for needed in needs_of(family):
         if isinstance(needed.need, modules.NeededPattern | modules.NeededPieces):
@@ -171,11 +171,11 @@ def stand_ins(family: Family, book: Rulebook, roots: Sequence[str]) -> modules.M
 
 
 def _stand_in(needed: Needed, drawn: Mapping[str, int], book: Rulebook) -> modules.Item:
-    """The plainest declaration of a need. In some spaces patterns are `drawn`, so many columns wide."""
+    """The simplest declaration for a need. `drawn` gives the width in columns of spaces that have patterns."""
     name, span = needed.name, needed.need.span
     match needed.need:
         case modules.NeededSpace(_, shape, of_tiles, turned):
-            # Where any shape will do, a graph: its directions have no names to rely on.
+            # If any shape will do, a graph: its directions have no names to rely on.
             shape = shape or (modules.Shape.SQUARE if turned or name in drawn else modules.Shape.GRAPH)
             edges = (("1", "2"),) if shape is modules.Shape.GRAPH else ()
             size = (drawn[name], *_SIZES.get(shape, (3, 3))[1:]) if name in drawn else _SIZES.get(shape, (3, 3))
@@ -204,7 +204,7 @@ def _stand_in(needed: Needed, drawn: Mapping[str, int], book: Rulebook) -> modul
         case modules.NeededNames(modules.NameKind.ACTION):
             return modules.Action(name, (), span=span)
         case modules.NeededNames():
-            # A part may name whose turn it is.
+            # A part may name the player whose turn it is.
             turns = statements.Each("player", expressions.Name("players", span=span), None, (), span=span)
             return modules.Flow(() if "player" in book.state else (turns,), span=span)
         case _:
@@ -212,7 +212,7 @@ def _stand_in(needed: Needed, drawn: Mapping[str, int], book: Rulebook) -> modul
 
 
 def _row(roles: Sequence[str], span: Span) -> modules.PatternRow:
-    """One cell of each role, a column free between them, as cells of hexes stand."""
+    """One cell of each role with a free column between them, as hexes require."""
     return modules.PatternRow(tuple(cell for role in roles for cell in (role, ""))[:-1], span=span)
 
 

@@ -15,7 +15,7 @@ from rulewright.grammar.tree import modules
 
 
 class ItemKind(Enum):
-    """The kinds of item, by the word that declares them; a vocabulary is declared by its own name."""
+    """The kinds of item, by the keyword that declares them; a vocabulary's keyword is its own name."""
 
     VOCABULARY = "vocabulary"
     PLAYERS = "players"
@@ -44,7 +44,7 @@ UNDROPPED = frozenset({ItemKind.VOCABULARY, ItemKind.PLAYERS, ItemKind.RANK})
 """The kinds of item that cannot be dropped."""
 
 ONCE = frozenset({ItemKind.PLAYERS, ItemKind.RANK, ItemKind.WINNER})
-"""What a game has once: a module that says it again overrides what it extends."""
+"""The items that a game has once: a module that repeats one overrides what it extends."""
 
 CHANGED = frozenset(
     {
@@ -65,7 +65,7 @@ CHANGED = frozenset(
         ItemKind.LOOK,
     }
 )
-"""The kinds of item that have parts to change."""
+"""The kinds of item with parts that can change."""
 
 CALLED = frozenset(
     {
@@ -79,10 +79,10 @@ CALLED = frozenset(
         ItemKind.RULE,
     }
 )
-"""The kinds of item whose names stand in expressions: no two of these may have one name."""
+"""The kinds of item whose names occur in expressions; no two of these may share a name."""
 
 RUN = frozenset({ItemKind.PROCEDURE, ItemKind.PHASE})
-"""The kinds of item that the flow runs by their names: no two of these may have one name."""
+"""The kinds of item that the flow runs by name; no two of these may share a name."""
 
 
 @frozen
@@ -100,7 +100,7 @@ class Key:
 class Rulebook:
     """The items of all modules by name, in linking order.
 
-    `members` says where each word of a vocabulary is declared; `dropped` are the items that no module declares any more.
+    `members` gives the declaration of each word of a vocabulary; `dropped` are the items that no module declares any longer.
     """
 
     vocabularies: dict[str, modules.Vocabulary] = field(factory=dict)
@@ -129,7 +129,7 @@ class Rulebook:
 
     @property
     def named(self) -> Mapping[ItemKind, dict[str, Any]]:
-        """The kinds of which there may be several items."""
+        """The kinds that may have several items."""
         return {
             ItemKind.SPACE: self.spaces,
             ItemKind.PARTITION: self.partitions,
@@ -158,7 +158,7 @@ class Rulebook:
         return other
 
     def get(self, key: Key) -> Any:
-        """The tree of an item; None when there is none."""
+        """The tree of an item; None if there is none."""
         if key.kind in self.named:
             return self.named[key.kind].get(key.name)
         once = {
@@ -218,7 +218,7 @@ _DECLARING: Mapping[type, ItemKind] = {
 
 
 def declared(item: modules.Item) -> Iterator[tuple[Key, Any]]:
-    """The items that a node declares: of a state block each line; of a vocabulary, need, change or drop none."""
+    """The items that a node declares: each line of a state block; none for a vocabulary, need, change or drop."""
     for node in item.lines if isinstance(item, modules.State) else (item,):
         if kind := _DECLARING.get(type(node)):
             yield Key(kind, node.label if isinstance(node, modules.Invariant) else getattr(node, "name", "")), node

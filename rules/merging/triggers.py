@@ -1,4 +1,4 @@
-"""What sets off a `whenever`, as far as the text tells: which statements may be such an effect."""
+"""The triggers of `whenever`, judging by the text: which statements may have such an effect."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulewright.grammar.tree import expressions, modules, statements
 
 
 def pieces_and_cells(moving: statements.Moving) -> tuple[expressions.Expression, ...]:
-    """The operands of an effect that are no zones, in the order of the words."""
+    """The operands of an effect that are not zones, in the order of the words."""
     match moving:
         case statements.Put(piece, cell):
             return piece, cell
@@ -21,7 +21,7 @@ def pieces_and_cells(moving: statements.Moving) -> tuple[expressions.Expression,
 
 
 def zones(moving: statements.Moving) -> tuple[expressions.Expression | None, ...]:
-    """The zones that an effect names, in the order of the words; None for one that it leaves out."""
+    """The zones that an effect names, in the order of the words; None for an omitted one."""
     match moving:
         case statements.Put(source=source):
             return (source,)
@@ -34,7 +34,7 @@ def zones(moving: statements.Moving) -> tuple[expressions.Expression | None, ...
 
 
 def may_set_off(statement: statements.Statement, whenever: modules.Whenever, kinds: Set[str]) -> bool:
-    """Whether a statement may be the effect that a `whenever` is about; `kinds` are the names of kinds of tile."""
+    """Whether a statement may trigger a `whenever`; `kinds` are the names of kinds of tile."""
     pattern = whenever.pattern
     if type(statement) is not type(pattern) or not isinstance(statement, statements.Moving):
         return False
@@ -52,7 +52,7 @@ def _is_kind(node: expressions.Expression, kinds: Set[str]) -> bool:
 
 
 def zone_name(zone: expressions.Expression) -> str:
-    """The variable that a zone is named by, either end of a pile alike."""
+    """The variable that names a zone; both ends of a pile count."""
     match zone:
         case expressions.Name(text):
             return text
@@ -65,7 +65,7 @@ def zone_name(zone: expressions.Expression) -> str:
 
 
 def statements_in(body: tuple[statements.Labelled, ...]) -> Iterator[statements.Statement]:
-    """Every statement of a body, from the outside in."""
+    """Every statement of a body, outermost first."""
     for labelled in body:
         yield labelled.statement
         match labelled.statement:
