@@ -1,1 +1,1 @@
-"""The engine, the reference engine, and what players are told: moves, scores, visibility, why a move is illegal."""
+"""The engine, the reference engine, and information for players: moves, scores, visibility, why a move is illegal."""

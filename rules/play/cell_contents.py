@@ -1,4 +1,4 @@
-"""What a state says of the cells of a space: values that belong to cells, pieces that stand on them, definitions that hold."""
+"""The contents of a space's cells in a state: values of cells, pieces on them, definitions that hold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .visibility import Viewer
 
 @frozen
 class ValueOfCell:
-    """The value that a variable has on a cell, where it says something."""
+    """The value of a variable on a cell, if it is informative."""
 
     variable: Variable
     value: int
@@ -24,7 +24,7 @@ class ValueOfCell:
 
 @frozen
 class Piece:
-    """What stands on a cell: of a player or member of an enumeration by `index`, None where there is one only."""
+    """A piece on a cell; `index` is its player or member of an enumeration, None if there is only one."""
 
     variable: Variable
     index: int | None
@@ -32,14 +32,14 @@ class Piece:
 
 @frozen
 class LyingPiece:
-    """A piece of several cells that lies on a cell: its kind, and whose it is, 0 where it is nobody's."""
+    """A piece that covers a cell: its kind, and its owner or 0."""
 
     kind: int
     owner: int
 
 
 def lying_on_cells(engine: Engine, state: State, layer: Column) -> Iterator[tuple[int, LyingPiece]]:
-    """The pieces of a set that lie, by the cells that they cover."""
+    """The laid pieces of a set, by the cells that they cover."""
     pieces = engine.game.patterns[layer.variable.pieces]
     owners = engine.layout.columns.get(owner_name(pieces.name))
     for cell, place in enumerate(state[layer.start][:-1]):
@@ -51,7 +51,7 @@ def lying_on_cells(engine: Engine, state: State, layer: Column) -> Iterator[tupl
 def contents(
     engine: Engine, state: State, viewer: Viewer, space: str
 ) -> Iterator[tuple[int, ValueOfCell | Piece | LyingPiece]]:
-    """What is on the cells beside tiles, as a viewer sees it, in the order of the text."""
+    """The contents of the cells besides tiles, as a viewer sees them, in the order of the text."""
     size = engine.instance.windows[space].size
     for column in engine.layout.columns.values():
         variable = column.variable
@@ -77,7 +77,7 @@ def contents(
 
 
 def _speaks(engine: Engine, variable: Variable, value: int, unset: int) -> bool:
-    """Whether a value is another than that of a cell of which there is nothing to say: of a direction, than at first."""
+    """Whether a value is informative: different from the default or, for a direction, from the initial value."""
     match variable.type:
         case types.Truth() | types.Enumeration():
             return value != 0
@@ -92,20 +92,20 @@ def _speaks(engine: Engine, variable: Variable, value: int, unset: int) -> bool:
 
 
 def holding(engine: Engine, state: State, definition: Definition, cells: Iterable[int]) -> frozenset[int]:
-    """Of some cells those for which a definition of one cell holds."""
+    """The cells among `cells` for which a definition of one cell holds."""
     evaluator = engine.evaluator(state)
     return frozenset(cell for cell in cells if evaluator.definition(definition, [cell]))
 
 
 MOST_WHOLE = 100
-"""Of a bounded space with more cells, empty margins are left out."""
+"""Empty margins of bounded spaces with more cells are left out."""
 
 
 def cells_worth_seeing(engine: Engine, space: str, used: set[int]) -> frozenset[int]:
-    """The cells to draw where `used` have something on them.
+    """The cells to draw if `used` have contents.
 
-    These are all cells of a small space but for levels with nothing below them; of a larger one the box around the used ones
-    and their neighbours; of a large ring or graph these; of a space without bounds the used ones alone.
+    For a small space these are all cells, except empty levels on top; for a larger one the bounding box of the used cells and
+    their neighbours; for a large ring or graph those cells only; for an unbounded space the used cells only.
     """
     window = engine.instance.windows[space]
     if window.unbounded:

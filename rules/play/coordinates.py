@@ -1,4 +1,4 @@
-"""States whose cells are coordinates instead of indices of a window, so that a position can move from one window to another."""
+"""States with coordinates in place of cell indices, so that a position can move from one window to another."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from rulewright.rules.model.state import COUNTED, POINT, SEED, Column, State
 from .engine import Engine
 
 Coordinate = tuple[int, ...]
-"""Of a cell: column, row and level, or the number on a ring or graph; empty for nowhere."""
+"""A cell's column, row and level, or its number on a ring or graph; empty for nowhere."""
 
 NOWHERE: Coordinate = ()
 
 Value = int | Coordinate
-"""Of a variable: a coordinate where its type is a cell, otherwise the number that a state holds."""
+"""A variable's value: a coordinate if its type is a cell, otherwise the number stored in a state."""
 
 Key = tuple[str, int | None]
-"""A variable and its index: a player, a member of an enumeration, or None where it has no index."""
+"""A variable and its index: a player, a member of an enumeration, or None without an index."""
 
 
 @define
 class CoordinateState:
-    """The contents of a state, mutable: `point` is the number of its choice and `seed` that of its random generator.
+    """The contents of a state, mutable: `point` is the number of its choice, `seed` that of its random generator.
 
-    `fields` are the variables over cells, sparse: only what differs from their initial value.
+    `fields` are the variables over cells, sparse: only values that differ from the initial one.
     """
 
     point: int
@@ -63,7 +63,7 @@ def to_coordinates(engine: Engine, state: State) -> CoordinateState:
 
 
 def from_coordinates(engine: Engine, coordinates: CoordinateState) -> State:
-    """The state with these contents; a cell outside of the engine's window becomes nowhere."""
+    """The state with these contents; a cell outside the engine's window becomes nowhere."""
     state = list(engine.unset)
     state[POINT], state[SEED], state[COUNTED] = coordinates.point, coordinates.seed, 0
     for name, column in engine.layout.columns.items():
@@ -84,14 +84,14 @@ def from_coordinates(engine: Engine, coordinates: CoordinateState) -> State:
 
 
 def slots(column: Column) -> Iterator[tuple[int, Key]]:
-    """The places in a state of a variable that is not over cells, each with its key."""
+    """The columns of a variable that is not over cells, each with its key."""
     variable = column.variable
     for number in range(column.count):
         yield column.start + number, (variable.name, None if variable.index is None else column.offset + number)
 
 
 def initial_value(engine: Engine, name: str) -> Value:
-    """The value of a variable over cells before set-up, the same at every cell."""
+    """The value before set-up of a variable over cells, equal at all cells."""
     column = engine.layout.columns[name]
     return _value_of(engine, column.variable, engine.unset[column.start][0])
 

@@ -1,6 +1,6 @@
 """Clause coverage of play: requirements that failed, exceptions that applied, clauses that were carried out.
 
-An instrumented reference engine records them. A clause is known by its dotted name and the module that last said it.
+An instrumented reference engine records them. A clause is identified by its dotted name and the last module that defined it.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from rulewright.rules.semantics.flow_graph import ChoicePoint
 from .reference_engine import Bindings, ReferenceEngine, bindings_of
 
 ClauseKey = tuple[str, str]
-"""A clause: its dotted name, and the module that last said it."""
+"""A clause: its dotted name, and the last module that defined it."""
 
 FEW = 24
-"""The attempts at an action that are evaluated where a position is only glanced at."""
+"""Attempts at an action that are evaluated in a glance at a position."""
 
 
 @define
 class Coverage:
-    """Clauses that play exercised: `failed` requirements, `applied` exceptions, whose value was taken, and others `used`."""
+    """Clauses exercised by play: `failed` requirements, exceptions `applied` (their value was taken), and others `used`."""
 
     failed: set[ClauseKey] = field(factory=set)
     applied: set[ClauseKey] = field(factory=set)
@@ -55,7 +55,7 @@ class Coverage:
 class _CoverageEvaluator(Evaluator[int, Values]):
     """An evaluator that records the definitions it evaluates and the exceptions whose value it takes.
 
-    While the state stays as it is, `known` keeps the values of definitions by their arguments.
+    While the state does not change, `known` caches the values of definitions by arguments.
     """
 
     shown: Coverage = field(kw_only=True)
@@ -111,7 +111,7 @@ class _CoverageExecutor(Executor[int, Values]):
 
 @frozen
 class CoverageEngine(ReferenceEngine):
-    """The reference engine, which records in `shown` what it covers."""
+    """A reference engine that records its coverage in `shown`."""
 
     shown: Coverage = field(factory=Coverage, eq=False)
     cases: dict[int, Case] = field(init=False, eq=False, repr=False)
@@ -123,13 +123,13 @@ class CoverageEngine(ReferenceEngine):
         return {id(case.value): case for case in _cases(self.engine.game)}
 
     def look(self, state: State) -> None:
-        """Record what a position covers, once: the requirements of every action that is offered, and the score."""
+        """Record the coverage of a position, once: the requirements of every action on offer, and the score."""
         if state not in self.looked:
             self.looked.add(state)
             self._look(state, None)
 
     def glance(self, state: State) -> None:
-        """As `look`, sooner: compiled code tells which requirements fail, and only a few attempts are evaluated."""
+        """Like `look`, but faster: compiled code finds failing requirements, and only a few attempts are evaluated."""
         self._look(state, FEW)
         for action in self._offered(state):
             for one in action.requirements:
@@ -138,7 +138,7 @@ class CoverageEngine(ReferenceEngine):
                     self.shown.failed.add(said)
 
     def _look(self, state: State, most: int | None) -> None:
-        """Evaluate the requirements of each action that reach what is not covered, in so many attempts."""
+        """Evaluate the requirements of each action that reach uncovered clauses, in at most `most` attempts."""
         evaluator = self._listening(ConcreteAlgebra(self.engine.layout, state), {})
         for action in self._offered(state):
             own = {(r.name, r.module): r.condition for r in action.requirements}
@@ -159,7 +159,7 @@ class CoverageEngine(ReferenceEngine):
                     break
 
     def _offered(self, state: State) -> list[Action]:
-        """The actions that are offered. Records what a position covers beside them."""
+        """The actions on offer. Also records what else a position covers."""
         self._score(state)
         if self.engine.over(state):
             self.shown.used |= {("rank", ""), ("winner", "")}
@@ -168,7 +168,7 @@ class CoverageEngine(ReferenceEngine):
         return [self.engine.game.actions[name] for name in (choice.actions if choice else ())]
 
     def _violates(self, action: Action, condition: terms.Term) -> Callable[[State], int]:
-        """Whether an action violates a requirement for some of its parameters, compiled."""
+        """A compiled test whether an action violates a requirement for some of its parameters."""
         known = self.compiled.get(id(condition))
         if known is None:
             truth = types.Truth()
@@ -183,7 +183,7 @@ class CoverageEngine(ReferenceEngine):
         return said in self.shown.failed or said in self.shown.applied
 
     def _reached(self, condition: terms.Term) -> Iterator[ClauseKey]:
-        """The exceptions that a condition reaches, and the requirements of rules and patterns: the evaluator records them."""
+        """The exceptions that a condition reaches, and the requirements of rules and patterns; the evaluator records them."""
         definitions = self.engine.game.definitions
         for node in nodes_of(definitions, condition):
             if isinstance(node, terms.Invoke):
@@ -192,7 +192,7 @@ class CoverageEngine(ReferenceEngine):
                 yield node.name, node.module
 
     def act(self, state: State, move: Move) -> State:
-        """Record what a legal move covers; gives the state after it."""
+        """Record the coverage of a legal move; returns the state after it."""
         if move != STOP:
             action = list(self.engine.game.actions.values())[move[0]]
             self.shown.used.add((f"action {action.name}", action.module))
@@ -211,7 +211,7 @@ class CoverageEngine(ReferenceEngine):
         return _CoverageEvaluator(self.engine.instance, algebra, shown=self.shown, cases=self.cases, known=known)
 
     def _moves(self, columns: Sequence[Any], choice: ChoicePoint) -> Iterator[Move]:
-        """By the compiled engine: a legal move covers nothing by being listed."""
+        """The legal moves by the compiled engine: listing a legal move covers nothing."""
         return iter(self.engine.legal(tuple(columns)))
 
     def _carry_out(self, clauses: tuple[EffectClause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:

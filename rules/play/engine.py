@@ -1,4 +1,4 @@
-"""The engine: a linked game grounded for a number of players and windows of its spaces, and compiled when it is first used."""
+"""The engine: a linked game, grounded for a number of players and windows of its spaces, and compiled on first use."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from rulewright.rules.spaces.window import Window
 __all__ = ["STOP", "Engine", "Horizon", "Move", "State"]
 
 IDLE_RADIUS = 16
-"""The radius of the window of an unbounded space on which no tiles lie."""
+"""The radius of the window of an unbounded space without tiles."""
 
 WIDEST_RADIUS = 160
-"""The largest radius of such a window, whatever the number of tiles; to put a tile outside of it is an error (RW362)."""
+"""The largest radius of a window, regardless of the number of tiles; a tile put outside it is an error (RW362)."""
 
 WIDEST_CUBE = 24
-"""The largest radius where there are levels, too."""
+"""The largest radius in a space with levels."""
 
 
 @define
 class Engine:
-    """Legal moves, apply and score over immutable states. All calls are functions of their arguments."""
+    """Legal moves, successors and scores of immutable states. All calls are functions of their arguments."""
 
     game: Game
     instance: Instance
@@ -51,7 +51,7 @@ class Engine:
     _compiled: CompiledGame = field(repr=False, eq=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled without what is compiled from it."""
+        """Pickle without compiled code."""
         return Engine, (self.game, self.instance, self.layout, self.flow, self.horizon)
 
     @_compiled.default
@@ -65,7 +65,7 @@ class Engine:
 
     @cached_property
     def apply(self) -> Callable[[State, Move], State]:
-        """The state after a legal move and all that follows it, at the next choice. Raises `PlayError`."""
+        """The state at the next choice, after a legal move and all that follows it. Raises `PlayError`."""
         return self._compiled.apply(self.horizon)
 
     @cached_property
@@ -87,8 +87,8 @@ class Engine:
     ) -> Engine:
         """Ground a game. `extents` are for unbounded spaces; by default every tile could lie in one line.
 
-        Raises `RulesError`: RW250 (number of players), RW251 (a space that cannot be), RW059 and RW252 (rules too large).
-        What is compiled when it is first used raises RW252, too, where no cost has foretold it.
+        Raises `RulesError`: RW250 (number of players), RW251 (an impossible space), RW059 and RW252 (rules too large).
+        Compilation on first use may also raise RW252, if the cost analysis did not predict it.
         """
         low, high = game.players.low, game.players.high
         if not low <= players <= high:
@@ -106,15 +106,15 @@ class Engine:
         return cls(game, instance, layout, compile_flow(instance, layout), horizon)
 
     def with_horizon(self, horizon: Horizon | None) -> Engine:
-        """The same game, ended when a point has been left so often."""
+        """The same game with another horizon; None for no horizon."""
         return Engine(self.game, self.instance, self.layout, self.flow, horizon, self._compiled)
 
     def compile(self) -> None:
-        """Compile now what is otherwise compiled when first used."""
+        """Compile now what is otherwise compiled on first use."""
         _ = self.legal, self.apply
 
     def compile_value(self, term: Term) -> Callable[[State], int]:
-        """A term without free names as a compiled function of the state. Raises `RulesError`: RW252."""
+        """A term without free names as a compiled function of the state. Raises `RulesError` RW252."""
         return self._compiled.value(term)
 
     @cached_property
@@ -124,7 +124,7 @@ class Engine:
 
     @cached_property
     def chooser(self) -> Callable[[State], int]:
-        """As `player`, compiled, for states that stand at a choice."""
+        """Like `player`, compiled, for states at a choice."""
         by = [None if choice.by is None else self.compile_value(choice.by) for choice in self.choices]
 
         def found(state: State) -> int:
@@ -141,7 +141,7 @@ class Engine:
     def unset(self) -> State:
         """The state before set-up: the box full, every variable at its initial value.
 
-        Raises `RulesError`: RW163, for every variable that begins with a value that it may not have.
+        Raises `RulesError` RW163 for every variable with an initial value out of range.
         """
         state = list(empty_state(self.instance, self.layout))
         outside: list[Diagnostic] = []
@@ -163,7 +163,7 @@ class Engine:
         return tuple(state)
 
     def start(self, seed: int = 0) -> State:
-        """Set the game up by chance of that seed and go to the first choice."""
+        """Set the game up with the random seed `seed` and go to the first choice."""
         state = list(self.unset)
         state[SEED] = seed
         return self._begin(state)
@@ -175,18 +175,18 @@ class Engine:
         return sum(score(state) for score in self.scores)
 
     def rank(self, score: int) -> str:
-        """The rank that a score earns, empty when there is none, or one for each player."""
+        """The rank of a score; empty if there is none, or if each player has one."""
         ranking = self.game.ranking
         return (
             "" if ranking is None or ranking.of_players else ranking.name(self.value(ranking.value, self.unset, {SCORE: score}))
         )
 
     def choice(self, state: State) -> ChoicePoint | None:
-        """The choice that a state stands at."""
+        """The choice at which a state stands; None if the game is over."""
         return None if self.over(state) else self.choices[state[POINT]]
 
     def player(self, state: State) -> int:
-        """Who chooses, counted from 1; 1 where the game does not say, 0 when it is over."""
+        """The player to choose, counted from 1; 1 if the game does not say, 0 if it is over."""
         choice = self.choice(state)
         if choice is None:
             return 0
@@ -202,7 +202,7 @@ class Engine:
 
 
 def default_extent(game: Game, space: str) -> Extent | None:
-    """A window in which every tile could lie in one line from the origin; None for a space with bounds."""
+    """A window in which every tile could lie in one line from the origin; None for a bounded space."""
     node = game.spaces[space]
     if node.size or node.edges:
         return None
@@ -214,7 +214,7 @@ def default_extent(game: Game, space: str) -> Extent | None:
 
 
 def describe_turn(engine: Engine, state: State) -> str:
-    """Where play stands and whose turn it is: `turn of player 2`."""
+    """The point of play and the player to move: `turn of player 2`."""
     choice = engine.choice(state)
     if choice is None:
         return "the game is over"
@@ -223,7 +223,7 @@ def describe_turn(engine: Engine, state: State) -> str:
 
 
 def describe_value(engine: Engine, type: types.Type, value: int) -> str:
-    """A value as players write it."""
+    """A value in the players' notation."""
     match type:
         case types.Truth():
             return "yes" if value else "no"
@@ -248,7 +248,7 @@ def describe_value(engine: Engine, type: types.Type, value: int) -> str:
 
 
 def _describe_place(engine: Engine, pattern: Pattern, value: int) -> str:
-    """The kind of a piece, the cell under the first that is drawn and, where there are several, the way that it lies."""
+    """The kind of a piece, the cell under the first drawn cell and, if there are several, its orientation."""
     if value == len(pattern.places):
         return "none" if pattern.kinds else "nowhere"
     place = pattern.places[value]
@@ -259,7 +259,7 @@ def _describe_place(engine: Engine, pattern: Pattern, value: int) -> str:
 
 
 def describe_way(engine: Engine, pattern: Pattern, place: Place) -> str:
-    """How a drawing lies at a place: `east`, `mirrored_north`."""
+    """The orientation of a drawing at a place: `east`, `mirrored_north`."""
     return f"{'mirrored_' * place.mirrored}{engine.instance.windows[pattern.space].words[place.turn]}"
 
 

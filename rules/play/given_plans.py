@@ -1,7 +1,7 @@
-"""Reduces a question in which the plans of some players are given to one about changed rules.
+"""Reduces a question with given plans for some players to one about changed rules.
 
-Each choice of such a player becomes one among *followed* copies of its actions, which require that they are what the plan says
-next. Where something could be done, the player may also break the plan: the game is over then, and the line of play is void.
+Each choice of such a player is replaced by one among *followed* copies of its actions, which require to be the next in the
+plan. If any action is possible, the player may also break the plan: the game then ends, and the line of play is void.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from .move_notation import parse_terms
 from .reduced_game import ReducedGame
 
 VOID = 500_000_000
-"""What a void line of play counts against what is asked: more than any value."""
+"""The penalty of a void line of play: more than any value."""
 
 BROKEN = "a given plan is broken"
-"""The name of the variable; like the other names here, no text can say it."""
+"""The name of the variable; like the other names here, no text can contain it."""
 
 NUMBER, TRUTH = Number(), Truth()
 
@@ -47,12 +47,12 @@ class GivenAction:
 
 
 GivenActions = Mapping[int, Sequence[GivenAction]]
-"""What each player does, in order."""
+"""Each player's actions, in order."""
 
 
 @frozen
 class _Choices:
-    """The numbers of the choices that one choice becomes: of the other players, and of each player with a plan."""
+    """The numbers of the choices that replace one choice: for the other players, and for each player with a plan."""
 
     free: int
     followed: Mapping[int, int]
@@ -85,7 +85,7 @@ class FollowedGame(ReducedGame):
         )
 
     def state(self, state: State) -> State:
-        """A state of the original game where no plan has begun."""
+        """A state of the original game in which no plan has begun."""
         found = list(super().state(state))
         if state[POINT] != OVER:
             choices, player = self._choices[state[POINT]], self.original.player(state)
@@ -96,12 +96,12 @@ class FollowedGame(ReducedGame):
         return tuple(found)
 
     def original_move(self, move: Move) -> Move:
-        """What a move is in the original game."""
+        """The move in the original game."""
         return (self._originals.get(move[0], move[0]), *move[1:])
 
     @cached_property
     def _originals(self) -> dict[int, int]:
-        """The number of each action that was copied, by that of its copy."""
+        """The number of each copied action, by that of its copy."""
         numbers = {name: number for number, name in enumerate(self.game.actions)}
         copied = [(name, player) for name in self.original.game.actions for player in self.plans]
         copies = {_copy_name(name, player): numbers[name] for name, player in copied}
@@ -113,7 +113,7 @@ class FollowedGame(ReducedGame):
             kept = terms.Not(void(), TRUTH)
             return evolve(question, until=terms.And((kept, question.until), TRUTH, span=question.until.span))
         worst, nearer = (VOID, Operator.MINUS) if question.goal is Goal.MINIMISE else (-VOID, Operator.PLUS)
-        # Of void lines of play the one that keeps to the plans the longest is the best: it says where they fail.
+        # The void line that keeps to the plans the longest is the best: it shows where they fail.
         steps = tuple((nearer, _done(player)) for player in self.plans)
         loss = terms.Arithmetic(terms.Constant(worst, NUMBER), steps, NUMBER)
         none = terms.Constant(0, NUMBER)
@@ -136,7 +136,7 @@ class FollowedGame(ReducedGame):
                 return node
 
     def _choose(self, node: model.Choose) -> model.Flow:
-        """A choice of each player with a plan, then that of the others: in the order in which they are numbered."""
+        """A choice for each player with a plan, then one for the others, in numerical order."""
         by = node.by or terms.Constant(1, Player())
         followed: dict[int, int] = {}
         stopping: dict[int, int] = {}
@@ -163,7 +163,7 @@ class FollowedGame(ReducedGame):
         return self._count - 1
 
     def _follow(self, node: model.Choose, player: int, number: int) -> model.Choose:
-        """The choice of a player with a plan among what the plan says next and to break it."""
+        """The choice of a player with a plan: the next action of the plan, or breaking it."""
         names = [self._followed(name, player) for name in node.actions if any(a.action == name for a in self.plans[player])]
         breaking = f"break plan {player} at {number}"
         ways = [_is_possible(self.original.game.actions[name]) for name in node.actions]
@@ -178,7 +178,7 @@ class FollowedGame(ReducedGame):
         return evolve(node, actions=tuple(names), stop=False)
 
     def _followed(self, name: str, player: int) -> str:
-        """The name of the copy of an action that a player takes where the plan says so."""
+        """The name of the copy of an action that a player takes when the plan says so."""
         copy, action = _copy_name(name, player), self.original.game.actions[name]
         told: list[terms.Term] = []
         for number, given in enumerate(self.plans[player]):
@@ -199,17 +199,17 @@ class FollowedGame(ReducedGame):
 
 
 def void() -> terms.Term:
-    """Whether a line of play has broken a plan, and so is none."""
+    """Whether a line of play has broken a plan."""
     return terms.Read(BROKEN, (), TRUTH)
 
 
 def progress(engine: Engine, state: State, player: int) -> tuple[int, int]:
-    """How many actions of its plan a player has done, and how many there are."""
+    """The number of actions of its plan that a player has done, and the plan's length."""
     return engine.value(_done(player), state), engine.game.variables[_counter(player)].high - 1
 
 
 def read_plan(engine: Engine, actions: Sequence[str], span: Span) -> tuple[GivenAction, ...]:
-    """What the actions of a plan say. Raises `RulesError`: RW350 (no such action), RW351 (an argument)."""
+    """Parse the actions of a plan. Raises `RulesError`: RW350 (no such action), RW351 (an argument)."""
     found = [parse_terms(engine, text, span) for text in actions]
     return tuple(GivenAction("", ()) if read is None else GivenAction(read[0].name, read[1]) for read in found)
 
@@ -219,7 +219,7 @@ def _copy_name(action: str, player: int) -> str:
 
 
 def _counter(player: int) -> str:
-    """The name of the variable that counts the actions done of a plan, and of the procedure that does so."""
+    """The name of the variable that counts the plan's actions done, and of the procedure that increments it."""
     return f"done of the plan of {player}"
 
 
@@ -228,13 +228,13 @@ def _done(player: int) -> terms.Term:
 
 
 def _is_next(player: int, numbers: Sequence[int]) -> terms.Term:
-    """Whether an action of one of these numbers is next in the plan of a player."""
+    """Whether the next action in a player's plan has one of these numbers."""
     items = tuple(terms.Compare(Comparison.EQUAL, _done(player), terms.Constant(number, NUMBER), TRUTH) for number in numbers)
     return terms.Or(items, TRUTH)
 
 
 def _is_possible(action: Action) -> terms.Term:
-    """Whether an action has arguments with which it is legal."""
+    """Whether an action is legal for some arguments."""
     found: terms.Term = terms.And(tuple(requirement.condition for requirement in action.requirements), TRUTH)
     for parameter in reversed(action.parameters):
         binder = terms.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)

@@ -1,4 +1,4 @@
-"""Moves as players write them, and back: `place esw_light north`, `sail (3,1)`, `stop`."""
+"""Formats and parses moves in the players' notation: `place esw_light north`, `sail (3,1)`, `stop`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Attempt:
 def format_move(engine: Engine, state: State, move: Move) -> str:
     """A move in the notation of its action.
 
-    A cell next to the cell that its domain starts from is a direction; a node of a graph always goes by its name.
+    A cell next to the starting cell of its domain is written as a direction; a node of a graph always by name.
     """
     if move == STOP:
         return STOP_WORD
@@ -48,7 +48,7 @@ def format_move(engine: Engine, state: State, move: Move) -> str:
 
 
 def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, int]) -> tuple[str, int] | None:
-    """The space and the cell whose neighbours a parameter ranges over; None where its domain is another."""
+    """The space and the cell whose neighbours a parameter ranges over; None for any other domain."""
     domain = _neighbours(parameter)
     if domain is None:
         return None
@@ -59,7 +59,7 @@ def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, i
 
 
 def _neighbours(parameter: Parameter) -> terms.Neighbours | None:
-    """The neighbours that a parameter ranges over."""
+    """The neighbours that a parameter ranges over; None if it ranges over something else."""
     domain = without_none(parameter.domain)
     while isinstance(domain, terms.Those):
         domain = domain.binder.domain
@@ -79,7 +79,7 @@ def _write(engine: Engine, state: State, parameter: Parameter, value: int, env: 
 
 
 def parse_move(engine: Engine, state: State, text: str, span: Span = NO_SPAN, asking: str = "actions --why") -> Move:
-    """A legal move from its text; `asking` is how one asks why it is not legal.
+    """Parse a legal move; `asking` is the command that explains why a move is illegal.
 
     Raises `RulesError`: RW350 (no such action), RW351 (argument), RW352 (not legal).
     """
@@ -94,7 +94,7 @@ def parse_move(engine: Engine, state: State, text: str, span: Span = NO_SPAN, as
 
 
 def parse_attempt(engine: Engine, state: State, text: str, span: Span = NO_SPAN) -> Attempt | None:
-    """An action and arguments from text, legal or not; None for `stop`. Of actions written alike it is one offered here."""
+    """Parse an action and arguments, legal or not; None for `stop`. Of actions written alike, one on offer is chosen."""
 
     def read(action: Action, given: dict[str, str]) -> Attempt:
         return Attempt(action, _arguments(engine, state, action, given, span))
@@ -103,9 +103,9 @@ def parse_attempt(engine: Engine, state: State, text: str, span: Span = NO_SPAN)
 
 
 def parse_terms(engine: Engine, text: str, span: Span) -> tuple[Action, tuple[terms.Term, ...]] | None:
-    """An action and arguments from text, whatever state it is taken in; None for `stop`.
+    """Parse an action and arguments independently of the state; None for `stop`.
 
-    A cell that is written as a direction is a step from where the neighbours are, in terms of the parameters before.
+    A cell written as a direction is a step from the cell whose neighbours are meant, in terms of the preceding parameters.
     """
 
     def argument(parameter: Parameter, word: str) -> terms.Term:
@@ -126,7 +126,7 @@ def parse_terms(engine: Engine, text: str, span: Span) -> tuple[Action, tuple[te
 def _read_action(
     engine: Engine, state: State, text: str, span: Span, read: Callable[[Action, dict[str, str]], ReadT]
 ) -> ReadT | None:
-    """What is read of an action and the words for its parameters; None for `stop`. Raises `RulesError`: RW350, RW351."""
+    """Apply `read` to an action and the words for its parameters; None for `stop`. Raises `RulesError` RW350, RW351."""
     words = text.replace(", ", ",").split()
     if words == [STOP_WORD]:
         return None
@@ -147,7 +147,7 @@ def _read_action(
 
 
 def _given(engine: Engine, action: Action, words: list[str]) -> dict[str, str] | None:
-    """What is written for each parameter; None where the words are not written as the action is."""
+    """The words for each parameter; None if they do not match the action's notation."""
     types_of = {parameter.name: parameter.type for parameter in action.parameters}
     given: dict[str, str] = {}
     left = words
@@ -163,7 +163,7 @@ def _given(engine: Engine, action: Action, words: list[str]) -> dict[str, str] |
 
 
 def _width(engine: Engine, type: types.Type, words: list[str]) -> int:
-    """How many words a value has: a place has the kind of a piece, a cell, and a way to lie if there are several."""
+    """The number of words of a value: a place has the kind of a piece, a cell and, if there are several, an orientation."""
     if not isinstance(type, types.Place) or words[:1] == [NONE_WORD]:
         return 1
     pattern = engine.game.patterns[type.pattern]
@@ -229,7 +229,7 @@ def _read_cell(
 
 
 def _direction_words(window: Window) -> dict[str, int]:
-    """The directions of a space by their words and by their abbreviations."""
+    """The directions of a space by their words and abbreviations."""
     return {word: number for number, pair in enumerate(zip(window.words, window.directions, strict=True)) for word in pair}
 
 

@@ -1,4 +1,4 @@
-"""Perft (performance test): the number of lines of play of a length, a checksum of the generation of moves."""
+"""Perft (performance test): the number of lines of play of a given length, a check of move generation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be done with a thing, a cell or a kind of tile: by each action the legal moves, or the attempt nearest to one."""
+"""What players may do with a thing (a cell or a kind of tile): the legal moves of each action, or the nearest attempt."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .move_notation import Attempt
 from .why_illegal import Failure, TypedValue, why_not
 
 MOST_ATTEMPTS = 12
-"""So many attempts with a thing are looked at, of which the nearest to a legal one is told."""
+"""Most attempts with a thing that are examined for the nearest to a legal move."""
 
 
 @frozen
 class Prospect:
-    """The legal moves of an action with a thing; where there are none, the attempt that fails least and why it fails."""
+    """The legal moves of an action with a thing; if there are none, the attempt with the fewest failures."""
 
     action: Action
     legal: tuple[Move, ...]
@@ -34,14 +34,14 @@ class Prospect:
 
 @define(eq=False)
 class Prospects:
-    """What may be done with the things of one state."""
+    """The prospects of the things of one state."""
 
     engine: Engine
     state: State
     most_attempts: int = MOST_ATTEMPTS
 
     def of(self, type: types.Type, value: int) -> tuple[Prospect, ...]:
-        """A prospect for each action that the flow offers here and that takes such a thing, in the order of the text."""
+        """A prospect for each action on offer that takes such a thing, in the order of the text."""
         choice = self.engine.choice(self.state)
         named = () if choice is None else choice.actions
         found = []
@@ -52,14 +52,14 @@ class Prospects:
         return tuple(prospect for prospect in found if prospect.legal or prospect.attempt)
 
     def _takes(self, parameter: types.Type, thing: types.Type) -> bool:
-        """Whether a parameter ranges over such things, or over places that are made of them."""
+        """Whether a parameter ranges over such things, or over places made of them."""
         if isinstance(parameter, types.Place):
             return thing == types.Cell(self.engine.game.patterns[parameter.pattern].space)
         return parameter == thing
 
     @cached_property
     def legal(self) -> Mapping[tuple[str, TypedValue], list[Move]]:
-        """The legal moves by their action and each thing that they name."""
+        """The legal moves, by action and by each thing that they name."""
         actions = list(self.engine.game.actions.values())
         found: dict[tuple[str, TypedValue], list[Move]] = {}
         for move in self.engine.legal(self.state):
@@ -68,7 +68,7 @@ class Prospects:
         return found
 
     def things_in(self, move: Move) -> tuple[TypedValue, ...]:
-        """The things that a move names, each once: its arguments, and of a place every cell."""
+        """The things that a move names, each once: its arguments, and every cell of a place."""
         if move == STOP:
             return ()
         parameters = list(self.engine.game.actions.values())[move[0]].parameters
@@ -76,7 +76,7 @@ class Prospects:
         return tuple(dict.fromkeys(thing for things in named for thing in things))
 
     def _things(self, type: types.Type, value: int) -> Iterator[TypedValue]:
-        """What an argument names: itself, and of a place every cell."""
+        """The things that an argument names: itself, or every cell of a place."""
         if isinstance(type, types.Place):
             pattern = self.engine.game.patterns[type.pattern]
             cells = pattern.places[value].cells if value < len(pattern.places) else ()
@@ -91,7 +91,7 @@ class Prospects:
         return self.engine.evaluator(self.state)
 
     def _refused(self, action: Action, type: types.Type, value: int) -> Prospect:
-        """The attempt with the fewest failures, among those whose arguments are in their domains where there are any."""
+        """The attempt with the fewest failures; arguments in their domains take precedence."""
         places = [at for at, parameter in enumerate(action.parameters) if parameter.type == type]
         near = islice((a for at in places for a in self._attempts(action, {}, at, value)), self.most_attempts)
         far = (arguments for at in places[:1] if (arguments := self._outside(action, at, value)))
@@ -103,7 +103,7 @@ class Prospects:
         return Prospect(action, (), (self.engine.action_numbers[action.name], *arguments), failures)
 
     def _attempts(self, action: Action, env: dict[str, int], place: int, value: int) -> Iterator[tuple[int, ...]]:
-        """The arguments that the domains of the parameters allow, with that value at that place."""
+        """The arguments that the domains of the parameters allow, with `value` at index `place`."""
         at = len(env)
         if at == len(action.parameters):
             yield tuple(env.values())
@@ -116,7 +116,7 @@ class Prospects:
                 yield from self._attempts(action, inner, place, value)
 
     def _outside(self, action: Action, place: int, value: int) -> tuple[int, ...]:
-        """Arguments with that value at that place, which its domain does not allow; empty where another has no value."""
+        """Arguments with `value` at index `place` outside its domain; empty if another parameter has no value."""
         env: dict[str, int] = {}
         for at, parameter in enumerate(action.parameters):
             domain = (value,) if at == place else tuple(self._evaluator.set(parameter.domain, env))

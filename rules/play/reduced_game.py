@@ -1,4 +1,4 @@
-"""A game that a question is reduced to: changed rules, under which the question is an ordinary one."""
+"""The game that a question is reduced to: changed rules, under which the question is an ordinary one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .engine import Engine
 
 @define(eq=False)
 class ReducedGame:
-    """The changed rules, in the windows of the original ones. Every variable of these is there, besides others."""
+    """The changed rules, in the windows of the original ones. They keep every original variable, and may add more."""
 
     original: Engine
     game: Game = field(init=False)
@@ -34,7 +34,7 @@ class ReducedGame:
         return Engine(self.game, instance, layout, compile_flow(instance, layout))
 
     def state(self, state: State) -> State:
-        """What a state of the original game is in this one."""
+        """The state in this game for a state of the original game."""
         found = list(self.engine.unset)
         found[:HEADER_WIDTH] = state[:HEADER_WIDTH]
         for name, column in self.original.layout.columns.items():
@@ -43,9 +43,9 @@ class ReducedGame:
         return tuple(found)
 
     def original_move(self, move: Move) -> Move:
-        """What a move is in the original game."""
+        """The move in the original game for a move in this one."""
         return move
 
     def question(self, question: Question) -> Question:
-        """What a question about the original game is in this one."""
+        """The question in this game for a question about the original game."""
         return question

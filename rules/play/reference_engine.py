@@ -1,6 +1,6 @@
 """The reference engine: a direct interpreter of the flow, over the concrete algebra.
 
-It shares with the compiled engine only the semantics of terms and effects; tests compare the two.
+It shares only the semantics of terms and effects with the compiled engine; tests compare the two.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Bindings = dict[str, int]
 
 @frozen
 class ReferenceEngine:
-    """Legal moves, successors and scores of an engine's game without its compiled part."""
+    """Legal moves, successors and scores of an engine's game, without compiled code."""
 
     engine: Engine
 
@@ -64,7 +64,7 @@ class ReferenceEngine:
         return self._flow(columns, choice.leave if done.stopped else choice.resume)
 
     def passed_on(self, state: State) -> State:
-        """The state where something can be done, or the game is over, when a choice is passed over that offers nothing."""
+        """The state after passing over a choice without legal moves: at the next choice, or the end of the game."""
         choice = self.engine.choice(state)
         return state if choice is None or self.legal(state) else self._flow(list(state), choice.leave)
 
@@ -91,7 +91,7 @@ class ReferenceEngine:
         return store
 
     def _flow(self, columns: list[Any], at: int) -> State:
-        """The state at the next choice or the end, from an instruction of the flow on."""
+        """The state at the next choice or the end, starting at an instruction of the flow."""
         flow, position, horizon = self.engine.flow, self.engine.layout.position, self.engine.horizon
         most = self.engine.game.limits.flow
         for _ in range(most):
@@ -144,7 +144,7 @@ def _admitted(evaluator: Evaluator[int, Values], action: Action) -> Iterator[Bin
 
 
 def bindings_of(evaluator: Evaluator[int, Values], parameters: Sequence[Parameter], before: Bindings) -> Iterator[Bindings]:
-    """Every binding of parameters, in order, without regard to requirements."""
+    """Every binding of parameters, in order, regardless of requirements."""
     if not parameters:
         yield before
         return

@@ -1,4 +1,4 @@
-"""The score of a state, item by item, each with the rule, clause, cell and tile that gave it."""
+"""The score of a state, item by item, each with its rule, clause, cell and tile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .engine import Engine, describe_cell
 
 @frozen
 class ScoreItem:
-    """Points and where they come from. `cell` is an index in `space`; `case` is the exception that set the value, if any."""
+    """Points and their origin. `cell` is an index in `space`; `case` is the exception that set the value, if any."""
 
     rule: str
     points: int
@@ -25,7 +25,7 @@ class ScoreItem:
 
 
 def score_items(engine: Engine, state: State) -> tuple[ScoreItem, ...]:
-    """The items of the score in order. A sum over a domain gives an item for each element worth something.
+    """The items of the score in order. A sum over a domain gives an item for each element with nonzero points.
 
     The items add up to `engine.score(state)`.
     """
@@ -52,7 +52,7 @@ def score_items(engine: Engine, state: State) -> tuple[ScoreItem, ...]:
 
 
 def describe_item(engine: Engine, item: ScoreItem) -> str:
-    """An item as a line of text: points, cell, tile, and the exception or rule that gives them."""
+    """An item as a line of text: points, cell, tile, and its exception or rule."""
     cell = describe_cell(engine.instance.windows[item.space], item.cell) if item.space else ""
     return "  ".join(filter(None, (str(item.points), cell, item.tile, item.case or item.rule)))
 

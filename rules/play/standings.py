@@ -1,4 +1,4 @@
-"""How the players stand in a state: the score of each, and who wins; and what each plays for."""
+"""The standings of the players in a state: their scores, who wins, and each player's objective."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .engine import Engine
 
 @frozen
 class Standing:
-    """The scores of a player by name; `leads` is None where the game does not say who wins, `rank` empty without a rank."""
+    """A player's scores by name; `leads` is None if the game names no winner, `rank` is empty without ranks."""
 
     player: int
     scores: dict[str, int]
@@ -25,7 +25,7 @@ class Standing:
 
 
 def standings(engine: Engine, state: State) -> tuple[Standing, ...]:
-    """How each player stands; nothing for games that have neither scores of each player nor a winner."""
+    """The standing of each player; empty for games with neither per-player scores nor a winner."""
     game = engine.game
     values = {score.name: score.of_player for score in game.scores if score.of_player is not None}
     if not values and not game.winner:
@@ -43,13 +43,13 @@ def standings(engine: Engine, state: State) -> tuple[Standing, ...]:
 
 
 def _merit(engine: Engine, state: State, criterion: Criterion, who: terms.Term) -> int:
-    """What a player has of what players are compared by, the more the better."""
+    """A player's value of a criterion, signed so that more is better."""
     value = engine.value(of_player(criterion.value, who), state)
     return value if criterion.extreme is Extreme.GREATEST else -value
 
 
 def _rank(engine: Engine, state: State, scores: dict[str, int]) -> str:
-    """The rank that the scores of a player earn."""
+    """The rank of a player's scores."""
     ranking = engine.game.ranking
     if ranking is None or not ranking.of_players:
         return ""
@@ -58,9 +58,9 @@ def _rank(engine: Engine, state: State, scores: dict[str, int]) -> str:
 
 @frozen
 class PlayerTerms:
-    """Terms for each player, in order: what the player plays for, the own score, and how the game ends for the player.
+    """Terms for each player, in order: objective, own score, and outcome.
 
-    Each is empty where players have no such thing; all are where one plays alone.
+    Each is empty if players have none; all are empty for a single player.
     """
 
     aims: tuple[terms.Term, ...] = ()

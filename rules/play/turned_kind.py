@@ -1,4 +1,4 @@
-"""A kind of tile as it looks when it lies turned."""
+"""A kind of tile in rotated position."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .engine import Engine, State
 
 
 def turns_on(engine: Engine, state: State, space: str) -> dict[int, int]:
-    """How often the tiles on the cells of a space are turned clockwise, where they are."""
+    """The number of clockwise rotations of the tiles on a space, by cell, where nonzero."""
     column = engine.layout.columns.get(turned_name(space))
     if column is None or not column.variable.is_turn:
         return {}
@@ -19,11 +19,11 @@ def turns_on(engine: Engine, state: State, space: str) -> dict[int, int]:
 
 
 def turned_kind(kind: TileKind, window: Window, turn: int) -> TileKind:
-    """A kind of tile that is turned so often. Sides turn to sides, on a board with diagonals too."""
+    """A kind of tile rotated `turn` times. Sides map to sides, even on a board with diagonals."""
     steps = turn * (2 if len(window.around) == 8 else 1)
 
     def turned(name: str) -> str:
-        """Where a side comes to lie, or a port, which keeps its place on its side."""
+        """The position of a side or port after the rotation; a port keeps its place on its side."""
         side = name.rstrip("0123456789")
         if side not in window.directions:
             return name  # A direction of another space.

@@ -1,7 +1,7 @@
-"""Reduces a question in expectation about piles whose order nobody sees to one about sets, from which chance draws.
+"""Reduces an expectation over piles whose order nobody sees to one over sets from which chance draws.
 
-Whether a pile was shuffled, or each tile is drawn when it is dealt, nobody can tell: the chances are the same as long as nobody
-looks at the order. So an unseen pile becomes a set of tiles; what leaves it is drawn from it; to shuffle it does nothing.
+Shuffling a pile beforehand and drawing each tile at random when it is dealt have the same probabilities, as long as nobody
+looks at the order. An unseen pile therefore becomes a set of tiles from which tiles are drawn; shuffling it has no effect.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .engine import Engine
 from .reduced_game import ReducedGame
 
 DRAWN = "the tile that chance draws"
-"""The name of a variable; like the other names here, no text can say it."""
+"""The name of a variable; like the other names here, no text can contain it."""
 
 TURN = "which of the tiles that are dealt"
 
@@ -36,7 +36,7 @@ NUMBER, TILE = Number(), Tile()
 
 
 def hidden_piles(engine: Engine) -> frozenset[str]:
-    """The piles that nobody may look into. Of one that only its owner sees, the owner knows the order."""
+    """The piles that nobody may look into. A pile visible to its owner does not count: the owner knows the order."""
     variables = engine.game.variables.values()
     return frozenset(v.name for v in variables if v.storage is Storage.PILE and v.visibility is Visibility.HIDDEN)
 
@@ -51,8 +51,8 @@ def shuffled_piles(engine: Engine) -> frozenset[str]:
 class UnseenPiles(ReducedGame):
     """A game in which some piles are sets from which chance draws.
 
-    Raises `RulesError` RW383 where somebody would learn of their order: where the rules look at the next tile, leave tiles
-    lying on a pile in a known order, or move some to a pile that is hidden and no such set.
+    Raises `RulesError` RW383 if somebody would learn their order: if the rules look at the next tile, leave tiles on a pile in
+    a known order, or move some to another hidden pile.
     """
 
     piles: frozenset[str] = field()
@@ -76,7 +76,7 @@ class UnseenPiles(ReducedGame):
         )
 
     def state(self, state: State) -> State:
-        """The state with the tiles of unseen piles in no order."""
+        """The state with the tiles of unseen piles in no particular order."""
         found = list(super().state(state))
         for name in self.piles:
             column = self.engine.layout.columns[name]
@@ -110,7 +110,7 @@ class UnseenPiles(ReducedGame):
     def _dealt(
         self, clause: ef.EffectClause, number: terms.Term, source: ef.Location, target: ef.Location
     ) -> Iterator[ef.EffectClause]:
-        """As many tiles as are dealt, one by one; fewer where there are fewer."""
+        """Deal `number` tiles one by one, or all if there are fewer."""
         one = tuple(_drawn(clause, source, ef.Move(_DRAWN_TILE, _whole(source), self._end(target))))
         left = terms.Size(_tiles_of(source), NUMBER)
         some = terms.Compare(Comparison.GREATER, left, terms.Constant(0, NUMBER), Truth())
@@ -125,7 +125,7 @@ class UnseenPiles(ReducedGame):
         return _whole(place) if place.variable in self.piles else place
 
     def _takes_next(self, effect: ef.Effect) -> bool:
-        """Whether an effect takes the tile that comes next, from either end of an unseen pile."""
+        """Whether an effect takes the next tile, from either end of an unseen pile."""
         match effect:
             case ef.Move(terms.Top(pile), source) | ef.Put(terms.Top(pile), _, _, source):
                 return source.variable in self.piles and pile == _tiles_of(source)
@@ -175,7 +175,7 @@ class UnseenPiles(ReducedGame):
         return {**known, target.variable: clause.span} if target.variable in self.piles else known
 
     def _require_unread(self, name: str, node: object, span: Span) -> None:
-        """Raises `RulesError` where a term depends on the order of an unseen pile."""
+        """Raise `RulesError` if a term depends on the order of an unseen pile."""
         for inner in nodes_of({}, node):
             match inner:
                 case terms.Top(terms.Read(pile)) if pile in self.piles:
@@ -195,7 +195,7 @@ _DRAWN_TILE = terms.Read(DRAWN, (), TILE)
 
 
 def _zones(effect: ef.Effect) -> tuple[ef.Location | None, ef.Location | None]:
-    """The zone that an effect takes tiles from, and the one that it gives them to."""
+    """The zone that an effect takes tiles from, and the one that it moves them to."""
     match effect:
         case ef.Put(_, _, _, source):
             return source, None
@@ -208,7 +208,7 @@ def _zones(effect: ef.Effect) -> tuple[ef.Location | None, ef.Location | None]:
 
 
 def _without_next(effect: ef.Effect) -> tuple[object, ...]:
-    """What an effect that takes the next tile speaks of besides."""
+    """The other terms of an effect that takes the next tile."""
     match effect:
         case ef.Put(_, _, cell, source):
             return cell, source.index
@@ -219,7 +219,7 @@ def _without_next(effect: ef.Effect) -> tuple[object, ...]:
 
 
 def _drawn(clause: ef.EffectClause, source: ef.Location, then: ef.Effect) -> Iterator[ef.EffectClause]:
-    """Chance draws a tile, something is done with it, and it is forgotten which it was."""
+    """Draw a tile by chance, apply an effect to it, and forget which tile it was."""
     for value in (terms.Drawn(_tiles_of(source), TILE), None, terms.Constant(0, TILE)):
         assigned = then if value is None else ef.Assign(ef.Location(DRAWN), Assignment.SET, value)
         yield evolve(clause, effect=assigned)
@@ -230,7 +230,7 @@ def _tiles_of(place: ef.Location) -> terms.Read:
 
 
 def _whole(place: ef.Location) -> ef.Location:
-    """A zone without regard to its ends."""
+    """A zone regardless of its ends."""
     return evolve(place, bottom=False)
 
 

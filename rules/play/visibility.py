@@ -1,4 +1,4 @@
-"""Visible information: the values that a player may see; of a hidden value its existence, of a hidden zone its size."""
+"""Visible information: the values that a player may see; a hidden value shows its existence, a hidden zone its size."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .engine import Engine, State
 
 @frozen
 class VisibleValue:
-    """A value as one player sees it: `value` is None when it is hidden. `size` is that of a zone, else 1.
+    """A value as one player sees it: `value` is None if hidden. `size` is that of a zone, else 1.
 
-    The tiles of a zone are in order, the top first; the values of a variable over cells are those of all cells.
+    The tiles of a zone are in order, top first; the values of a variable over cells are those of all cells.
     """
 
     variable: str
@@ -25,7 +25,7 @@ class VisibleValue:
 
 
 def owner_of(instance: Instance, variable: Variable, index: int | None) -> int | None:
-    """The player to whom a value belongs, of two the first; None where it belongs to no player."""
+    """The player who owns a value, the first of two; None if it has no owner."""
     match variable.index:
         case types.Player():
             return index
@@ -37,7 +37,7 @@ def owner_of(instance: Instance, variable: Variable, index: int | None) -> int |
 
 
 def may_see(variable: Variable, owner: int | None, viewer: int | None) -> bool:
-    """Whether a viewer (None: someone who watches) sees a value that belongs to `owner`."""
+    """Whether a viewer (None: a spectator) sees a value that belongs to `owner`."""
     match variable.visibility:
         case Visibility.OPEN:
             return True
@@ -48,7 +48,7 @@ def may_see(variable: Variable, owner: int | None, viewer: int | None) -> bool:
 
 
 def visible_values(engine: Engine, state: State, viewer: int | None) -> tuple[VisibleValue, ...]:
-    """Everything of a state as a player sees it, in the order of the text."""
+    """All values of a state as a player sees them, in the order of the text."""
     found: list[VisibleValue] = []
     for column in engine.layout.columns.values():
         variable = column.variable
@@ -63,9 +63,9 @@ def visible_values(engine: Engine, state: State, viewer: int | None) -> tuple[Vi
 
 @frozen
 class Viewer:
-    """What may be shown: `open_zones` whatever the rules say, and with `everything` all.
+    """What may be shown: `open_zones` whatever the rules say; with `everything`, all.
 
-    Somebody looks: a player, or when None the one whose turn it is, and at the end of the game all.
+    The viewer is `player` or, if None, the player to move; at the end of the game, all players.
     """
 
     open_zones: frozenset[str] = frozenset()

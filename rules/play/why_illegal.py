@@ -1,4 +1,4 @@
-"""Explanation of illegal moves: the requirements that fail, each with its clause and a counterexample of cells and tiles."""
+"""Explains illegal moves: the requirements that fail, each with its clause and a counterexample of cells and tiles."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TypedValue = tuple[types.Type, int]
 
 @frozen
 class Part:
-    """A definition that fails inside of a requirement, with its text and the clause that it comes from."""
+    """A definition that fails inside a requirement, with its text and the clause that it comes from."""
 
     name: str
     text: str
@@ -33,9 +33,9 @@ class Part:
 
 @frozen
 class Failure:
-    """A requirement that does not hold; `things` are cells and tiles, and `involved` the same as players write them.
+    """A requirement that does not hold; `things` are cells and tiles, and `involved` the same in the players' notation.
 
-    `parts` are the definitions that fail inside, where it is a conjunction or calls one that has such parts.
+    `parts` are the failing definitions inside it, if it is a conjunction or calls a definition with such parts.
     """
 
     requirement: str
@@ -49,7 +49,7 @@ class Failure:
 
 
 def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Failure, ...]:
-    """Every reason why an attempt (None: `stop`) is not legal here; empty when it is legal."""
+    """Every reason why an attempt (None: `stop`) is not legal here; empty if it is legal."""
     choice = engine.choice(state)
     if choice is None:
         return (Failure("flow.over", "the game is over", "", "", engine.game.players.span),)
@@ -99,7 +99,7 @@ def _is_rule(engine: Engine, condition: terms.Term) -> bool:
 
 
 def _failing_parts(evaluator: Evaluator[int, Values], term: terms.Term, env: Env, inside: bool = False) -> Iterator[Part]:
-    """The innermost definitions because of which a condition fails; none for one that is a single call of a plain one."""
+    """The innermost definitions that make a condition fail; none if it is a single call of a plain definition."""
     match term:
         case terms.And(parts):
             for part in parts:
@@ -127,9 +127,9 @@ def _failing_parts(evaluator: Evaluator[int, Values], term: terms.Term, env: Env
 
 
 def counterexample(engine: Engine, state: State, condition: terms.Term, env: Env | None = None) -> tuple[TypedValue, ...]:
-    """The values of the bound names on which a false condition fails, each with its type, in order and once.
+    """The values of the bound names for which a false condition fails, each with its type, in order and once.
 
-    These are the elements for which an `every` does not hold and, below it, the names that the failing part reads.
+    These are the elements for which an `every` fails and, below it, the names that the failing part reads.
     """
     return tuple(dict.fromkeys(_failing_values(engine.evaluator(state), condition, env or {})))
 

@@ -1,1 +1,1 @@
-"""What is known without playing: abstract interpretation, data flow, termination, static checks, overlapping exceptions."""
+"""Analysis without play: abstract interpretation, data flow, termination, static checks, overlapping exceptions."""

@@ -1,7 +1,7 @@
-"""Abstract interpretation of terms: a value is approximated by an interval or a small set, a truth also by what it needs.
+"""Abstract interpretation of terms: an interval or a small set approximates a value; a truth value also records its needs.
 
 An append-only board is read as it will be at the end: the tile on an occupied cell stays, a vacant cell may get any tile still
-to come, and a condition that asks for a tile there *needs* the cell. Used for upper bounds and for conditions that never hold.
+to come, and a condition that requires a tile there *needs* the cell. Used for upper bounds and for unsatisfiable conditions.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from .abstract_values import (
 )
 
 SUMMARISED = 16
-"""Sets of more elements are summarised where exactness is not worth its price."""
+"""Larger sets are summarised where exactness is not worth its cost."""
 
 LARGEST_CLOSURE = 256
 LARGEST_INTERVAL = 4096
@@ -54,8 +54,8 @@ class AbstractAlgebra:
     """The algebra of abstract values.
 
     `boards` has the tiles on the cells of append-only boards (0: none), `coming` the kinds of tile still to come. Any other
-    variable may have any of its values. Of a set with more than `largest` elements one is looked at, which stands for all:
-    so what is computed over a whole board costs as much as for one cell.
+    variable may have any of its values. A set with more than `largest` elements is represented by one element that stands for
+    all, so a computation over a whole board costs as much as for one cell.
     """
 
     instance: Instance
@@ -133,7 +133,7 @@ class AbstractAlgebra:
     def _known(
         self, function: Callable[[int, int], int], otherwise: AbstractValue, one: AbstractValue, other: AbstractValue
     ) -> AbstractValue:
-        """The value of a function of two values that are known."""
+        """The value of a function of two values if both are known, else `otherwise`."""
         return exactly(function(one.low, other.low)) if one.low == one.high and other.low == other.high else otherwise
 
     def line(self, window: Window, cell: AbstractValue, direction: AbstractValue) -> AbstractSet:
@@ -223,7 +223,7 @@ class AbstractAlgebra:
         return self.known(range(window.size))
 
     def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], AbstractSet]) -> None:
-        """Cells are not kept by kind."""
+        """Cells are not tracked by kind."""
 
     def marked(self, variable: str) -> None:
         """All cells are searched."""
@@ -267,7 +267,7 @@ class AbstractAlgebra:
         return self._each_once([(body(item), inside) for item, inside in _present(domain.items, where)])
 
     def _each_once(self, items: Sequence[tuple[AbstractValue, AbstractValue]]) -> AbstractSet:
-        """A set from elements that may be equal: a known value is a member when any of its elements is."""
+        """A set from elements that may be equal: a known value is a member if any of its occurrences is."""
         if len(items) == 1:
             return AbstractSet(tuple(items))
         known: dict[int, AbstractValue] = {}
@@ -311,7 +311,7 @@ class AbstractAlgebra:
         return clipped(join(found), extreme, certain)
 
     def closure(self, start: AbstractValue, successors: Callable[[AbstractValue], AbstractSet]) -> AbstractSet:
-        """Exact where every step is known; otherwise any element may be reached."""
+        """Exact if every step is known; otherwise any element may be reached."""
         anything = AbstractSet(None, AbstractValue(-HUGE, HUGE), HUGE)
         found = [start.low] if start.low == start.high else []
         for here in found:
@@ -345,7 +345,7 @@ class AbstractAlgebra:
 def _present(
     items: Sequence[tuple[AbstractValue, AbstractValue]], where: Function | None
 ) -> Iterator[tuple[AbstractValue, AbstractValue]]:
-    """The elements that may be members and satisfy a condition, each with the truth of that."""
+    """The elements that may be members and may satisfy a condition, each with the truth value of both."""
     for item, guard in items:
         inside = guard if where is None or guard.never else all_of((guard, where(item)))
         if not inside.never:

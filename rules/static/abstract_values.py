@@ -1,4 +1,4 @@
-"""Abstract values: what is known of a number, a truth value, a tile or a set when the state is known in part."""
+"""Abstract values: what is known of a number, a truth value, a tile or a set in a partially known state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BoardCell = tuple[str, int]
 """A board, by the name of its variable, and a cell of it."""
 
 SMALL = 64
-"""Sets of values up to this size are kept exactly."""
+"""Sets of values up to this size are stored exactly."""
 
 HUGE = 10**9
 """Larger than any number of a game."""
@@ -24,9 +24,9 @@ NO_NEEDS: frozenset[BoardCell] = frozenset()
 
 @frozen
 class AbstractValue:
-    """A value in `low..high`; one of `exact` when that is given. `needs` must all come to hold a tile before it is not 0.
+    """A value in `low..high`, and in `exact` if given. All cells in `needs` must get a tile before it can be nonzero.
 
-    `cell` is the vacant cell whose future tile this is.
+    `cell` is the vacant cell whose future tile this value is.
     """
 
     low: int
@@ -37,24 +37,24 @@ class AbstractValue:
 
     @property
     def values(self) -> frozenset[int] | None:
-        """Every possible value, when there are few."""
+        """Every possible value, if there are few; else None."""
         if self.exact is not None:
             return self.exact
         return frozenset(range(self.low, self.high + 1)) if self.high - self.low < SMALL else None
 
     @property
     def never(self) -> bool:
-        """Whether it is false in every case."""
+        """Whether it is certainly false."""
         return self.low == 0 == self.high
 
     @property
     def always(self) -> bool:
-        """Whether it is not 0 in any case."""
+        """Whether it is certainly nonzero."""
         return self.low > 0 and not self.needs
 
 
 def one_of(found: frozenset[int]) -> AbstractValue:
-    """A value out of a set that is not empty."""
+    """A value from a nonempty set."""
     return AbstractValue(min(found), max(found), found if len(found) <= SMALL else None)
 
 
@@ -65,7 +65,7 @@ def exactly(value: int) -> AbstractValue:
 
 @lru_cache(maxsize=64)
 def tile_or_none(coming: frozenset[int]) -> AbstractValue:
-    """What may come to lie on a vacant cell."""
+    """The tile that may come to lie on a vacant cell."""
     return one_of(coming | {0})
 
 
@@ -76,9 +76,9 @@ MAYBE = AbstractValue(0, 1, EITHER)
 
 @frozen
 class AbstractSet:
-    """Possible elements, each with the condition of its membership; where `items` is None, at most `most` of `element`.
+    """Possible elements, each with the condition of its membership; if `items` is None, at most `most` elements like `element`.
 
-    `known` has the elements where the set is exact.
+    `known` has the elements of an exact set.
     """
 
     items: tuple[tuple[AbstractValue, AbstractValue], ...] | None
@@ -92,7 +92,7 @@ def maybe(needs: frozenset[BoardCell]) -> AbstractValue:
 
 
 def all_of(truths: Iterable[AbstractValue]) -> AbstractValue:
-    """The conjunction: it needs what any of them needs. The first that is false ends it."""
+    """The conjunction: it needs everything that a part needs. A false part ends the evaluation."""
     needs, is_certain = NO_NEEDS, True
     for truth in truths:
         if truth.never:
@@ -103,7 +103,7 @@ def all_of(truths: Iterable[AbstractValue]) -> AbstractValue:
 
 
 def any_of(truths: Iterable[AbstractValue]) -> AbstractValue:
-    """The disjunction: it needs what each of them needs that may be true. The first that is certain ends it."""
+    """The disjunction: it needs what all its possible parts need. A certain part ends the evaluation."""
     possible: list[AbstractValue] = []
     for truth in truths:
         if truth.always:
@@ -114,7 +114,7 @@ def any_of(truths: Iterable[AbstractValue]) -> AbstractValue:
 
 
 def join(members: Sequence[AbstractValue]) -> AbstractValue:
-    """The least value that covers all of them (the join of the lattice)."""
+    """The least abstract value that covers all members (the join of the lattice)."""
     possible = [member.needs for member in members if not member.never]
     needs = frozenset.intersection(*possible) if possible else NO_NEEDS
     found = [member.values for member in members]
@@ -126,7 +126,7 @@ def join(members: Sequence[AbstractValue]) -> AbstractValue:
 
 
 def clipped(value: AbstractValue, extreme: Extreme, members: Sequence[AbstractValue]) -> AbstractValue:
-    """The least or greatest of several values, some of which are certain members: no more than each of them, or no less."""
+    """The least or greatest of several values, bounded by those that are certain members."""
     low, high = value.low, value.high
     if extreme is Extreme.LEAST:
         high = min(member.high for member in members)
@@ -137,7 +137,7 @@ def clipped(value: AbstractValue, extreme: Extreme, members: Sequence[AbstractVa
 
 
 def any_element(domain: AbstractSet) -> AbstractValue:
-    """What covers every element of a set."""
+    """An abstract value that covers every element of a set."""
     if domain.items is None:
         return domain.element
     values = [item for item, _ in domain.items] or [exactly(0)]

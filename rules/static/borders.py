@@ -1,4 +1,4 @@
-"""`every` over neighbours near a border: it holds there of fewer cells, and of one that is missing it would not."""
+"""`every` over neighbours near a border: it covers fewer cells there, and a missing cell might not satisfy it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_STEPS = 100_000
 
 @define
 class _BeyondTheBorder(AbstractAlgebra):
-    """Nothing is known but what variables hold beyond the border: what they would begin with if nothing were said."""
+    """Nothing is known except the values of variables beyond the border, which are their defaults."""
 
     def read(self, variable: str, index: AbstractValue | None) -> AbstractValue:
         declared = self.instance.game.variables[variable]
@@ -38,9 +38,9 @@ class _BeyondTheBorder(AbstractAlgebra):
 
 
 def check_borders(game: model.Game, expected: Expectations, sink: Sink) -> None:
-    """RW269: a condition on every neighbour that a cell beyond the border would not meet, so that it is weaker there.
+    """RW269: a condition on every neighbour that a cell beyond the border would fail, so that it is weaker at the border.
 
-    A condition of which some neighbours are left out by `where`, or that a missing cell meets, is what it says.
+    Not reported: a condition that excludes neighbours by `where`, or that a missing cell satisfies.
     """
     windows = {name: sample_window(space) for name, space in game.spaces.items()}
     instance = Instance(game, game.players.low, windows)
@@ -65,7 +65,7 @@ def check_borders(game: model.Game, expected: Expectations, sink: Sink) -> None:
 
 
 def _over_neighbours(game: model.Game) -> Iterator[tuple[str, terms.Quantified, terms.Neighbours]]:
-    """Every condition on all neighbours of a cell, with the name of the item that it is in; not where that counts them too."""
+    """Every condition on all neighbours of a cell, with the name of its item; not if the item also counts the neighbours."""
     items: list[tuple[str, object]] = [*game.definitions.items(), *game.actions.items(), *game.procedures.items()]
     items += [(score.name, score) for score in game.scores] + [(rule.name, rule) for rule in game.invariants]
     for name, item in items:
@@ -78,7 +78,7 @@ def _over_neighbours(game: model.Game) -> Iterator[tuple[str, terms.Quantified, 
 
 
 def _has_border(window: Window, neighbourhood: terms.Neighbourhood) -> bool:
-    """Whether some cells of a grid have fewer neighbours than others; of a graph that is its shape, and not a border."""
+    """Whether some cells of a grid have fewer neighbours than others; the shape of a graph does not count as a border."""
     steps = [window.steps[direction] for direction in near_directions(window, neighbourhood)]
     return not window.unbounded and not window.names and any(window.nowhere in step[: window.size] for step in steps)
 

@@ -1,4 +1,4 @@
-"""Data-flow analysis of a game: liveness of variables, append-only boards, dominance among resources. Used by the searches."""
+"""Data-flow analysis of a game for the searches: liveness of variables, append-only boards, dominance among resources."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from rulewright.rules.semantics.flow_graph import (
 
 
 def reads(game: Game, *where: object) -> set[str]:
-    """The state variables that terms read, through the definitions that they invoke."""
+    """The state variables that terms read, including through the definitions that they invoke."""
     return variables_in(game.definitions, *where)
 
 
 def feeding_zones(game: Game, clauses: Iterable[ef.EffectClause] | None = None) -> frozenset[str]:
-    """The zones from which a tile may come to lie on a board, at once or by way of other zones; by some effects only, where
-    these are given."""
+    """The zones from which a tile may come to lie on a board, directly or through other zones; by `clauses` only, if
+    given."""
     if clauses is None:
         bodies = [action.effects for action in game.actions.values()] + list(game.procedures.values())
         clauses = (clause for body in bodies for clause in flat(body))
@@ -45,7 +45,7 @@ def feeding_zones(game: Game, clauses: Iterable[ef.EffectClause] | None = None) 
 
 
 def tile_moves(clauses: Iterable[ef.EffectClause]) -> set[tuple[str, str]]:
-    """From where to where effects move tiles: zones, and the variables of boards."""
+    """The moves of tiles by effects, as pairs of zones or boards."""
     moves: set[tuple[str, str]] = set()
     for clause in clauses:
         match clause.effect:
@@ -61,7 +61,7 @@ def tile_moves(clauses: Iterable[ef.EffectClause]) -> set[tuple[str, str]]:
 
 
 def sources_of(variable: str, moves: set[tuple[str, str]]) -> set[str]:
-    """The zones and boards from which a tile may come to a board or zone, at once or by way of others; itself is one."""
+    """The zones and boards from which a tile may reach `variable`, directly or not; includes `variable`."""
     found = {variable}
     while more := {source for source, target in moves if target in found} - found:
         found |= more
@@ -70,14 +70,14 @@ def sources_of(variable: str, moves: set[tuple[str, str]]) -> set[str]:
 
 @define
 class DataflowAnalysis:
-    """Facts about play from any choice on, given the terms that it is judged by."""
+    """Facts about play from any choice on, given the terms of the objective."""
 
     engine: Engine
     objective: tuple[terms.Term, ...]
 
     @cached_property
     def clauses(self) -> tuple[ef.EffectClause, ...]:
-        """Every effect that may still happen, those inside loops and conditions too."""
+        """Every effect that may still happen, including those inside loops and conditions."""
         actions = [self.engine.game.actions[name] for choice in self.engine.choices for name in choice.actions]
         return (*(clause for action in actions for clause in flat(action.effects)), *self.procedure_clauses)
 
@@ -98,7 +98,7 @@ class DataflowAnalysis:
 
     @cached_property
     def conditions(self) -> tuple[terms.Term, ...]:
-        """What decides which moves there are, where the flow goes, and what effects happen."""
+        """The terms that decide the legal moves, the course of the flow, and which effects happen."""
         found = list(self.choosing)
         for clause in self.clauses:
             match clause.effect:
@@ -114,7 +114,7 @@ class DataflowAnalysis:
 
     @cached_property
     def choosing(self) -> tuple[terms.Term, ...]:
-        """What decides which moves there are and where the flow goes."""
+        """The terms that decide the legal moves and the course of the flow."""
         game, found = self.engine.game, []
         for choice in self.engine.choices:
             for name in choice.actions:
@@ -138,7 +138,7 @@ class DataflowAnalysis:
 
     @cached_property
     def lasting_variables(self) -> frozenset[str]:
-        """The live variables without those of which no value outlives a move: whatever reads them has set them before."""
+        """The live variables without those whose values never outlive a move: they are always set before they are read."""
         game, engine = self.engine.game, self.engine
         bodies = [action.effects for action in self.offered]
         bodies += [game.procedures[run.procedure] for at in self.reachable if isinstance(run := engine.flow[at], RunProcedure)]
@@ -183,7 +183,7 @@ class DataflowAnalysis:
         return frozenset(boards)
 
     def lays_beside(self, space: str, state: State) -> Neighbourhood | None:
-        """Which neighbourhood of a tile every further tile is laid in; None where the rules do not show one.
+        """The neighbourhood of a tile in which every further tile is laid; None if the rules do not show one.
 
         By induction: every tile is laid beside a marker (a variable that holds a cell), and a marker only moves to a cell that
         must hold a tile or gets one in the same action. In `state` all those markers stand on tiles.
@@ -229,19 +229,19 @@ class DataflowAnalysis:
 
     @cached_property
     def chances(self) -> tuple[ef.EffectClause, ...]:
-        """The effects that ask chance."""
+        """The effects that depend on chance."""
         return tuple(clause for clause in self.clauses if is_chance(clause.effect))
 
     @cached_property
     def chance_matters(self) -> bool:
-        """Whether what chance decides may matter to a move, to the flow or to the objective."""
+        """Whether the outcome of chance may matter to a move, to the flow or to the objective."""
         return any(changed & self.live_variables for clause in self.chances for changed in [_decided(clause.effect)])
 
     @cached_property
     def resources(self) -> dict[str, bool]:
         """The variables of which more (True) or less (False) is never worse: only requirements read them, and monotonically.
 
-        There are none where a choice without `stop` ends when no move is left: more moves may be worse then.
+        There are none if some choice lacks `stop`: it ends when no move is left, so more moves may be worse.
         """
         if not all(choice.stop for choice in self.engine.choices):
             return {}
@@ -261,7 +261,7 @@ class DataflowAnalysis:
 
 
 def is_chance(effect: ef.Effect) -> bool:
-    """Whether an effect asks chance."""
+    """Whether an effect depends on chance."""
     match effect:
         case ef.Shuffle() | ef.Assign(_, _, terms.Drawn()):
             return True
@@ -270,7 +270,7 @@ def is_chance(effect: ef.Effect) -> bool:
 
 
 def _decided(effect: ef.Effect) -> set[str]:
-    """The variable that chance decides about."""
+    """The variable that a chance effect changes."""
     match effect:
         case ef.Shuffle(target) | ef.Assign(target):
             return {target.variable}
@@ -279,7 +279,7 @@ def _decided(effect: ef.Effect) -> set[str]:
 
 
 def _sets_first(game: Game, body: Sequence[ef.EffectClause], name: str) -> bool:
-    """Whether a variable is set, whatever it was, before any of the effects reads it."""
+    """Whether the effects set a variable unconditionally before any of them reads it."""
     for clause in body:
         match clause.effect:
             case ef.Assign(ef.Location(variable), Assignment.SET, value) if variable == name and name not in reads(game, value):
@@ -293,7 +293,7 @@ def _sets_first(game: Game, body: Sequence[ef.EffectClause], name: str) -> bool:
 
 
 def _moves_to_tiles(action: Action, markers: set[str], space: str) -> bool:
-    """Whether an action sets markers only to cells that hold a tile, or get one from it."""
+    """Whether an action sets markers only to cells that hold a tile or that it puts one on."""
     occupied = [clause.effect.cell for clause in action.effects if isinstance(clause.effect, ef.Put)]
     for part in (part for requirement in action.requirements for part in conjuncts(requirement.condition)):
         match part:
@@ -316,7 +316,7 @@ def _used(game: Game, effect: ef.Effect) -> set[str]:
 
 
 def _monotone_in(part: terms.Term, name: str) -> bool | None:
-    """Whether a requirement is increasing (True) or decreasing (False) in a variable; None where its form does not tell."""
+    """Whether a requirement is increasing (True) or decreasing (False) in a variable; None if its form does not show it."""
     match part:
         case terms.Read() if _is_plain_read(part, name):
             return True
@@ -331,7 +331,7 @@ def _monotone_in(part: terms.Term, name: str) -> bool | None:
 
 
 def _is_plain_read(term: terms.Term, name: str) -> bool:
-    """Whether a term is the variable itself, at an index that is not."""
+    """Whether a term is the variable itself, at an index that does not read it."""
     match term:
         case terms.Read(variable, index) if variable == name:
             return not any(isinstance(part, terms.Read) and part.variable == name for part in index)
@@ -340,7 +340,7 @@ def _is_plain_read(term: terms.Term, name: str) -> bool:
 
 
 def flat(body: Sequence[ef.EffectClause]) -> Iterator[ef.EffectClause]:
-    """Clauses of effects, each followed by those inside of it."""
+    """Effect clauses, each followed by its nested clauses."""
     for clause in body:
         yield clause
         match clause.effect:
@@ -354,7 +354,7 @@ def flat(body: Sequence[ef.EffectClause]) -> Iterator[ef.EffectClause]:
 
 
 def _flows(game: Game, effect: ef.Effect) -> list[tuple[str | None, set[str]]]:
-    """For each variable that an effect changes, those it depends on; None stands for what is live in any case."""
+    """For each variable that an effect changes, those it depends on; None stands for variables that are always live."""
     match effect:
         case ef.Put(piece, space, cell, source):
             needed = reads(game, piece, cell, source.index) | {source.variable}

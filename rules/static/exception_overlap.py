@@ -1,8 +1,8 @@
-"""Overlap of exceptions of one definition: which pairs can never apply at once, and which might.
+"""Overlap of a definition's exceptions: which pairs can never apply at once, and which might.
 
-Case splitting over abstract interpretation: every value of the parts that the conditions are about (the tile on a cell, a
-number, a truth value) is tried, as if these were independent unknowns. So a pair that is excluded never applies at once, while
-one that is not may still never do so in play; overlap_playouts.py looks for a position that shows it.
+Case splitting over abstract interpretation tries every value of the unknowns in the conditions (the tile on a cell, a number, a
+truth value) as if they were independent. An excluded pair therefore never applies at once; one that is not excluded may still
+never do so in play. overlap_playouts.py looks for a position that shows it.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from rulewright.rules.play.engine import Engine
 
 MOST_TRIED = 5_000
-"""Values tried for one pair."""
+"""Most values tried for one pair."""
 
 MOST_SUSPECTS = 50
-"""Pairs reported of one game."""
+"""Most pairs reported for one game."""
 
 MOST_STEPS = 300_000
-"""Steps of evaluation for all pairs of a game; further pairs are not checked."""
+"""Evaluation steps for all pairs of a game; further pairs are not checked."""
 
 
 @frozen
 class CandidateOverlap:
-    """Two exceptions of a definition that might apply at once; `above` are those that both are exceptions to."""
+    """Two exceptions of a definition that might apply at once; `above` are the exceptions that enclose both."""
 
     definition: Definition
     one: Case
@@ -55,7 +55,7 @@ class CandidateOverlap:
 
 @frozen
 class OverlapWitness:
-    """A position in which two exceptions apply at once: when its score is counted, its moves are listed or one is made."""
+    """A position where two exceptions apply at once: when its score is counted, its moves are listed or one is made."""
 
     suspect: CandidateOverlap
     engine: Engine
@@ -81,7 +81,7 @@ HELP = "make one an exception to the other, or let its `when` leave the other ou
 
 
 def candidate_overlaps(game: Game) -> tuple[CandidateOverlap, ...]:
-    """The pairs of exceptions that are not shown to exclude each other."""
+    """The pairs of exceptions not proved to exclude each other."""
     check = _OverlapCheck(game)
     found: list[CandidateOverlap] = []
     for definition in game.definitions.values():
@@ -102,13 +102,13 @@ def _pairs(definition: Definition, cases: Sequence[Case], above: tuple[Case, ...
 
 @define
 class _OverlapCheck:
-    """Checks pairs of one game; `steps` counts what that takes."""
+    """Checks the pairs of one game; `steps` counts the effort."""
 
     game: Game
     steps: int = field(default=0, init=False)
 
     def may_overlap(self, suspect: CandidateOverlap) -> bool:
-        """Whether both may apply at once, as far as this analysis tells."""
+        """Whether both may apply at once; False is a proof that they cannot."""
         inliner = Inliner(self.game.definitions)
         try:
             conditions = [inliner.term(case.when, {}) for case in (*suspect.above, suspect.one, suspect.other)]
@@ -136,19 +136,19 @@ class _OverlapCheck:
 
 
 def _counts_players(term: terms.Term) -> bool:
-    """Whether the number of players makes a difference to a condition."""
+    """Whether a condition depends on the number of players."""
     players = (types.Player(), types.SetOf(types.Player()))
     return any(isinstance(node, terms.PlayerCount) or getattr(node, "type", None) in players for node in nodes_of({}, term))
 
 
 @define
 class _AssumingEvaluator(OpenSpaceEvaluator):
-    """Abstract interpretation under assumptions: `guesses` are the values of some terms."""
+    """Abstract interpretation under assumptions: `guesses` maps terms to assumed values."""
 
     guesses: dict[terms.Term, int] = field(factory=dict)
 
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
-        """The value assumed, else the abstract one."""
+        """The assumed value, else the abstract one."""
         if self.guesses and (guess := self.guesses.get(term)) is not None:
             return exactly(guess)
         return OpenSpaceEvaluator.value(self, term, env)
@@ -156,7 +156,7 @@ class _AssumingEvaluator(OpenSpaceEvaluator):
 
 @define
 class _CaseSplit:
-    """Backtracking over values for the unknowns of a condition, at most `most` nodes."""
+    """Backtracking over values of the unknowns of a condition, at most `most` nodes."""
 
     evaluator: _AssumingEvaluator
     condition: terms.Term
@@ -166,13 +166,13 @@ class _CaseSplit:
 
     @property
     def possible(self) -> bool:
-        """Whether some values leave the condition possible; also when there are too many to try."""
+        """Whether some values may satisfy the condition; also True if there are too many to try."""
         domains = [(unknown, values) for unknown in unknowns(self.condition) if (values := self._domain(unknown))]
         return self._holds(sorted(domains, key=lambda pair: len(pair[1])))
 
     def _domain(self, unknown: terms.Term) -> Sequence[int]:
-        """The values of an unknown where they are few; of a number that is only compared, one on each side of every number that
-        it is compared with. Otherwise none."""
+        """The values of an unknown, if few. For a number that is only compared: the numbers that it is compared with, and their
+        neighbours. Otherwise empty."""
         instance, found = self.evaluator.instance, self.evaluator.value(unknown, self.env)
         match unknown.type:
             case types.Number():
@@ -187,7 +187,7 @@ class _CaseSplit:
                 assert_never(unknown.type)
 
     def _landmarks(self, unknown: terms.Term) -> Sequence[int]:
-        """The numbers that an unknown is compared with and their neighbours; none where it is used in any other way."""
+        """The numbers that an unknown is compared with, and their neighbours; empty if it is used in any other way."""
         found: set[int] = set()
         pending: list[object] = [self.condition]
         while pending:

@@ -1,4 +1,4 @@
-"""Warnings that the author of some rules knows of: `expect RW265 of hop: "nobody hops back"`."""
+"""Warnings that the author of rules expects: `expect RW265 of hop: "nobody hops back"`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rulewright.rules.model.game import ExpectedWarning, Game
 
 @define
 class Expectations:
-    """The warnings that a game expects, and those of them that have come; `came` has every warning that could be expected."""
+    """The warnings that a game expects; `met` are those that occurred, `came` all that occurred and could be expected."""
 
     game: Game
     met: dict[ExpectedWarning, None] = field(factory=dict, init=False)
     came: list[tuple[str, str]] = field(factory=list, init=False)
 
     def meet(self, code: str, name: str) -> bool:
-        """Whether a warning about an item is expected, which then is met."""
+        """Record a warning about an item; returns whether it is expected."""
         self.came.append((code, name))
         found = next((one for one in self.game.expected if (one.code, one.name) == (code, name)), None)
         if found is None:
@@ -27,9 +27,9 @@ class Expectations:
         return True
 
     def report_unmet(self, sink: Sink, unasked: frozenset[str] = frozenset()) -> None:
-        """RW268: modules that were asked for expect warnings that did not come. What they extend may expect more.
+        """RW268: expected warnings of the requested modules that did not occur. The modules that they extend may expect more.
 
-        Of the codes `unasked` nobody has looked whether they come.
+        Codes in `unasked` were not checked.
         """
         for one in self.game.expected:
             if one.module in self.game.roots and one not in self.met and one.code not in unasked:

@@ -1,4 +1,4 @@
-"""Looks that nothing has: of names that are drawn nowhere."""
+"""Looks without effect: for names that are drawn nowhere."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulewright.rules.model.drawn_definitions import is_drawable
 
 
 def check_looks(game: model.Game, sink: Sink) -> None:
-    """RW280 (a warning) for a look of what is never drawn, or of nothing at all."""
+    """RW280 (a warning): a look for something never drawn, or for an unknown name."""
     drawn = drawn_names(game)
     for look in game.looks.values():
         if look.name not in drawn:
@@ -22,7 +22,7 @@ def check_looks(game: model.Game, sink: Sink) -> None:
 
 
 def drawn_names(game: model.Game) -> frozenset[str]:
-    """What a picture of the game can show: by name, a player by `player 1`."""
+    """The names that a picture of the game can show; players as `player 1`."""
     found = {*game.spaces, *game.enumerations.get("terrain", ()), *game.enumerations.get("marker", ())}
     found |= {name for kind in game.tiles for name in (kind.name, kind.group)}
     for variable in game.variables.values():

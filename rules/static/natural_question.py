@@ -1,4 +1,4 @@
-"""What a game asks of itself, where nobody says what to ask: to win, to come to its goal soon, or the highest score."""
+"""The default question of a game: to win, to reach its goal in the fewest moves, or the highest score."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ HIGHEST_SCORE = "maximise score until end"
 
 
 def natural_goal(game: Game, players: int) -> str:
-    """The text of a question; empty where the rules name no winner, no score and no goal.
+    """The text of a question; empty if the rules name no winner, no score and no goal.
 
-    Who plays against others is to win. One who may move without end, until something holds that has a name, is to come to it
-    in the fewest moves: there the highest score is only that of the end, which no hurry brings. Bounds on the length of play
-    have no name of their own, and are no goal.
+    With opponents the goal is to win. A single player who may move without end, until a named condition holds, is to reach it
+    in the fewest moves: the highest score would not reward haste. Limits on the length of play have no name and are not goals.
     """
     if game.winner and players > 1:
         return "win for 1"
@@ -27,10 +26,10 @@ def natural_goal(game: Game, players: int) -> str:
 
 
 def sooner_goal(game: Game, players: int, point: str) -> str:
-    """What is asked of the next turns where the end is too far: of players against each other who is ahead once all have
-    answered, else the highest score after two turns.
+    """A question about the next turns if the end is too far: against opponents, the lead once all have answered; else the
+    highest score after two turns.
 
-    `point` is that of the flow whose turns are counted. Empty where no score is what is asked for.
+    `point` is the point of the flow whose turns are counted. Empty if the goal is not a score.
     """
     if not game.winner or players == 1:
         return f"maximise score for 2 {point}s" if game.scores else ""
@@ -39,7 +38,7 @@ def sooner_goal(game: Game, players: int, point: str) -> str:
 
 
 def _goal(game: Game, flow: Sequence[Flow]) -> str:
-    """The name of what ends the outermost loop whose choices may go on without end."""
+    """The name of the condition that ends the outermost loop whose choices may go on without end."""
     for step in flow:
         match step:
             case Repeat(until, body) if until is not None and any(possibly_endless(game, one) for one in _choices(body)):
@@ -56,7 +55,7 @@ def _goal(game: Game, flow: Sequence[Flow]) -> str:
 
 
 def _names(game: Game, condition: terms.Term) -> Iterator[str]:
-    """The definitions without parameters one of which is enough for a condition."""
+    """The parameterless definitions each of which alone satisfies a condition."""
     match condition:
         case terms.Or(parts):
             for part in parts:

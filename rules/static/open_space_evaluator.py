@@ -1,6 +1,6 @@
-"""Abstract interpretation of rules without a position: of an unbounded space no cell is known but the origin.
+"""Abstract interpretation of rules without a position: in an unbounded space no cell is known except the origin.
 
-A game that is only checked has sample windows. What holds of the only cell of an unbounded space need not hold of others.
+A game that is only checked has sample windows. What holds for the single cell of an unbounded space need not hold for others.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from .abstract_values import HUGE, AbstractSet, AbstractValue
 
 
 class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):
-    """For `AbstractAlgebra` over sample windows. Its results hold in windows of any size."""
+    """An evaluator for `AbstractAlgebra` over sample windows, whose results hold in windows of any size."""
 
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
-        """The value of a term wherever its cells lie."""
+        """The value of a term for cells anywhere."""
         match term:
             case terms.Coordinate(space) if self._is_open(space):
                 return AbstractValue(-HUGE, HUGE)
@@ -30,7 +30,7 @@ class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):
                 return Evaluator.value(self, term, env)
 
     def set(self, term: terms.Term, env: Env) -> AbstractSet:
-        """The same of a set."""
+        """The value of a set for cells anywhere."""
         match term:
             case terms.AllCells(space) | terms.Line(space) if self._is_open(space):
                 return AbstractSet(None, self._cell(space))
@@ -40,7 +40,7 @@ class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):
                 return Evaluator.set(self, term, env)
 
     def only_occupied(self, binder: terms.Binder) -> bool:
-        """Never of an open space, whose occupied cells are not known."""
+        """Always False for an open space, whose occupied cells are unknown."""
         open = isinstance(binder.domain, terms.AllCells) and self._is_open(binder.domain.space)
         return not open and Evaluator.only_occupied(self, binder)
 

@@ -1,4 +1,4 @@
-"""Witnesses of overlapping exceptions by random playouts, within limits of positions and time."""
+"""Witnesses of overlapping exceptions, found by random playouts within limits of positions and time."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from rulewright.rules.semantics.play_errors import PlayError
 from .exception_overlap import CandidateOverlap, OverlapWitness
 
 MOST_POSITIONS = 4_000
-"""Positions for each number of players."""
+"""Most games for each number of players."""
 
 LONGEST = 400
-"""Actions of one game."""
+"""Most actions of one game."""
 
 SECONDS = 1.0
-"""For all numbers of players together."""
+"""Time for all numbers of players together."""
 
 STOPPING = 0.2
-"""The probability that a player stops who may."""
+"""The probability that a player stops where it is allowed."""
 
 
 def search_by_playouts(game: Game, suspects: Sequence[CandidateOverlap]) -> Iterator[OverlapWitness]:
-    """The first witness of each candidate that playouts find."""
+    """The first witness that playouts find for each candidate."""
     deadline = time.monotonic() + SECONDS
     open_ones = list(suspects)
     for players in range(game.players.low, game.players.high + 1):
@@ -45,7 +45,7 @@ def search_by_playouts(game: Game, suspects: Sequence[CandidateOverlap]) -> Iter
 
 @define
 class _PlayoutSearch:
-    """Playouts for one number of players. `open_ones` are the candidates without a witness so far."""
+    """Playouts for one number of players. `open_ones` are the candidates still without a witness."""
 
     engine: Engine
     open_ones: list[CandidateOverlap]
@@ -57,7 +57,7 @@ class _PlayoutSearch:
         return self.positions >= MOST_POSITIONS or time.monotonic() > self.deadline
 
     def game(self, seed: int) -> Iterator[OverlapWitness]:
-        """The witnesses of a game. It ends where the rules fail."""
+        """The witnesses of one game, which ends where the rules fail."""
         engine, rng = self.engine, random.Random(seed)
         state: State = engine.unset
         try:

@@ -32,10 +32,10 @@ MOST_STEPS = 100_000
 def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
     """All static checks of a linked game.
 
-    Errors: RW163 (a variable begins outside of its range), RW260 (a requirement never holds), RW261 (infinitely many cells),
-    RW262 (a loop without a choice or an end), RW263 (two exceptions apply at once to a tile). Warnings: RW264 (an action is
-    never offered), RW186 (a phase that nothing runs), RW187 (a `whenever` that nothing sets off), RW265 (cannot see that a
-    choice ends), RW269 (`every` near a border), RW280 (a look of nothing); not those that the rules expect.
+    Errors: RW163 (an initial value out of range), RW260 (a requirement never holds), RW261 (infinitely many cells), RW262 (a
+    loop without a choice or an end), RW263 (two exceptions apply at once to a tile). Warnings, unless expected: RW264 (an
+    action is never offered), RW186 (a phase never run), RW187 (a `whenever` never triggered), RW265 (no proof that a choice
+    ends), RW269 (`every` near a border), RW280 (a look without effect).
     """
     sink, expected = Sink(), expected or Expectations(game)
     _unbounded_domains(game, sink)
@@ -54,7 +54,7 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
 
 
 def _unbounded_domains(game: model.Game, sink: Sink) -> None:
-    """RW261: a set of all cells of a space without bounds must be narrowed to those with a tile."""
+    """RW261: a set of all cells of an unbounded space must be restricted to those with a tile."""
     instance = Instance(game, game.players.low, sample_windows(game))
     layout = layout_of(instance)
     evaluator = Evaluator(instance, ConcreteAlgebra(layout, empty_state(instance, layout)))
@@ -137,7 +137,7 @@ def _offered(game: model.Game, expected: Expectations, sink: Sink) -> None:
 
 
 def _idle(game: model.Game, expected: Expectations, sink: Sink) -> None:
-    """RW186: a phase that the flow never runs; RW187: a `whenever` that no effect sets off."""
+    """RW186: a phase that the flow never runs; RW187: a `whenever` that no effect triggers."""
     for idle in game.idle:
         if idle.is_phase and not expected.meet("RW186", idle.name):
             help = f"write `{idle.name}` in the flow, on a line of its own"
@@ -148,7 +148,7 @@ def _idle(game: model.Game, expected: Expectations, sink: Sink) -> None:
 
 
 def _beginnings(game: model.Game, sink: Sink) -> None:
-    """RW163: variables that begin with a value that they may not have, for the fewest or for the most players."""
+    """RW163: variables with an initial value out of range, for the fewest or for the most players."""
     if all(_begins_inside(variable) for variable in game.variables.values()):
         return
     from rulewright.rules.play.engine import Engine  # most games do without
@@ -164,7 +164,7 @@ def _beginnings(game: model.Game, sink: Sink) -> None:
 
 
 def _begins_inside(variable: model.Variable) -> bool:
-    """Whether it is seen at once that a variable begins in its range."""
+    """Whether a variable's initial value is obviously in its range."""
     match variable.initial:
         case None:
             return True
@@ -175,7 +175,7 @@ def _begins_inside(variable: model.Variable) -> bool:
 
 
 def _evaluator(instance: Instance, boards: Mapping[str, Sequence[int]]) -> OpenSpaceEvaluator:
-    """Abstract interpretation where nothing is known but the tiles on these boards."""
+    """An abstract interpreter that knows only the tiles on these boards."""
     return OpenSpaceEvaluator(instance, AbstractAlgebra(instance, layout_of(instance), boards, frozenset()))
 
 
@@ -200,7 +200,7 @@ def _never(game: model.Game, sink: Sink) -> None:
 
 
 def _clashes(game: model.Game, sink: Sink) -> None:
-    """RW263: two exceptions that both apply to one kind of tile in every case."""
+    """RW263: two exceptions that certainly both apply to one kind of tile."""
     instance = Instance(game, game.players.low, sample_windows(game))
     for definition in game.definitions.values():
         known = dict(definition.parameters)

@@ -1,7 +1,7 @@
-"""Sums over the cells of a board, the pieces that lie, or the tiles of a zone, bounded by kind: there are no more of each than
-there are tiles.
+"""Bounds sums over the cells of a board, laid pieces, or the tiles of a zone by kind: no kind occurs more often than it has
+tiles.
 
-What a tile counts where it stands is evaluated once for each kind, on a cell of which nothing else is known.
+The worth of a tile in place is evaluated once for each kind, on a cell of which nothing else is known.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .abstract_values import YES, AbstractSet, AbstractValue, exactly
 
 @frozen(eq=False)
 class _Standing:
-    """A cell of a board, or a piece of a set, that is known by nothing but the kind of tile there, 0 for none."""
+    """A cell of a board, or a piece of a set, of which only the kind of tile is known; 0 for none."""
 
     name: str
     where: AbstractValue
@@ -32,7 +32,7 @@ class _Standing:
 
 @define
 class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
-    """Abstract values of terms; by board or set of pieces, `most` has how many tiles of each kind may be there, `most_in` by
+    """Abstract values of terms; `most` gives the most tiles of each kind by board or set of pieces, `most_in` by
     zone."""
 
     most: Mapping[str, Sequence[int]] = field(factory=dict, kw_only=True)
@@ -40,7 +40,7 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
     _standing: list[_Standing] = field(factory=list, init=False)
 
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
-        """The value of a term; of a sum over cells what both ways to bound it show."""
+        """The value of a term; for a sum over cells, the intersection of both bounds."""
         match term:
             case terms.Sum(worth, binder) if (name := self._summed(binder)) is not None:
                 return _within(Evaluator.value(self, term, env), self._by_kind(worth, binder, name, env))
@@ -55,7 +55,7 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
                 return Evaluator.value(self, term, env)
 
     def _summed(self, binder: terms.Binder) -> str | None:
-        """The board over whose cells a sum is, or the set of pieces over whose lying pieces."""
+        """The board over whose cells, or the set over whose laid pieces, a sum runs; else None."""
         match binder.type, binder.domain:
             case types.Cell(name), _ if name in self.most:
                 return name
@@ -65,7 +65,7 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
                 return None
 
     def _by_kind(self, worth: terms.Term, binder: terms.Binder, name: str, env: Env) -> tuple[int, int]:
-        """The least and the most that a sum comes to: each tile where it counts the most, or the least."""
+        """The minimum and maximum of a sum: each tile at its least and at its greatest worth."""
         low, high, size = 0, 0, len(self.instance.domain(binder.type))
         for kind, number in enumerate(self.most[name]):
             count = size if kind == 0 and isinstance(binder.type, types.Cell) else min(number, size)
@@ -79,7 +79,7 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
         return low, high
 
     def _in_zone(self, worth: terms.Term, binder: terms.Binder, zone: str, env: Env) -> tuple[int, int]:
-        """The same of a sum over tiles that are in a zone, in those of all players where there are several."""
+        """The minimum and maximum of a sum over tiles in a zone; for players' zones, in all of them."""
         low, high = 0, 0
         for kind, number in enumerate(self.most_in[zone]):
             named = {**env, binder.name: exactly(kind)}
@@ -90,23 +90,23 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
 
     @contextmanager
     def _standing_in(self, name: str, size: int, kind: int) -> Iterator[AbstractValue]:
-        """Any cell or place where a tile of a kind is. It is known again as this very object."""
+        """Any cell or place with a tile of a kind. Its object identity marks it."""
         where = AbstractValue(0, max(size - 1, 0))
         self._standing.append(_Standing(name, where, kind))
         yield where
         self._standing.pop()
 
     def _kind_at(self, where: AbstractValue | None, is_asked: Callable[[str], bool]) -> int | None:
-        """The kind that is supposed to be at a cell or place; None where none is."""
+        """The kind assumed at a cell or place; None if none is."""
         return next((known.kind for known in self._standing if known.where is where and is_asked(known.name)), None)
 
     def read(self, variable: str, index: AbstractValue | None) -> AbstractValue:
-        """The value of a variable; of a board the kind that is supposed to stand on a cell."""
+        """The value of a variable; for a board, the kind assumed on a cell."""
         kind = self._kind_at(index, lambda name: name == variable)
         return Evaluator.read(self, variable, index) if kind is None else exactly(kind)
 
 
 def _within(found: AbstractValue, limits: tuple[int, int]) -> AbstractValue:
-    """What is known of a value by two ways to bound it."""
+    """The intersection of an abstract value with limits."""
     low, high = limits
     return AbstractValue(max(found.low, low), min(found.high, high), needs=found.needs)

@@ -1,4 +1,4 @@
-"""Termination of repeated choices: ranking functions that no action raises and some action lowers are found, not declared."""
+"""Termination of repeated choices: finds ranking functions that no action raises and some action lowers."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from rulewright.rules.model.traversal import conjuncts, locals_in, nodes_of, var
 
 @frozen
 class _Measure:
-    """A number that is at least 0, named by its variable.
+    """A nonnegative number, named by its variable.
 
-    Tiles in a zone, vacant cells of a bounded board, a counter above its least, flags that are not set. `rising` is what there
-    is besides: occupied cells, a counter below the bound that a condition sets to it, flags that are set. With a `value`: all
-    of which the variable has that value, as cells that are blank.
+    Tiles in a zone, vacant cells of a bounded board, a counter above its least value, unset flags. `rising` is the complement:
+    occupied cells, a counter below the bound that a condition imposes, set flags. With a `value`: the number of elements where
+    the variable has that value, such as blank cells.
     """
 
     variable: str
@@ -35,11 +35,10 @@ class _Measure:
 def possibly_endless(
     game: model.Game, choice: model.Choose, is_known: Callable[[str], bool] = lambda name: False
 ) -> tuple[str, ...]:
-    """The actions of a choice for which no termination proof is found; none when it must end.
+    """The actions of a choice without a termination proof; none if the choice must end.
 
-    Measures are tried in turn: the actions that lower one leave the list, the others must end by the next (a lexicographic
-    ranking function; Colón and Sipma 2001). So does an action leave it of which it `is_known` that it is chosen a finite number
-    of times.
+    Measures are tried in turn: the actions that lower one are removed, the others must end by the next (a lexicographic ranking
+    function; Colón and Sipma 2001). An action that `is_known` to be chosen finitely often is also removed.
     """
     left = [game.actions[name] for name in choice.actions if not _stops(game.actions[name].effects)]
     conditions = {action.name: _conditions(game, action) for action in left}
@@ -66,7 +65,7 @@ def _measures(game: model.Game) -> Iterator[_Measure]:
 
 
 def _of_values(game: model.Game, conditions: Iterable[tuple[tm.Term, ...]]) -> Iterator[_Measure]:
-    """The measures of variables with the value that a condition says them to have."""
+    """The measures of variables with the values that conditions require."""
     found: dict[_Measure, None] = {}
     for condition in (one for all in conditions for one in all):
         match condition:
@@ -83,7 +82,7 @@ def _stops(clauses: Iterable[effects.EffectClause]) -> bool:
 
 
 def _conditions(game: model.Game, action: model.Action) -> tuple[tm.Term, ...]:
-    """What holds when an action is chosen: what its parameters are chosen `where`, and its requirements, rules taken apart."""
+    """The conditions that hold when an action is chosen: the `where` of its parameters and its requirements, rules expanded."""
     found: list[tm.Term] = []
     for parameter in action.parameters:
         found += _of_binder(tm.Binder(parameter.name, parameter.domain, parameter.where, parameter.type))
@@ -92,7 +91,7 @@ def _conditions(game: model.Game, action: model.Action) -> tuple[tm.Term, ...]:
 
 
 def _inlined(game: model.Game, condition: tm.Term) -> tuple[tm.Term, ...]:
-    """The parts of the condition that a call stands for; none of any other condition."""
+    """The conjuncts of a called definition; none for any other condition."""
     try:
         return conjuncts(Inliner(game.definitions).term(condition, {})) if isinstance(condition, tm.Invoke) else ()
     except TooLong:
@@ -100,7 +99,7 @@ def _inlined(game: model.Game, condition: tm.Term) -> tuple[tm.Term, ...]:
 
 
 def _of_binder(binder: tm.Binder) -> Iterator[tm.Term]:
-    """What holds of an element: that it is one, and what it was chosen `where`."""
+    """The conditions on an element: its membership and its `where`."""
     yield tm.Membership(tm.Local(binder.name, binder.type), binder.domain, binder.type)
     if binder.where is not None:
         yield from conjuncts(binder.where)
@@ -108,7 +107,7 @@ def _of_binder(binder: tm.Binder) -> Iterator[tm.Term]:
 
 @frozen
 class _Reading:
-    """How effects change a measure, where some conditions held before the first of them; `changed` are variables since."""
+    """How effects change a measure, given conditions that held before the first; `changed` are variables changed since."""
 
     game: model.Game
     measure: _Measure
@@ -116,10 +115,10 @@ class _Reading:
     changed: frozenset[str] = frozenset()
 
     def delta(self, clauses: Sequence[effects.EffectClause]) -> int:
-        """How effects change the measure: -1 lowers it for certain, 0 does not raise it, +1 may raise it.
+        """The change of the measure by effects: -1 certainly lowers it, 0 does not raise it, +1 may raise it.
 
-        Where a zone or a set was not empty, something is taken from it, unless other effects have done that before and yet
-        others put something back: so what is lowered by an unknown number counts only where nothing is raised.
+        A nonempty zone or set loses an element, unless earlier effects emptied it and later ones refill it: so a decrease of
+        unknown size counts only if nothing is raised.
         """
         counted, at_least, raises, reading = 0, 0, False, self
         for clause in clauses:
@@ -137,7 +136,7 @@ class _Reading:
         return at_least
 
     def _effect(self, effect: effects.Effect) -> int:
-        """How an effect changes the measure at most."""
+        """An upper bound on an effect's change of the measure."""
         name = self.measure.variable
         match effect:
             case effects.Put(_, space, _, source):
@@ -155,7 +154,7 @@ class _Reading:
             case effects.Assign(target, assignment, value) if target.variable == name:
                 return self._assigned(target, assignment, value)
             case effects.ForEach(binder, body):
-                # A name that is bound again is another one than that of the conditions.
+                # A rebound name differs from that of the conditions.
                 outer = tuple(condition for condition in self.conditions if binder.name not in locals_in(condition))
                 inside = evolve(self, conditions=(*outer, *_of_binder(binder)), changed=self.changed | _changed_by(*body))
                 change = inside.delta(body)
@@ -170,7 +169,7 @@ class _Reading:
                 return 0
 
     def _on_board(self, space: str, vacated: int) -> int:
-        """The change where a cell of a board becomes vacant (1) or occupied (-1)."""
+        """The change if a cell of a board becomes vacant (1) or occupied (-1)."""
         if space != self.measure.variable:
             return 0
         return -vacated if self.measure.rising else vacated
@@ -179,12 +178,12 @@ class _Reading:
         return int(zone.variable == self.measure.variable and not self.measure.rising)
 
     def _holds_tiles(self, zone: effects.Location) -> bool:
-        """Whether the conditions say that there are tiles in a zone."""
+        """Whether the conditions imply that a zone holds tiles."""
         filled = filter(None, map(_filled, self.conditions))
         return any(isinstance(one, tm.Read) and (one.variable, one.index) == (zone.variable, zone.index) for one in filled)
 
     def _has_elements(self, binder: tm.Binder) -> bool:
-        """Whether the conditions say that there is something to range over."""
+        """Whether the conditions imply that a binder's domain is not empty."""
         if binder.where is not None:
             return False
         match binder.domain:
@@ -201,7 +200,7 @@ class _Reading:
         return binder.domain in map(_filled, self.conditions)
 
     def _assigned(self, target: effects.Location, assignment: Assignment, value: tm.Term) -> int:
-        """How an assignment changes its variable: a counter that goes one way and a flag set for the first time are lower."""
+        """The change by an assignment: a counter that moves one way, or a flag set for the first time, is lower."""
         place = tm.Read(target.variable, target.index, self.game.variables[target.variable].type)
         if self.measure.value is not None:
             return self._revalued(place, self.measure.value, assignment, value)
@@ -218,7 +217,7 @@ class _Reading:
                 return 1
 
     def _revalued(self, place: tm.Read, counted: tm.Constant, assignment: Assignment, value: tm.Term) -> int:
-        """How an assignment changes of how much a variable has a value: what gets another one, and had it, is one less."""
+        """The change in the number of elements with the counted value: one that had it and gets another is one less."""
         if assignment is not Assignment.SET or not self._differs(value, counted):
             return 1
         had = any(
@@ -228,7 +227,7 @@ class _Reading:
         return -1 if had else 0
 
     def _differs(self, value: tm.Term, other: tm.Constant) -> bool:
-        """Whether a value is another one than a constant, for certain."""
+        """Whether a value certainly differs from a constant."""
         if isinstance(value, tm.Constant):
             return value.value != other.value
         least = _least(self.game, value, self.conditions)
@@ -259,12 +258,12 @@ def _changed_by(*clauses: effects.EffectClause) -> frozenset[str]:
 
 
 def _certain(effect: effects.Effect) -> bool:
-    """Whether an effect changes a measure by exactly that number, so that such changes add up."""
+    """Whether an effect changes a measure by an exact number, so that such changes add up."""
     return isinstance(effect, effects.Put | effects.Move | effects.Take | effects.Slide)
 
 
 def _filled(condition: tm.Term) -> tm.Term | None:
-    """The set or zone that a condition says is not empty: by its size, or because something is in it."""
+    """The set or zone that a condition implies to be nonempty: by its size, or because it has an element."""
     match condition:
         case tm.Membership(_, domain) | tm.Not(tm.Compare(Comparison.EQUAL, tm.Size(domain), tm.Constant(0))):
             return domain
@@ -287,7 +286,7 @@ def _says_unequal(condition: tm.Term, left: tm.Term, right: tm.Term) -> bool:
 
 
 def _is_bounded(condition: tm.Term, place: tm.Read) -> bool:
-    """Whether a condition bounds a counter from above by what does not change in play."""
+    """Whether a condition bounds a counter from above by a constant of play."""
     match condition:
         case tm.Compare(Comparison.LESS | Comparison.AT_MOST, left, bound) if left == place:
             pass
@@ -299,7 +298,7 @@ def _is_bounded(condition: tm.Term, place: tm.Read) -> bool:
 
 
 def _least(game: model.Game, term: tm.Term, conditions: tuple[tm.Term, ...]) -> int | None:
-    """A lower bound of a term, read off its form and the range of a name; None where there is none."""
+    """A lower bound of a term, from its form and the range of a name; None if there is none."""
     match term:
         case tm.Constant(value):
             return value
