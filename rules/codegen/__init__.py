@@ -1,1 +1,1 @@
-"""What both code generators share: program text under construction, logic and sets as text, the listing of moves, the flow."""
+"""The parts common to both code generators: program text under construction, logic and sets as text, move listing, the flow."""

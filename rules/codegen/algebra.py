@@ -1,4 +1,4 @@
-"""Sets as code, and what is computed over them: quantifiers, sums, extremes. Few known elements are written out one by one."""
+"""Sets as code, and computations over them: quantifiers, sums, extremes. Loops over few known elements are unrolled."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .writer import BlockKind
 Test = Callable[[Code], Code]
 Body = Callable[[Code], None]
 Item = tuple[Code, Code | None]
-"""An element of a set, and the condition under which it is in (None: always)."""
+"""An element of a set, and the condition of its membership (None: always)."""
 
 
 @define(eq=False)
@@ -47,7 +47,7 @@ CodeSetT = TypeVar("CodeSetT", bound=CodeSet)
 
 @define
 class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
-    """The part of the algebra that all languages share. A language adds the state, the spaces, and its own kinds of sets."""
+    """The part of the algebra common to all languages. A language adds the state, the spaces, and its own kinds of sets."""
 
     instance: Instance
     subroutines: Subroutines
@@ -55,11 +55,11 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
     @property
     @abstractmethod
     def state(self) -> str:
-        """What functions are given of the state."""
+        """The text of the state argument passed to functions."""
 
     @abstractmethod
     def of_items(self, items: Sequence[Item]) -> CodeSetT:
-        """A set written out one by one."""
+        """A set given by its unrolled items."""
 
     @abstractmethod
     def loop(self, domain: CodeSetT, body: Body, ordered: bool = True) -> None:
@@ -67,29 +67,29 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
 
     @abstractmethod
     def in_turn(self, values: Sequence[int]) -> CodeSetT:
-        """Known elements as a set to loop over."""
+        """A set of known elements as a set to loop over."""
 
     def known(self, values: Sequence[int]) -> CodeSetT:
         return self.of_items([(constant(value), None) for value in values]) if len(values) <= UNROLLED else self.in_turn(values)
 
     def looped(self, domain: CodeSetT) -> CodeSetT | None:
-        """A set that is written out one by one, as one to loop over; None where its elements are not known, or just one."""
+        """An unrolled set as one to loop over; None if its elements are not known, or fewer than two."""
         values = [item.known for item, guard in domain.items or () if guard is None and item.known is not None]
         if len(values) < 2 or len(values) != len(domain.items or ()):
             return None
         return self.in_turn(tuple(values))
 
     def rolled(self, domain: CodeSetT) -> CodeSetT:
-        """A set that is written out one by one, as one to loop over."""
+        """An unrolled set as one to loop over."""
         return self.looped(domain) or self.those(domain, lambda _: YES)
 
     @abstractmethod
     def anchored(self, anchor: Anchor, all: Code) -> CodeSetT | None:
-        """The values near the marked cells of a set, in order, or all of them; None where marked cells are not kept."""
+        """The values near the marked cells of a set, in order, or all if `all` holds; None if marked cells are not tracked."""
 
     @abstractmethod
     def distinct(self, domain: CodeSetT, body: Body) -> None:
-        """Write a loop over a set without items that does equal elements once."""
+        """Write a loop over a set without items that visits equal elements once."""
 
     @abstractmethod
     def is_any(self, domain: CodeSetT) -> Code:
@@ -210,11 +210,11 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
         return next(name for name, other in self.instance.windows.items() if other is window)
 
     def is_unrolled(self, window: Window, directions: Sequence[int]) -> bool:
-        """Whether neighbours are written out one by one: no two can be the same cell."""
+        """Whether loops over neighbours are unrolled: no two neighbours can be the same cell."""
         return not (window.periods or len(directions) > UNROLLED or window.names)
 
     def around(self, window: Window, directions: Sequence[int], cell: Code, found: Sequence[Code], nowhere: str) -> CodeSetT:
-        """The neighbours of a cell, `found` in so many directions; `nowhere` is the text for what is beyond the border."""
+        """The neighbours of a cell: `found`, one for each direction; `nowhere` is the text for a cell beyond the border."""
         items: list[Item] = []
         for direction, near in zip(directions, found, strict=True):
             if window.unbounded and cell.neighbour is not None and direction == window.opposite[cell.direction]:
@@ -225,7 +225,7 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
         return self.of_items(items)
 
     def adjacent_direction(self, window: Window, start: Code, end: Code) -> Code | None:
-        """The direction from one cell to another where one was found as a neighbour of the other."""
+        """The direction from one cell to another, if one was computed as a neighbour of the other."""
         if end.neighbour is not None and end.neighbour.text == start.text:
             return constant(end.direction)
         if start.neighbour is not None and start.neighbour.text == end.text:

@@ -1,7 +1,7 @@
-"""Parameters that are asked to be near a set of cells: only values near its marked cells are tried.
+"""Parameters required to be near a set of cells: only values near its marked cells are tried.
 
-Of a requirement like `below(cell(to)) in fresh` it is known before play which values of `to` any cell of the set allows: terms
-that read no state are evaluated for all values at once, as columns.
+For a requirement such as `below(cell(to)) in fresh`, the values of `to` that each cell of the set allows are known before play:
+terms that read no state are evaluated for all values at once, as columns.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Column = Sequence[int]
 
 @frozen
 class Anchor:
-    """`near` has for each cell of a set which of the `values` of a parameter it allows, by number; unless one of the conditions
-    `otherwise` holds, which allow all values."""
+    """`near` gives, for each cell of a set, the numbers of the `values` of a parameter that the cell allows; if one of the
+    conditions `otherwise` holds, all values are allowed."""
 
     variable: str
     values: Sequence[int]
@@ -35,7 +35,7 @@ class Anchor:
 
 
 def anchor_of(instance: Instance, action: Action, parameter: Parameter) -> Anchor | None:
-    """By which set of cells a requirement of an action narrows a parameter; None where none does."""
+    """The set of cells by which a requirement of an action narrows a parameter; None if there is none."""
     values = _values(instance, parameter.domain)
     if len(values) < FEWEST_CELLS:
         return None
@@ -49,7 +49,7 @@ def anchor_of(instance: Instance, action: Action, parameter: Parameter) -> Ancho
 
 
 def _values(instance: Instance, domain: terms.Term) -> Sequence[int]:
-    """The values of a parameter, where they are known and many may be."""
+    """The values of a parameter, if they are known and may be many; else empty."""
     match domain:
         case terms.AllCells(space) if not instance.windows[space].unbounded:
             return range(instance.windows[space].size)
@@ -72,7 +72,7 @@ def _anchor(instance: Instance, name: str, values: Sequence[int], found: _Reach)
 
 @frozen
 class _Reach:
-    """A condition holds only if a set has a cell of one of some columns, or one of the conditions `otherwise` holds."""
+    """A necessary condition: the set contains a cell of one of the columns, or one of the conditions `otherwise` holds."""
 
     variable: str
     cells: tuple[Column, ...]
@@ -80,7 +80,7 @@ class _Reach:
 
 
 class _Unknown(Exception):
-    """What a term is depends on the state."""
+    """The value of a term depends on the state."""
 
 
 Env = Mapping[str, Column]
@@ -96,7 +96,7 @@ class _Columns:
     length: int
 
     def reach(self, condition: terms.Term, env: Env) -> _Reach | None:
-        """Which cells one of a set has to be; None where that is not known."""
+        """The cells of which a set must contain one for the condition to hold; None if unknown."""
         match condition:
             case terms.And(parts):
                 return next((found for part in parts if (found := self.reach(part, env)) is not None), None)
@@ -123,7 +123,7 @@ class _Columns:
                 return None
 
     def _united(self, found: Sequence[_Reach | None]) -> _Reach | None:
-        """What one of several conditions asks; None where they ask it of several sets."""
+        """The union of what alternative conditions require; None if they are about different sets."""
         known = [reach for reach in found if reach is not None]
         if len(known) < len(found) or len({reach.variable for reach in known}) != 1:
             return None
@@ -143,7 +143,7 @@ class _Columns:
                 return None
 
     def _every(self, item: terms.Term, env: Env) -> list[Column]:
-        """The columns of a term, one for each of the directions that other parameters may be."""
+        """The columns of a term, one for each direction that other parameters may have."""
         missing = sorted((locals_in(item) & self.names) - set(env))
         if not missing:
             return [self._of(item, env)]
@@ -177,7 +177,7 @@ class _Columns:
         return (value,) * self.length
 
     def _of(self, term: terms.Term, env: Env) -> Column:
-        """What a term is for each value. Raises `_Unknown`."""
+        """The value of a term for each value of the parameter. Raises `_Unknown`."""
         instance = self.instance
         match term:
             case terms.Constant(value):

@@ -1,4 +1,4 @@
-"""Code: an expression of the language that is written, with what is known of its value."""
+"""Code: an expression in the target language, with what is known of its value."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class TooLarge(Exception):
 
 @frozen(eq=False)
 class Code:
-    """An expression as text. Its value lies in `interval`, if that is known.
+    """An expression as text. Its value lies in `interval`, if known.
 
-    `simple` text costs nothing to repeat. A `loose` truth value may be any number, true unless it is 0. `table` has the
-    value for each value of a variable that alone decides it. `negated` is the expression of which this is the negation,
-    `parts` are those of a junction: of a conjunction if `is_conjunction`. `nonzero` is text that is true where the value is
-    not 0. The value of a code with a `neighbour` is the cell next to that one in the direction `direction`.
+    `simple` text is free to repeat. A `loose` truth value may be any number, with nonzero meaning true. `table` has the value
+    for each value of a variable that alone determines it. `negated` is the expression that this one negates; `parts` are the
+    operands of a junction, a conjunction if `is_conjunction`. `nonzero` is text that is true where the value is not 0. With a
+    `neighbour`, the value is the cell next to that one in the direction `direction`.
     """
 
     text: str
@@ -51,14 +51,14 @@ class Code:
 
     @property
     def bounds(self) -> Interval:
-        """The interval, where it is known of every value: in languages of machine words."""
+        """The interval, which languages of machine words know for every value."""
         if self.loose:
             return TRUTH
         assert self.interval is not None
         return self.interval
 
     def named(self, name: str) -> Code:
-        """The same value, once a variable of that name holds it."""
+        """The same value, held by a variable of that name."""
         return evolve(self, text=name, simple=True, nonzero="")
 
 

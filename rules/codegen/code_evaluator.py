@@ -1,4 +1,4 @@
-"""Terms as code: a loop over few elements is written out, unless too much would come of it."""
+"""Terms as code: a loop over few elements is unrolled, unless the code would grow too long."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CodeEvaluator(Evaluator[Code, CodeSetT], Generic[CodeSetT]):
         return self.bounded(domain, binder.where, *bodies), test
 
     def bounded(self, domain: CodeSetT, *code: terms.Term | None) -> CodeSetT:
-        """A domain to loop over, where too much would be written if terms were written for each element."""
+        """A domain to loop over, if unrolling terms for each element would produce too much code."""
         times = len(domain.items or ())
         too_long = times > 1 and times * length_of(self.instance, *code) > MOST_UNROLLED
         return self.algebra.rolled(domain) if too_long else domain

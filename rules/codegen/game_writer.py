@@ -41,10 +41,10 @@ from .writer import Block, BlockKind, Writer
 
 @define
 class GameWriter(ABC, Generic[CodeSetT]):
-    """Writes the functions of a game. A language says how a state is read and changed, and how a function ends.
+    """Writes the functions of a game. A language defines how a state is read and changed, and how a function returns.
 
-    Variables that the flow changes have a place in the state: `point`, the number of the choice that the state stands at,
-    `counted`, how often the point of the horizon was left, and those of loops.
+    Variables that the flow changes have an index in the state: `point`, the number of the current choice, `counted`, how often
+    the horizon's point was left, and those of loops.
     """
 
     instance: Instance
@@ -58,9 +58,9 @@ class GameWriter(ABC, Generic[CodeSetT]):
     point: ClassVar[int]
     counted: ClassVar[int]
     done: ClassVar[str]
-    """The statement with which a function returns the state."""
+    """The statement by which a function returns the state."""
     prologue: ClassVar[tuple[str, ...]] = ()
-    """The lines that every function begins with."""
+    """The first lines of every function."""
 
     def __attrs_post_init__(self) -> None:
         self.subroutines = Subroutines(
@@ -68,7 +68,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
         )
 
     fault: ClassVar[str]
-    """What lines have in them that stop the game."""
+    """A text that occurs in every line that stops the game."""
 
     @abstractmethod
     def begin_subroutine(self, name: str, parameters: Sequence[str]) -> tuple[str, Sequence[str]]:
@@ -76,14 +76,14 @@ class GameWriter(ABC, Generic[CodeSetT]):
 
     @abstractmethod
     def algebra(self, pure: bool) -> CodeAlgebra[CodeSetT]:
-        """Writes to `writer`; what is `pure` only reads the state."""
+        """The algebra that writes to `writer`; a `pure` one only reads the state."""
 
     @abstractmethod
     def store(self, algebra: CodeAlgebra[CodeSetT]) -> CodeStore[CodeSetT]: ...
 
     @abstractmethod
     def place_of(self, variable: str) -> int:
-        """The place of a variable of the flow."""
+        """The index of a variable of the flow."""
 
     @abstractmethod
     def value_at(self, place: int) -> str: ...
@@ -93,7 +93,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
 
     @abstractmethod
     def has_legal(self, choice: ChoicePoint) -> str:
-        """Whether there is a legal move at a choice, as text."""
+        """A text for whether there is a legal move at a choice."""
 
     @property
     def choices(self) -> list[ChoicePoint]:
@@ -127,7 +127,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
     # Legal moves ------------------------------------------------------------------------------
 
     def list_moves(self, choice: ChoicePoint, found: Callable[[int, Sequence[Code]], None]) -> None:
-        """Write what lists the moves of a choice, in order: first the tests that several actions share."""
+        """Write code that lists the moves of a choice, in order, after the tests that several actions share."""
         algebra = self.algebra(pure=True)
         evaluator = CodeEvaluator(self.instance, algebra)
         numbers = {action.name: number for number, action in enumerate(self.actions)}
@@ -145,7 +145,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
     # Effects ----------------------------------------------------------------------------------
 
     def run(self, clauses: Sequence[effects.EffectClause], env: Mapping[str, Code]) -> CodeStore[CodeSetT]:
-        """Write what carries out effects; a flag notes that one has stopped the repetition."""
+        """Write code that carries out effects; a flag records whether one has stopped the repetition."""
         algebra = self.algebra(pure=False)
         store = self.store(algebra)
         lines = self.writer.stack[-1].lines
@@ -160,7 +160,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
         return store
 
     def _finish(self, condition: str) -> None:
-        """The game is over if a condition holds."""
+        """Write code that ends the game if a condition holds."""
         with self.writer.block(f"if {condition}:"):
             self.assign(self.point, str(OVER))
             self.writer.line(self.done)
@@ -168,7 +168,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
     # Flow -------------------------------------------------------------------------------------
 
     def follow(self, wanted: Sequence[int]) -> None:
-        """Write the loop that carries out the instruction `at`, one of those wanted, and those that follow."""
+        """Write the loop that carries out the instruction `at`, one of `wanted`, and those that follow."""
         self.writer.line("steps = 0")
         with self.writer.block(f"while steps < {self.instance.game.limits.flow}:", BlockKind.LOOP):
             self.writer.line("steps += 1")
@@ -219,7 +219,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
         return constant(values[0]) if start is None else self.writer.share(self.evaluator(False).value(start, {}))
 
     def _next(self, variable: str, values: Sequence[int], first: Code, after: int, again: int) -> None:
-        """Set a loop variable to the next value, cyclically; go on at `after` if it is the first one, else at `again`."""
+        """Set a loop variable to the next value, cyclically; continue at `after` if it is the first one, else at `again`."""
         place = self.place_of(variable)
         domain, following = range(min(values), max(values) + 1), dict(zip(values, (*values[1:], values[0]), strict=True))
         here = self.writer.share(Code(self.value_at(place)))

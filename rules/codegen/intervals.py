@@ -30,7 +30,7 @@ TRUTH = Interval(0, 1)
 
 
 def hull(*intervals: Interval | None) -> Interval | None:
-    """The least interval that includes all of them; None where one is unknown."""
+    """The least interval that includes all of them; None if one is unknown."""
     known = [interval for interval in intervals if interval is not None]
     if len(known) < len(intervals) or not known:
         return None
@@ -38,7 +38,7 @@ def hull(*intervals: Interval | None) -> Interval | None:
 
 
 def total(terms: Sequence[Interval | None], times: int | None) -> Interval | None:
-    """The interval of a sum in which each term occurs from 0 to so many times; None where it is unknown."""
+    """The interval of a sum in which each term occurs 0 to `times` times; None if unknown."""
     known = [term for term in terms if term is not None]
     if len(known) < len(terms) or times is None:
         return None
@@ -46,7 +46,7 @@ def total(terms: Sequence[Interval | None], times: int | None) -> Interval | Non
 
 
 def combined(operator: Operator, left: Interval | None, right: Interval | None) -> Interval | None:
-    """The interval of a result, division by zero giving 0; None where it is unknown."""
+    """The interval of a result, with division by zero giving 0; None if unknown."""
     if left is None or right is None:
         return None
     match operator:
@@ -61,7 +61,7 @@ def combined(operator: Operator, left: Interval | None, right: Interval | None) 
 
 
 def decided(operator: Comparison, left: Interval | None, right: Interval | None) -> int | None:
-    """The truth of a comparison that is the same for all values of two intervals, else None."""
+    """The truth value of a comparison if it is the same for all values of both intervals, else None."""
     if left is None or right is None:
         return None
     overlap = left.low <= right.high and right.low <= left.high

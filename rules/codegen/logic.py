@@ -1,4 +1,4 @@
-"""Truth values and numbers as code: constants are folded, expressions of one variable with few values are tabulated."""
+"""Truth values and numbers as code: folds constants, and tabulates expressions of one variable with few values."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Logic:
         return self.writer.share(value) if uses > 1 else value
 
     def keep(self, kind: str, name: str, value: Any) -> str:
-        """The name of a constant of the program: the same for the same kind and name."""
+        """Register a constant of the program; returns its name, the same for the same kind and name."""
         identifier = f"{kind}_{''.join(c if c.isalnum() else '__' if c == '_' else f'_{ord(c):x}_' for c in name)}"
         self.constants.setdefault(identifier, value)
         return identifier
 
     def lookup_in(self, table: ValueTable, loose: bool = False) -> Code:
-        """The value of a table, which becomes a constant tuple."""
+        """The value of a table, stored as a constant tuple."""
         start, values = table.domain.start, table.values
         index = table.argument if start >= 0 else f"{table.argument} + {-start}"
         content = (0,) * start + values
@@ -52,7 +52,7 @@ class Logic:
         return Code(f"{name}[{index}]", table.interval, loose=loose, table=table)
 
     def checked(self, code: Code) -> Code:
-        """A computed number, tested to fit the language. Raises where it may not."""
+        """A computed number that fits the language. Raises if it may not."""
         return code
 
     def settled(self, code: Code) -> Code:
@@ -86,7 +86,7 @@ class Logic:
         return self._junction(parts, "or", 1)
 
     def _junction(self, parts: Sequence[Thunk], word: str, settles: int) -> Code:
-        """`settles` is the truth value that ends evaluation. A part that needs statements is put under an `if`."""
+        """A conjunction or disjunction; `settles` ends its evaluation. A part that needs statements is put under an `if`."""
         found: list[Code] = []
         name = ""
         with ExitStack() as path:
@@ -113,7 +113,7 @@ class Logic:
         return self._joined(found, word)
 
     def _joined(self, found: list[Code], word: str) -> Code:
-        """Merges the parts that depend on the same variable into one table, at the place of the first."""
+        """Merge the parts that depend on the same variable into one table, at the position of the first."""
         is_conjunction = word == "and"
         grouped: dict[str, list[Code]] = {}
         for code in found:

@@ -1,4 +1,4 @@
-"""Code that lists the legal moves of an action: loops over the parameters, each requirement tested once its names are bound."""
+"""Code that lists the legal moves of an action: loops over parameters, each requirement tested once its names are bound."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Env = dict[str, Code]
 
 @define
 class MoveGenerator(Generic[CodeSetT]):
-    """Writes the loops over the parameters of an action; `found` writes what is done with the arguments of a legal move."""
+    """Writes the loops over the parameters of an action; `found` writes the use of a legal move's arguments."""
 
     evaluator: CodeEvaluator[CodeSetT]
     algebra: CodeAlgebra[CodeSetT]
     action: Action
     found: Callable[[list[Code]], None]
     pending: list[terms.Term] = field(factory=list, init=False)
-    """Requirements that are not tested yet."""
+    """Requirements not yet tested."""
     moves: int = field(default=0, init=False)
     """How many times `found` was called."""
 
@@ -43,7 +43,7 @@ class MoveGenerator(Generic[CodeSetT]):
         return self.algebra.writer
 
     def prepare(self) -> None:
-        """Share the tests of a single parameter's elements ahead of all loops: other actions may have the same."""
+        """Compute the tests of a single parameter's elements ahead of all loops, to share them with other actions."""
         if len(self.action.parameters) != 1:
             return
         parameter = self.action.parameters[0]
@@ -62,9 +62,9 @@ class MoveGenerator(Generic[CodeSetT]):
                 self._nest(0, {})
 
     def _domain(self, parameter: Parameter, env: Env) -> CodeSetT:
-        """What a parameter ranges over; of a space only the occupied cells, where its test shows that no other can pass.
+        """The domain of a parameter; for a space only the occupied cells, if its test shows that no other can pass.
 
-        Only what is near a set of cells, where a requirement asks that.
+        Only values near a set of cells, if a requirement demands that.
         """
         anchor = anchor_of(self.evaluator.instance, self.action, parameter)
         if anchor is not None:
@@ -76,19 +76,19 @@ class MoveGenerator(Generic[CodeSetT]):
         return self.evaluator.domain(binder, env)
 
     def _ready(self, bound: Sequence[str]) -> list[terms.Term]:
-        """Removes and gives the pending requirements whose names are all bound."""
+        """Remove and return the pending requirements whose names are all bound."""
         names = {parameter.name for parameter in self.action.parameters}
         ready = [condition for condition in self.pending if not (locals_in(condition) & names) - set(bound)]
         self.pending = [condition for condition in self.pending if condition not in ready]
         return ready
 
     def _all(self, conditions: Sequence[terms.Term], env: Env, *first: Code) -> Code:
-        """Conditions in a conjunction, those first that take the fewest steps."""
+        """The conjunction of conditions, cheapest first."""
         tests = [partial(self.evaluator.value, condition, env) for condition in sorted(conditions, key=self._steps)]
         return self.algebra.conjunction([*(lambda code=code: code for code in first), *tests])
 
     def _steps(self, condition: terms.Term) -> int:
-        """How long a test takes at most; of numbers of any size that is not known."""
+        """The most steps of a test; LONGEST_WAIT if that is unbounded."""
         types = {parameter.name: parameter.type for parameter in self.action.parameters}
         try:
             return steps_of(self.evaluator.instance, condition, types)
@@ -97,13 +97,13 @@ class MoveGenerator(Generic[CodeSetT]):
 
     @contextmanager
     def _under(self, env: Env, conditions: Sequence[terms.Term], *first: Code) -> Iterator[bool]:
-        """Inside of an `if` of conditions; gives False when they can never hold."""
+        """An `if` block for conditions; yields False if they can never hold."""
         code = self.writer.recall(self._all(conditions, env, *first))
         with nullcontext() if code.known is not None else self.writer.block(f"if {code.text}:"):
             yield code.known != 0
 
     def _nest(self, at: int, env: Env) -> None:
-        """The loops from a parameter on."""
+        """Write the loops from a parameter on."""
         parameters = self.action.parameters
         if at == len(parameters):
             self.moves += 1
@@ -144,7 +144,7 @@ class MoveGenerator(Generic[CodeSetT]):
             self.writer.attach(block)
 
     def _is_long(self, turn: Callable[[Code], None], domain: CodeSetT) -> bool:
-        """Whether the moves with one of the elements that are written out take many lines."""
+        """Whether the moves for one of the unrolled elements take many lines."""
         before = self.moves, self.pending
         (first, _), *_ = domain.items or ()
         found = self.writer.is_long(lambda: turn(first))
@@ -154,9 +154,9 @@ class MoveGenerator(Generic[CodeSetT]):
     # The last parameter, when its elements are known before the loop over the one before it -----------
 
     def _last_parameter(self, at: int, env: Env) -> list[tuple[Code, Code]] | None:
-        """The elements of the last parameter, each with the tests that do not depend on the parameter before it.
+        """The elements of the last parameter, each with the tests that do not depend on the preceding parameter.
 
-        None if this is not the last one, if its domain depends on the one before, or if the elements are too many.
+        None if this is not the last parameter, if its domain depends on the preceding one, or if there are too many elements.
         """
         if at != len(self.action.parameters) - 1:
             return None
@@ -181,11 +181,11 @@ class MoveGenerator(Generic[CodeSetT]):
         return found
 
     def _last_tests(self, env: Env, last: list[tuple[Code, Code]], domain: CodeSetT, depth: int, tests: list[Code]) -> None:
-        """In the loop over the parameter before the last, the tests of each element of the last.
+        """Write, in the loop over the last parameter but one, the tests of each element of the last.
 
-        What they look up that does not depend on the loop is looked up ahead of it, if the element will do at all (in any case
-        where lines inside of the loop use it before that is asked): `depth` is where the block of such lines stands in the
-        stack. The tests ahead are added to `tests`.
+        Lookups that do not depend on that loop are moved ahead of it, guarded by whether the element can qualify (unguarded if
+        lines inside the loop use them before that test). `depth` is the index in the stack of the block for such lines. The
+        tests ahead are added to `tests`.
         """
         writer, pending = self.writer, self.pending
         outer, name = writer.stack[depth - 1], self.action.parameters[-1].name

@@ -1,4 +1,4 @@
-"""Effects as code: the control flow that all languages share."""
+"""Effects as code: the control flow common to all languages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Zone = ZoneEnd[Code]
 
 @define
 class CodeStore(Store[Code, CodeSetT]):
-    """`may_stop` and `may_finish` say whether an effect sets `stopped` or `finished`; `stops` that one always does."""
+    """`may_stop` and `may_finish` say whether an effect sets `stopped` or `finished`; `stops`, whether one always stops."""
 
     algebra: CodeAlgebra[CodeSetT]
     may_stop: bool = field(default=False, init=False)
@@ -34,7 +34,7 @@ class CodeStore(Store[Code, CodeSetT]):
 
     @abstractmethod
     def listed(self, domain: CodeSetT) -> CodeSetT:
-        """A copy of a set without items that stays, whatever effects change."""
+        """A permanent copy of a set without items, which effects do not change."""
 
     @property
     def writer(self) -> Writer:
@@ -44,7 +44,7 @@ class CodeStore(Store[Code, CodeSetT]):
         self.writer.line(text)
 
     def change(self, text: str) -> None:
-        """A line that changes the state."""
+        """Write a line that changes the state."""
         self.writer.line(text)
         self.writer.forget()
 
@@ -67,7 +67,7 @@ class CodeStore(Store[Code, CodeSetT]):
         self.writer.forget()
 
     def for_each(self, domain: CodeSetT, where: Test | None, body: Body) -> None:
-        """The elements are those before the first iteration. No code is hoisted: each iteration changes the state."""
+        """Iterate over the elements as of before the first iteration. Nothing is hoisted: each iteration changes the state."""
         domain = self.copied(domain) if domain.items is None else self._known_now(domain.items)
 
         def turn(value: Code) -> None:
@@ -79,7 +79,7 @@ class CodeStore(Store[Code, CodeSetT]):
         self.algebra.for_each(domain, None, turn, 2, ordered=True)
 
     def _is_long(self, domain: CodeSetT, turn: Body) -> bool:
-        """Whether the effects for one of the elements that are written out take many lines."""
+        """Whether the effects for one of the unrolled elements take many lines."""
         before = self.depth, self.may_stop, self.stops, self.may_finish
         (first, _), *_ = domain.items or ()
         found = self.writer.is_long(lambda: turn(first))
@@ -90,7 +90,7 @@ class CodeStore(Store[Code, CodeSetT]):
         return self.listed(domain) if domain.items is None else self._known_now(domain.items)
 
     def _known_now(self, items: Sequence[Item]) -> CodeSetT:
-        """Elements and what they are in by, found before anything is changed."""
+        """The elements and their conditions, evaluated before anything changes."""
         share = self.writer.share
         return self.algebra.of_items([(share(item), None if guard is None else share(guard)) for item, guard in items])
 

@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from .code_evaluator import CodeEvaluator
 
 SHORT = 1_000
-"""What takes fewer characters is written out wherever it is called."""
+"""Definitions with fewer characters are inlined."""
 
 MOST_PARTS = 500
-"""What has more parts is written only once, even where little text comes of it: to find that out takes long."""
+"""Definitions with more parts are written once even if their text is short: finding that out would take long."""
 
 MOST_VARIANTS = 8
-"""A definition has at most so many functions by what is known of its arguments, and one more where nothing is."""
+"""Most specialised functions of a definition, besides a general one."""
 
 Known = int | Interval | None
-"""What a function takes for granted of an argument: its value, or the interval of what has no domain."""
+"""What a function assumes of an argument: its value, or the interval of one without a domain."""
 Key = tuple[str, tuple[Known, ...]]
 
 
 @frozen(eq=False)
 class Subroutine:
-    """A function of the program. A `total` one never stops the game: it may run where its value is not needed after all."""
+    """A function of the program. A `total` one never stops the game, so it may run even if its value is not needed."""
 
     name: str
     interval: Interval | None
@@ -46,10 +46,10 @@ class Subroutine:
 
 @define(eq=False)
 class Subroutines:
-    """The functions of definitions, by what is known of their arguments; None for those that are short.
+    """The functions of definitions, by what is known of their arguments; None for short definitions.
 
-    `evaluator` writes what only reads the state, `begin` gives the header of a function of some parameters and its first lines,
-    `fault` is what lines have in them that stop the game.
+    `evaluator` writes code that only reads the state; `begin` gives the header and first lines of a function with some
+    parameters; `fault` is a text that occurs in every line that stops the game.
     """
 
     writer: Writer
@@ -60,10 +60,10 @@ class Subroutines:
     known: dict[Key, Subroutine | None] = field(factory=dict, init=False)
     variants: Counter[str] = field(factory=Counter, init=False)
     count: int = field(default=0, init=False)
-    """How many were begun: their names."""
+    """The number of functions begun, which names them."""
 
     def call(self, definition: Definition, arguments: Sequence[Any], state: str) -> Code | None:
-        """The value of a definition by a call of its function, which is given the state; None where it is to be written out."""
+        """The value of a definition by a call of its function, which receives the state; None if it is to be inlined."""
         if isinstance(definition.value.type, types.SetOf) or not all(isinstance(given, Code) for given in arguments):
             return None
         domains = domains_of(self.evaluator().instance, definition)
@@ -114,7 +114,7 @@ class Subroutines:
 
 
 def _said_by(cases: Sequence[Case]) -> Iterator[terms.Term]:
-    """What exceptions say, and when."""
+    """The values and conditions of exceptions."""
     for case in cases:
         yield from (case.when, case.value, *_said_by(case.exceptions))
 

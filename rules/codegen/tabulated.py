@@ -1,4 +1,4 @@
-"""Definitions that say the same in every state, as tables: they are evaluated once for each of their arguments."""
+"""State-independent definitions as tables: they are evaluated once for each combination of arguments."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from rulewright.rules.semantics.cost_bounds import steps_of
 from rulewright.rules.semantics.evaluator import Evaluator
 
 MOST_KEYS = 1024
-"""The most arguments, or pairs of them, over which a definition is evaluated."""
+"""The most arguments, or pairs of arguments, over which a definition is evaluated."""
 
 MOST_STEPS = 1_000_000
-"""The most steps that it may take to evaluate a definition over all of its arguments."""
+"""The most steps for evaluating a definition over all arguments."""
 
 FEWEST_NODES = 6
-"""What has fewer parts takes no longer than to look it up."""
+"""Definitions with fewer parts are as fast as a lookup."""
 
 
 def domains_of(instance: Instance, definition: Definition) -> tuple[range, ...]:
-    """The values that each parameter may have, none of its type included; an empty one where that is not known."""
+    """The values that each parameter may have, including none of its type; an empty range if unknown."""
     return tuple(_domain(instance, type) for _, type in definition.parameters)
 
 
@@ -41,7 +41,7 @@ def _domain(instance: Instance, type: types.Type) -> range:
 
 
 def table_of(instance: Instance, definition: Definition) -> FiniteMap | None:
-    """The values of a definition by the number of its arguments; None where it depends on more than those, or is short."""
+    """The values of a definition by argument number; None if it depends on more than its arguments, or is short."""
     if definition.name not in instance.tabulated:
         instance.tabulated[definition.name] = _tabulated(instance, definition)
     return instance.tabulated[definition.name]
@@ -73,7 +73,7 @@ def _terms(instance: Instance, definition: Definition) -> Iterator[object]:
 
 
 def _is_known(instance: Instance, nodes: Iterator[object]) -> bool:
-    """Whether what is said depends on no state, on no chance, and on no window that may grow."""
+    """Whether the nodes depend on no state, no chance, and no window that may grow."""
     for node in nodes:
         if isinstance(node, terms.Read | terms.Drawn):
             return False

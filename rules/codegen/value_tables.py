@@ -22,7 +22,7 @@ FEW = 256
 
 @frozen
 class ValueTable:
-    """The value of an expression for each value in `domain` of the variable `argument`, which alone decides it."""
+    """The value of an expression for each value in `domain` of the variable `argument`, which alone determines it."""
 
     argument: str
     domain: range
@@ -34,14 +34,14 @@ class ValueTable:
 
 
 def identity(argument: str, domain: range) -> ValueTable | None:
-    """The table of a variable itself; None where it has too many values, or none."""
+    """The table of a variable itself; None if it has too many values, or none."""
     if not domain or len(domain) > FEW or domain.stop > 2 * FEW or domain.start < 0 >= domain.stop:
         return None
     return ValueTable(argument, domain, tuple(domain))
 
 
 def combined(codes: Sequence[Code], function: Callable[..., int]) -> ValueTable | int | None:
-    """A function of several codes: a table, a constant if all are constants, None where several variables decide."""
+    """A function of several codes: a table; a constant if all are constants; None if several variables determine it."""
     tables = [code.table for code in codes if code.known is None]
     if not tables:
         return int(function(*(code.known for code in codes)))
@@ -54,12 +54,12 @@ def combined(codes: Sequence[Code], function: Callable[..., int]) -> ValueTable 
 
 @define
 class PathConditions:
-    """What the tests passed so far leave possible: values, by the variable that has them."""
+    """The values still possible after the tests passed so far, by variable."""
 
     possible: dict[str, frozenset[int]] = field(factory=dict)
 
     def combined(self, codes: Sequence[Code], function: Callable[..., int]) -> ValueTable | int | None:
-        """As `combined`, and a constant too where one value alone is possible."""
+        """Like the function `combined`, but also a constant if only one value is possible."""
         table = combined(codes, function)
         if not isinstance(table, ValueTable):
             return table
@@ -67,14 +67,14 @@ class PathConditions:
         return table if only is None else only
 
     def only_value(self, table: ValueTable) -> int | None:
-        """The value of an expression where one alone is possible."""
+        """The value of an expression if only one is possible, else None."""
         possible = self.possible.get(table.argument)
         left = {v for k, v in zip(table.domain, table.values, strict=True) if possible is None or k in possible}
         return next(iter(left), 0) if len(left) <= 1 else None
 
     @contextmanager
     def assuming(self, code: Code, truth: bool) -> Iterator[None]:
-        """Inside of the context a condition is true, or false."""
+        """Assume within the context that a condition is true, or false."""
         before = self.possible
         self.possible = dict(before)
         self._learn(code, truth)

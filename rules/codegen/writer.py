@@ -1,4 +1,4 @@
-"""Program text under construction: nested blocks, common subexpressions by name, loop-invariant code moved out of loops."""
+"""Program text under construction: nested blocks, named common subexpressions, loop-invariant code motion."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rulewright.base.records import define
 from .code import Code, TooLarge
 
 NAMES = re.compile(r"\b[a-z]\d+\b")
-"""The variables that a writer names."""
+"""The variables that a writer creates."""
 
 LONG = 60
-"""What takes more lines is written once, in a loop, rather than for each of a few known elements."""
+"""Longer code is written once, in a loop, instead of for each of a few known elements."""
 
 
 class BlockKind(Enum):
-    """Whether a computation may leave a block: out of a loop it pays, out of a guard it does not."""
+    """Whether a computation may leave a block: leaving a loop pays, leaving a guard does not."""
 
     BODY = "body"
     LOOP = "loop"
@@ -31,7 +31,7 @@ class BlockKind(Enum):
 
 @define(eq=False)
 class Block:
-    """Lines and inner blocks under one header. `shared` has the variable that holds an expression, `names` those bound here."""
+    """Lines and inner blocks under one header. `shared` maps expressions to their variables; `names` are bound here."""
 
     header: str
     kind: BlockKind
@@ -41,12 +41,12 @@ class Block:
 
     @property
     def is_idle(self) -> bool:
-        """Whether the block does nothing: conditions and domains have no effect of their own."""
+        """Whether the block does nothing: conditions and domains have no effects of their own."""
         tests = self.kind in (BlockKind.GUARD, BlockKind.LOOP)
         return tests and all(isinstance(line, Block) and line.is_idle for line in self.lines)
 
     def mentions(self, names: Collection[str]) -> bool:
-        """Whether a line of the block, or of one inside of it, has one of some variables."""
+        """Whether a line of the block, or of an inner block, mentions one of the variables."""
         if not names:
             return False
         texts = (line.header if isinstance(line, Block) else line for line in self.lines)
@@ -64,7 +64,7 @@ class Block:
                 yield line
 
     def render(self, indent: int, out: list[str]) -> None:
-        """Append the text of the block: nothing if it is idle, `pass` where it is empty."""
+        """Append the text of the block: nothing if it is idle, `pass` if it is empty."""
         if self.is_idle:
             return
         if self.header:
@@ -81,9 +81,9 @@ class Block:
 
 @define
 class Writer:
-    """The blocks that are open, outermost first. Names are unique in the whole text, so equal texts have equal values.
+    """The open blocks, outermost first. Names are unique in the whole text, so equal texts have equal values.
 
-    `levels` has the place in the stack of the block that binds a variable: what does not depend on it may leave that block.
+    `levels` has the stack index of the block that binds a variable; code that does not depend on it may leave that block.
     Raises `TooLarge` beyond `limit` lines.
     """
 
@@ -102,11 +102,11 @@ class Writer:
         return len(self.stack) - 1
 
     def level_of(self, text: str) -> int:
-        """The place in the stack of the innermost block that binds a variable of some text."""
+        """The stack index of the innermost block that binds a variable of some text."""
         return max((self.levels.get(name, 0) for name in NAMES.findall(text)), default=0)
 
     def fresh(self, prefix: str, level: int | None = None) -> str:
-        """A new variable, of the innermost block unless a level is given."""
+        """A new variable, in the innermost block unless a level is given."""
         level = self.top if level is None else level
         name = f"{prefix}{len(self.levels) + 1}"
         self.levels[name] = level
@@ -124,7 +124,7 @@ class Writer:
             raise TooLarge(self.limit)
 
     def is_long(self, write: Callable[[], None]) -> bool:
-        """Whether what is written takes more than LONG lines. Nothing of it stays but what has left its block."""
+        """Whether `write` writes more than LONG lines. Its text is discarded, except what has left its block."""
         if self.is_trying:
             return False
         stack, size, limit = list(self.stack), self.size, self.limit
@@ -155,14 +155,14 @@ class Writer:
 
     @contextmanager
     def loop(self, prefix: str, elements: str, kind: BlockKind = BlockKind.LOOP) -> Iterator[str]:
-        """A `for` loop; gives the name of the loop variable."""
+        """A `for` loop; yields the name of the loop variable."""
         name = self.fresh(prefix, self.top + 1)
         with self.block(f"for {name} in {elements}:", kind):
             yield name
 
     @contextmanager
     def aside(self, header: str = "") -> Iterator[Block]:
-        """A block that is not in the text yet: `attach` or `splice` it, or leave it out."""
+        """A block not yet in the text: `attach` or `splice` it, or discard it."""
         block = Block(header, BlockKind.PART)
         self.stack.append(block)
         yield block
@@ -170,7 +170,7 @@ class Writer:
 
     @contextmanager
     def elsewhere(self, block: Block) -> Iterator[None]:
-        """Write into a block of its own, which counts in no trial."""
+        """Write into a separate block, which counts in no trial."""
         stack, size, limit, is_trying = self.stack, self.size, self.limit, self.is_trying
         self.stack, self.is_trying = [block], False
         if is_trying:
@@ -183,11 +183,11 @@ class Writer:
                 self.size = size
 
     def attach(self, block: Block) -> None:
-        """Put a block that was written aside into the innermost one."""
+        """Append a block that was written aside to the innermost one."""
         self.stack[-1].lines.append(block)
 
     def splice(self, block: Block) -> None:
-        """Put the lines of a block that was written aside into the innermost one."""
+        """Append the lines of a block that was written aside to the innermost one."""
         here = self.stack[-1]
         here.lines += block.lines
         here.shared.update(block.shared)
@@ -197,7 +197,7 @@ class Writer:
     # Common subexpressions --------------------------------------------------------------------
 
     def forget(self) -> None:
-        """The state has changed: no value computed before may be used for the same expression."""
+        """Invalidate all shared values, because the state has changed."""
         for block in self.stack:
             block.shared.clear()
 
@@ -211,8 +211,8 @@ class Writer:
     def share(self, code: Code, always: bool = True, prefix: str = "v") -> Code:
         """Assign an expression to a variable, before the outermost loop that it does not depend on.
 
-        Without `always`, only if it leaves a loop by that. What depends on no variable leaves the parts of a condition too:
-        it is cheap, and other parts will want it.
+        Without `always`, only if it thereby leaves a loop. An expression without variables also leaves the parts of a
+        condition: it is cheap, and other parts will use it.
         """
         if code.simple or code.known is not None:
             return code
@@ -228,14 +228,14 @@ class Writer:
         return code.named(name)
 
     def share_here(self, code: Code, prefix: str = "v") -> Code:
-        """Assign an expression to a variable where it stands, and nowhere before."""
+        """Assign an expression to a variable at the current position."""
         name = self.fresh(prefix)
         self.line(f"{name} = {code.text}")
         self.stack[-1].shared[code.text] = name
         return code.named(name)
 
     def _place(self, level: int, always: bool) -> int:
-        """The block to compute something of that level in; the innermost when nothing is won by leaving it."""
+        """The block in which to compute something of that level; the innermost if leaving it gains nothing."""
         target = at = self.top
         while at > level:
             kind = self.stack[at].kind
@@ -247,7 +247,7 @@ class Writer:
         return target
 
     def _insert(self, target: int, text: str) -> None:
-        """A line at the end of an open block, before the inner block that is open."""
+        """Insert a line at the end of an open block, before its open inner block."""
         self._count()
         lines, inner = self.stack[target].lines, self.stack[target + 1 :]
         at = next((n for n in range(len(lines) - 1, -1, -1) if any(lines[n] is block for block in inner)), len(lines))

@@ -71,7 +71,7 @@ class MachineAlgebra(StateAccess):
         return from_list(self.writer, name, "0", str(len(values)), interval, len(values))
 
     def _end(self, values: range) -> str:
-        """The end of a range; for the cells of an unbounded space an entry of the tables, as the text must fit every window."""
+        """The end of a range; for cells of an unbounded space a table entry, since the text must fit every window."""
         for name, window in self.instance.windows.items():
             if window.unbounded and values == range(window.size):
                 if window.size in map(len, self.instance.game.enumerations.values()):
@@ -147,7 +147,7 @@ class MachineAlgebra(StateAccess):
         return from_list(self.writer, "state", f"tables[{listing.entry}]", f"state[{listing.length}]", cells, len(cells.values))
 
     def is_one_of(self, tile: Code, kinds: frozenset[int]) -> Code:
-        """Whether a tile is of some kinds."""
+        """Whether a tile is of one of some kinds."""
         if tile.known is not None:
             return constant(int(tile.known in kinds))
         every = range(len(self.instance.game.tiles) + 1)
@@ -213,7 +213,7 @@ class MachineAlgebra(StateAccess):
         return from_list(self.writer, "scratch", room, length, interval, domain.most)
 
     def closure(self, start: Code, successors: Callable[[Code], MachineSet]) -> MachineSet:
-        """Breadth-first search in an interval of elements, widened until no successor lies outside."""
+        """Breadth-first search in an interval of elements, which is widened until it contains all successors."""
         start = self.writer.share(self.exact(start))
         interval = start.bounds
         while True:

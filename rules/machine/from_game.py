@@ -78,7 +78,7 @@ def write_game(
 ) -> GameText:
     """Write the functions of a game whose value is the sum of `values`; the set-up is included only if `from_start`.
 
-    `measures` are what else can be asked of a state, by number.
+    `measures` are further values that can be queried of a state, by number.
 
     Raises `CannotCompile`.
     """
@@ -100,7 +100,7 @@ class _MachineWriter(GameWriter[MachineSet]):
     slots: Slots
     tables: Tables
     reach: dict[tuple[int, int], Interval] = field(factory=dict, init=False)
-    """The numbers that a parameter of an action may be, by action and place, as the lists of moves have them."""
+    """The range of each parameter of an action in the move lists, by action and position."""
     point, counted, done = POINT, COUNTED, "return 0"
     fault = "game.fault"
     prologue = ("state = game.state", "tables = game.tables", "scratch = game.scratch")
@@ -162,7 +162,7 @@ class _MachineWriter(GameWriter[MachineSet]):
             self.writer.line("return 1")
 
     def write_measures(self, measures: Sequence[terms.Term]) -> None:
-        """A function of the number of a measure."""
+        """Write the function that returns a measure by number."""
         with self.function("def measure(game: GameMemory, number: int) -> int:"):
             for number, measure in enumerate(measures):
                 with self.writer.block(f"if number == {number}:"):
@@ -211,7 +211,7 @@ class _MachineWriter(GameWriter[MachineSet]):
     # Effects ----------------------------------------------------------------------------------
 
     def _act(self, number: int) -> None:
-        """Write what carries out an action: the flow goes on at `resume`, or at `leave` when its repetition was stopped."""
+        """Write the code of an action: the flow continues at `resume`, or at `leave` if its repetition was stopped."""
         env: dict[str, Code] = {}
         with self.function(f"def act_{number}(game: GameMemory, moves: Ints, at: int, resume: int, leave: int) -> int:"):
             for place, parameter in enumerate(self.actions[number].parameters, 1):

@@ -1,7 +1,7 @@
 """Lookup tables of generated code, which depend on the windows of the spaces, and its scratch memory.
 
-The code refers to a table by the number of an entry. So it is compiled once for all positions of a game, whatever the size of
-their windows.
+The code refers to a table by the number of an entry. It is therefore compiled once for all positions of a game, whatever the
+size of their windows.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ class Tables:
         return self.table(f"map {map.name}", lambda: (*map.values, map.otherwise))
 
     def steps(self, space: str) -> str:
-        """The neighbours by direction and cell, `nowhere` included."""
+        """The neighbours by direction and cell, including `nowhere`."""
         return self.table(f"steps {space}", lambda: tuple(chain(*self.instance.windows[space].steps)))
 
     def near(self, space: str, directions: Sequence[int]) -> str:
-        """The neighbours by cell, `nowhere` included: rows as long as there are directions, padded with -1."""
+        """The neighbours by cell, including `nowhere`: rows with a place for each direction, padded with -1."""
         window = self.instance.windows[space]
 
         def values() -> list[int]:
@@ -81,14 +81,14 @@ class Tables:
         return self.table(f"near {space} {' '.join(map(str, directions))}", values)
 
     def rows(self, rows: FiniteRows) -> str:
-        """The sets by key, the empty one of a key outside included: rows as long as the longest, padded with -1."""
+        """The sets by key, including the empty set of an outside key: rows as long as the longest, padded with -1."""
         width = rows.longest
         return self.table(
             f"rows {rows.name}", lambda: [v for row in (*rows.rows, ()) for v in (*row, *(-1,) * (width - len(row)))]
         )
 
     def distances(self, space: str) -> str:
-        """The distances of all pairs of cells, `nowhere` included."""
+        """The distances of all pairs of cells, including `nowhere`."""
         window = self.instance.windows[space]
         if window.size > WIDEST:
             raise CannotCompile(f"distances in a space as large as `{space}`")

@@ -1,4 +1,4 @@
-"""A game in play on flat arrays: loads states, lists, applies and undoes moves by the functions of a compiled program."""
+"""A game in progress on flat arrays: loads states, and lists, applies and undoes moves with a compiled program."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MOVES_LENGTH = 1 << 20
 
 
 class GameFault(Exception):
-    """The rules stopped the game, or a buffer was full; the concrete semantics tells the reason."""
+    """The rules stopped the game, or a buffer was full; the concrete semantics gives the reason."""
 
 
 @define(eq=False)
 class MachineGame:
-    """A game in play: its memory, a buffer of moves, and the program that works on both."""
+    """A game in progress: its memory, a buffer of moves, and the program that works on both."""
 
     game: GameText
     program: Program
@@ -108,7 +108,7 @@ class MachineGame:
 
     @property
     def mark(self) -> int:
-        """The length of the trail: where `undo` can return to."""
+        """The length of the trail, to which `undo` can return."""
         return self.memory.trail_length
 
     @property
@@ -132,7 +132,7 @@ class MachineGame:
 
 
 def capacity_of(game: Game, layout: StateLayout, state: State) -> int:
-    """The most tiles that a zone can hold: those of a state, or of the box of its game."""
+    """The most tiles that a zone can hold: those of a state, or of its game's box."""
     zones = [c for c in layout.columns.values() if c.variable.storage is not Storage.VALUE]
     boards = [c for c in layout.columns.values() if c.variable.is_board]
     in_zones = sum(len(state[at]) for c in zones for at in range(c.start, c.start + c.count))
@@ -142,6 +142,6 @@ def capacity_of(game: Game, layout: StateLayout, state: State) -> int:
 
 
 def random_words(count: int, seed: int = 1) -> Array:
-    """Two words for each place of the hash."""
+    """Two random words for each hashed place."""
     rng = random.Random(seed)
     return longs(2 * count).fill(rng.getrandbits(64) - (1 << 63) for _ in range(2 * count))

@@ -1,9 +1,9 @@
 """Memory layout of a state: one array of 32-bit integers, called slots.
 
-The first slots have the same place in every position of a game: values, lengths of zones, numbers of occupied cells. Behind
-them lie what depends on the windows of the spaces and on the number of tiles; where each begins is an entry of the tables.
-A set is a sorted list, a pile a list whose top is last; both have room for every tile there is. The occupied cells of a board
-are listed, and once more those of each group of kinds that the rules look for. Marked cells are the bits of words.
+The first slots are at the same index in every position of a game: values, lengths of zones, numbers of occupied cells. After
+them comes what depends on the windows of the spaces and on the number of tiles; table entries say where each part begins.
+A set is a sorted list, a pile a list whose top is last; both have room for all tiles. The occupied cells of a board are listed,
+and listed again for each group of kinds that the rules search for. Marked cells are bits of words.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from .runtime import CAPACITY, COUNTED, FIRST_ENTRY, FIRST_SLOT, POINT, WORD, wo
 
 @frozen
 class ListPlace:
-    """A list of cells: the slot of its length, the entry of where it begins; the next is that of each cell's place in it."""
+    """A list of cells: the slot of its length, and the entry of its start; the next entry is that of each cell's index in
+    it."""
 
     length: int
     entry: int
@@ -38,11 +39,11 @@ class ListPlace:
 
 @frozen
 class Place:
-    """A variable's place: `slot` of its first value or of its first length, of a board of the number of occupied cells.
+    """A variable's place: `slot` of its first value or first length; for a board, of its number of occupied cells.
 
-    `entry` is the entry of the tables that says where its cells or its first zone begins; for a zone the next is its part of
-    the hash. `by_kind` are the lists of those cells of a board on which a tile of a group of kinds stands. `marks` is the entry
-    of where the words of its marked cells begin, 0 of a variable without.
+    `entry` is the table entry that says where its cells or its first zone begin; for a zone the next entry is its part of the
+    hash. `by_kind` are the lists of a board's cells with a tile of a group of kinds. `marks` is the entry of the start of the
+    words of its marked cells, 0 without any.
     """
 
     column: Column
@@ -97,7 +98,7 @@ class Slots:
         return cls(places, slot, entry, capacity)
 
     def require_words(self) -> None:
-        """Raises `CannotCompile` where a variable has values that a slot does not hold."""
+        """Raise `CannotCompile` if a variable has values that do not fit in a slot."""
         for name, place in self.places.items():
             variable = place.column.variable
             if variable.low < -(1 << 31) or variable.high >= 1 << 31:
@@ -140,7 +141,7 @@ class Arrangement:
         self.hashed = at
 
     def _listings(self, place: Place) -> dict[ListPlace, Kinds | None]:
-        """The lists of cells of a board, with the kinds of tile there; None: all of them."""
+        """The lists of cells of a board, with their kinds of tile (None: all)."""
         if not place.is_board:
             return {}
         return {place.occupied: None, **{listing: kinds for kinds, listing in place.by_kind.items()}}
@@ -154,7 +155,7 @@ class Arrangement:
         return self.instance.windows[column.variable.index.space].size
 
     def load(self, state: State, memory: Ints) -> None:
-        """Write a state into an array of zeros. The seed of chance has no slot."""
+        """Write a state into an array of zeros. The random seed has no slot."""
         memory[POINT], memory[COUNTED] = state[POINT_COLUMN], state[COUNTED_COLUMN]
         for place in self.slots.places.values():
             column, start = place.column, self.header.get(place.entry, 0)
@@ -203,11 +204,11 @@ class Arrangement:
         return tuple(state)
 
     def hash_of(self, memory: Sequence[int], words: Sequence[int], half: int) -> int:
-        """The hash of a whole state by the first or second random words (`half` 0 or 1); runtime.py keeps it incrementally."""
+        """The hash of a whole state by the first or second random words (`half` 0 or 1); runtime.py maintains it."""
         return sum(value * words[2 * place + half] for place, value in self._hashed_values(memory))
 
     def _hashed_values(self, memory: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """The places of the hash with the values that it counts there."""
+        """The hashed places, with the values that count there."""
         yield POINT, memory[POINT]
         yield COUNTED, memory[COUNTED]
         for place in self.slots.places.values():

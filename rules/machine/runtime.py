@@ -1,7 +1,7 @@
 """Runtime of generated code, in the compiled subset: changes of the state with undo, and an incremental hash.
 
 Each change pushes a slot and its old value on the trail. The hash of a state is the sum over its slots of value times random
-word, twice (Zobrist 1970, with sums for exclusive or): it depends on the state alone, not on the moves that led there.
+word, twice (Zobrist 1970, with sums in place of XOR): it depends only on the state, not on the moves that led there.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Fault(IntEnum):
 
 
 class GameMemory(Bundle):
-    """The memory of a game in play: state (memory_layout.py), lookup tables (lookup_tables.py), registers and buffers.
+    """The memory of a game in progress: state (memory_layout.py), lookup tables (lookup_tables.py), registers and buffers.
 
-    `scratch` holds sets, `trail` pairs of slot and old value, `hash_words` two random words for each place of the hash.
+    `scratch` holds sets, `trail` pairs of slot and old value, `hash_words` two random words for each hashed place.
     """
 
     state: Ints
@@ -46,35 +46,35 @@ class GameMemory(Bundle):
     stamp: int = entry("registers")
     """The number of closures computed so far: their marks in `scratch`."""
     moves_limit: int = entry("registers")
-    """The last index at which a move fits the buffer."""
+    """The last index at which a move fits in the buffer."""
 
     capacity: int = entry("tables")
     """The most tiles of a zone."""
 
     point: int = entry("state")
-    """The number of the choice that the state stands at."""
+    """The number of the current choice."""
     counted: int = entry("state")
-    """How often the point of the horizon was left."""
+    """How often the horizon's point was left."""
 
 
 POINT, COUNTED, FIRST_SLOT = 0, 1, 2
 CAPACITY, FIRST_ENTRY = 0, 1
 REGISTERS = 8
-"""The slots and the entries of the tables with names, the first of each without one, and the number of registers."""
+"""The named slots and table entries, the first unnamed ones, and the number of registers."""
 
 
 WORD = 31
-"""How many cells a word of 32 bits marks: it is never negative."""
+"""The cells that a 32-bit word marks; it is never negative."""
 
 
 UNDER = -2
-"""In place of a zone's first place of the hash: a pile whose tiles come and go at its bottom."""
+"""In place of a zone's first hashed place: a pile whose tiles come and go at its bottom."""
 
 
 class Zone(Bundle):
-    """The places of a zone: its first tile, its length, its first place of the hash.
+    """The places of a zone: its first tile, its length, its first hashed place.
 
-    Instead of that, a pile, which is hashed by slots, has -1, or `UNDER`.
+    For a pile, which is hashed by slots, the last is -1 or `UNDER`.
     """
 
     base: int
@@ -83,7 +83,7 @@ class Zone(Bundle):
 
 
 class Listing(Bundle):
-    """The places of a list of cells, in no order: its length, its first cell, and the index in it of each cell."""
+    """The places of an unordered list of cells: its length, its first cell, and the index in it of each cell."""
 
     length: int
     base: int
@@ -91,7 +91,7 @@ class Listing(Bundle):
 
 
 def write(game: GameMemory, slot: int, value: int) -> None:
-    """Change a slot that the hash does not count."""
+    """Change a slot that is not hashed."""
     length = game.trail_length
     if length >= game.trail_limit:
         game.fault = Fault.FULL
@@ -108,7 +108,7 @@ def add_to_hash(game: GameMemory, place: int, difference: int) -> None:
 
 
 def change(game: GameMemory, slot: int, value: int) -> None:
-    """Change a slot that the hash counts."""
+    """Change a slot that is hashed."""
     add_to_hash(game, slot, value - game.state[slot])
     write(game, slot, value)
 
@@ -134,7 +134,7 @@ def enlist(game: GameMemory, listing: Listing, cell: int) -> None:
 
 
 def delist(game: GameMemory, listing: Listing, cell: int) -> None:
-    """Take a cell out of a list of cells: the last one comes to its place."""
+    """Remove a cell from a list of cells; the last cell takes its place."""
     last = game.state[listing.length] - 1
     moved = game.state[listing.base + last]
     place = game.state[listing.places + cell]
@@ -159,12 +159,12 @@ def lift(game: GameMemory, cells: int, occupied: Listing, cell: int) -> None:
 
 
 def words_of(size: int) -> int:
-    """How many words have a bit for each of so many cells."""
+    """The number of words with a bit for each of `size` cells."""
     return (size + WORD - 1) // WORD
 
 
 def mark(game: GameMemory, words: int, cell: int, is_marked: int) -> None:
-    """Mark a cell, or no longer."""
+    """Mark or unmark a cell."""
     slot = words + cell // WORD
     held = game.state[slot]
     if (held >> (cell % WORD)) & 1 != is_marked:
@@ -172,7 +172,7 @@ def mark(game: GameMemory, words: int, cell: int, is_marked: int) -> None:
 
 
 def next_marked(array: Ints, words: int, size: int, cell: int) -> int:
-    """The first marked cell from one on; `size` where there is none. The bits behind the last cell are 0."""
+    """The first marked cell from `cell` on; `size` if there is none. The bits after the last cell are 0."""
     if cell >= size:
         return size
     at = cell // WORD
@@ -188,7 +188,7 @@ def next_marked(array: Ints, words: int, size: int, cell: int) -> int:
 
 
 def count_marked(array: Ints, words: int, size: int) -> int:
-    """How many cells are marked."""
+    """The number of marked cells."""
     found = 0
     for at in range(words, words + words_of(size)):
         found += ones(array[at])
@@ -196,8 +196,8 @@ def count_marked(array: Ints, words: int, size: int) -> int:
 
 
 class Spread(Bundle):
-    """Cells that are marked because they are near marked ones: where the words of either begin, in state and in scratch memory,
-    the numbers of cells, and the table of which cells are near each."""
+    """Cells marked for being near marked cells: the starts of both sets of words, in state and in scratch memory, the numbers
+    of cells, and the table of cells near each cell."""
 
     words: int
     size: int
@@ -208,7 +208,7 @@ class Spread(Bundle):
 
 
 def spread(game: GameMemory, spread: Spread) -> None:
-    """Mark in scratch memory what is near marked cells."""
+    """Mark, in scratch memory, the cells near marked cells."""
     for at in range(spread.target, spread.target + words_of(spread.target_size)):
         game.scratch[at] = 0
     cell = next_marked(game.state, spread.words, spread.size, 0)
@@ -224,7 +224,7 @@ def spread(game: GameMemory, spread: Spread) -> None:
 
 
 def mark_all(game: GameMemory, words: int, size: int) -> None:
-    """Mark all of so many cells in scratch memory."""
+    """Mark all of `size` cells in scratch memory."""
     for at in range(words, words + words_of(size)):
         game.scratch[at] = (1 << WORD) - 1
     if size % WORD > 0:
@@ -246,7 +246,7 @@ def gain(game: GameMemory, zone: Zone, tile: int) -> None:
 
 
 def lose(game: GameMemory, zone: Zone, tile: int) -> bool:
-    """Take a tile out of a set; false when there is no such tile."""
+    """Take a tile out of a set; False if there is no such tile."""
     length = game.state[zone.length]
     at = 0
     while at < length and game.state[zone.base + at] != tile:
@@ -288,7 +288,7 @@ def push_under(game: GameMemory, pile: Zone, tile: int) -> None:
 
 
 def pull(game: GameMemory, pile: Zone, tile: int) -> bool:
-    """Take the tile of a kind out of a pile that is nearest to its end; false when there is none."""
+    """Take the tile of a kind nearest to a pile's end out of it; False if there is none."""
     length = game.state[pile.length]
     at = 0
     if pile.hashed == UNDER:
@@ -305,7 +305,7 @@ def pull(game: GameMemory, pile: Zone, tile: int) -> bool:
 
 
 def take_at(game: GameMemory, pile: Zone, place: int) -> int:
-    """Take a tile out of a pile, by its place from the bottom."""
+    """Take a tile out of a pile, by its index from the bottom."""
     last = game.state[pile.length] - 1
     tile = game.state[pile.base + place]
     for at in range(place, last):
@@ -329,7 +329,7 @@ def receive(game: GameMemory, zone: Zone, tile: int) -> None:
 
 
 def deal(game: GameMemory, number: int, source: Zone, target: Zone) -> None:
-    """Move at most so many tiles from the end of a pile, or from the front of a set."""
+    """Move at most `number` tiles from the end of a pile, or from the front of a set."""
     number = min(number, game.state[source.length])
     if source.base == target.base and source.hashed == target.hashed:
         if source.hashed == UNDER:
@@ -381,7 +381,7 @@ class Steps(Bundle):
 
 
 def toward(game: GameMemory, steps: Steps, start: int, end: int) -> int:
-    """The direction whose line from `start` reaches `end` soonest, the first of several; -1 when none does (Window.toward)."""
+    """The direction whose line from `start` reaches `end` soonest, the first in a tie; -1 if there is none (Window.toward)."""
     if start == end or max(start, end) == steps.size:
         return -1
     for direction in range(steps.directions):
@@ -417,7 +417,7 @@ def draw(game: GameMemory, choices: int) -> int:
 
 
 def pick(game: GameMemory, choices: int) -> int:
-    """A random number below `choices`, at least 1; no chance is taken where there is only one."""
+    """A random number below `choices`, at least 1; a single choice uses no randomness."""
     return draw(game, choices) if choices > 1 else 0
 
 

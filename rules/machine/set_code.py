@@ -1,4 +1,4 @@
-"""Sets as subset code: elements one by one, or a loop over a range, a list in memory, a row of a table, a line of cells."""
+"""Sets as subset code: unrolled elements, or a loop over a range, a list in memory, a row of a table, a line of cells."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.writer import BlockKind, Writer
 
 Loop = Callable[[Body], None]
-"""Writes a loop that runs a body for each element. The body may `break` out of it."""
+"""Writes a loop that runs a body for each element. The body may `break`."""
 
 
 @define(eq=False)
 class MachineSet(CodeSet):
-    """A set without items has a loop `in_order`; `any_order` is a faster one where the order does not matter.
+    """A set without items has a loop `in_order`; `any_order` is a faster one if the order does not matter.
 
-    `length`, `first` and `last` are code for the number of elements, the first and the last one, `ends` for the bounds of a
-    range, the upper one exclusive. A set with `repeats` may hold equal elements, next to each other if it `is_sorted`.
+    `length`, `first` and `last` are code for the number of elements, the first and the last; `ends` for the bounds of a range,
+    the upper one exclusive. A set with `repeats` may hold equal elements, adjacent if it `is_sorted`.
     """
 
     interval: Interval = field(kw_only=True)
@@ -48,7 +48,7 @@ def from_range(writer: Writer, first: str, end: str, interval: Interval) -> Mach
 def from_list(
     writer: Writer, array: str, start: str, count: str, interval: Interval, most: int, backwards: bool = False
 ) -> MachineSet:
-    """Elements in consecutive places of an array."""
+    """Elements at consecutive indices of an array."""
 
     def loop(body: Body) -> None:
         with writer.loop("i", f"range({count} - 1, -1, -1)" if backwards else f"range({count})") as at:
@@ -74,7 +74,7 @@ def from_row(writer: Writer, row: str, width: int, interval: Interval) -> Machin
 
 
 def from_marks(writer: Writer, array: str, words: str, size: str, interval: Interval) -> MachineSet:
-    """The marked cells of words of bits."""
+    """The marked cells in words of bits."""
 
     def loop(body: Body) -> None:
         here = writer.fresh("e", writer.top + 1)

@@ -27,12 +27,12 @@ BRANCHES = 16
 """The most keys for which a choice by key is unrolled."""
 
 NUMBERS = Interval(-(1 << 40), 1 << 40)
-"""The numbers that rules may compute: wider intervals are refused, so that no sum or product exceeds a word."""
+"""The numbers that rules may compute: wider intervals are refused, so that no sum or product overflows a word."""
 
 
 @define
 class StateAccess(CodeAlgebra[MachineSet]):
-    """The part of the algebra that looks at `state` and `tables`, two arrays of the game's memory."""
+    """The part of the algebra that reads `state` and `tables`, two arrays of the game's memory."""
 
     slots: Slots
     tables: Tables
@@ -53,11 +53,11 @@ class StateAccess(CodeAlgebra[MachineSet]):
         return code
 
     def fault(self) -> None:
-        """Write that the result is invalid."""
+        """Write code that marks the result as invalid."""
         self.writer.line("game.fault = Fault.STOPPED")
 
     def inside(self, value: Code, low: int, high: int) -> Code:
-        """The value, tested to lie in a range: out of range it is a fault, and the least value stands for it."""
+        """The value, tested to lie in a range; out of range is a fault, with the least value in its place."""
         value = self.exact(value)
         if Interval(low, high).includes(value.bounds):
             return value
@@ -71,7 +71,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
     # State ------------------------------------------------------------------------------------
 
     def read(self, variable: str, index: Code | None) -> Code:
-        """Assigned to a variable at once, as effects may change the state later."""
+        """The value of a variable, assigned to a local at once, since effects may change the state later."""
         column = self.slots.places[variable].column
         allowed = value_range(self.instance, column.variable)
         if len(allowed) == 1 and not column.over_cells:
@@ -94,7 +94,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
         return str(first + index.known) if index.known is not None else f"{index.text} + {first}"
 
     def zone_place(self, variable: str, index: Code | None) -> tuple[str, str, str]:
-        """Code for the slot of a zone's first tile, the slot of its length, and its first place of the hash."""
+        """Code for the slot of a zone's first tile, the slot of its length, and its first hashed place."""
         place = self.slots.places[variable]
         column, share = place.column, self.writer.share
         start, hashed = f"tables[{place.entry}]", f"tables[{place.entry + 1}]"
@@ -109,7 +109,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
         return start, length.text, hashed
 
     def zone(self, variable: str, index: Code | None) -> MachineSet:
-        """The tiles of a zone: of a pile the top is last in memory and first in order."""
+        """The tiles of a zone; the top of a pile is last in memory and first in order."""
         start, length, _ = self.zone_place(variable, index)
         kinds, is_pile = Interval(1, max(len(self.instance.game.tiles), 1)), self.slots.places[variable].is_pile
         tiles = from_list(self.writer, "state", start, f"state[{length}]", kinds, self.slots.capacity, is_pile)
@@ -181,7 +181,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
         return Code(f"tables[{self.tables.distances(space)} + {row} + {end.text}]", interval)
 
     def _straight_distance(self, window: Window, space: str, start: Code, end: Code) -> str:
-        """The distance on a square grid that is too large for a table, by coordinates."""
+        """The distance, by coordinates, on a square grid too large for a table."""
         axes = [self.tables.map(self.instance.coordinate(space, axis)) for axis in (0, 1)]
         apart = [f"abs(tables[{axis} + {start.text}] - tables[{axis} + {end.text}])" for axis in axes]
         steps = " + ".join(apart) if len(window.around) == 4 else f"max({', '.join(apart)})"
@@ -200,7 +200,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
         return Code(f"{turned}[{place}]", Interval(-1, len(directions) - 1))
 
     def leap(self, window: Window, cell: Code, direction: Code, times: Code) -> Code:
-        """A walk that ends where the space ends; a wrapped space comes round."""
+        """A walk that stops at the border; a wrapped space repeats."""
         space, writer, directions = self.space_of(window), self.writer, len(window.directions)
         nowhere, bounds = self.tables.size(space), self.exact(times).bounds
         here, left, way = writer.fresh("h"), writer.fresh("l"), writer.fresh("w")
@@ -249,7 +249,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
 
 
 def _circle(window: Window, direction: int) -> int:
-    """How many turns lead back to a direction."""
+    """The number of turns that lead back to a direction."""
     length, here = 1, window.clockwise[direction]
     while here != direction:
         here, length = window.clockwise[here], length + 1

@@ -1,4 +1,4 @@
-"""Effects as subset code that changes the state by way of the trail."""
+"""Effects as subset code that changes the state through the trail."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .set_code import MachineSet
 
 @define
 class MachineStore(CodeStore[MachineSet]):
-    """Effects that the state does not allow are faults."""
+    """A store in which effects that the state does not allow are faults."""
 
     algebra: MachineAlgebra = field()
 
     def _unless(self, fault: str, change: str) -> None:
-        """A line that changes the state, unless a condition holds: that is a fault."""
+        """Write a line that changes the state, or a fault if a condition holds."""
         with self.writer.block(f"if {fault}:"):
             self.algebra.fault()
         with self.writer.block("else:"):
@@ -91,7 +91,7 @@ class MachineStore(CodeStore[MachineSet]):
         return f"tables[{place.entry}], {_listing(place.occupied)}"
 
     def _by_kind(self, change: str, space: str, cell: Code, tile: Code) -> None:
-        """Keep the lists of cells by kind, as a tile has come to a cell or gone from it; not after a fault."""
+        """Update the lists of cells by kind after a tile came to a cell or left it; not after a fault."""
         for kinds, listing in self.algebra.slots.places[space].by_kind.items():
             line = f"{change}(game, {_listing(listing)}, {cell.text})"
             is_one = self.algebra.is_one_of(tile, kinds)

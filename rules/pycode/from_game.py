@@ -46,9 +46,9 @@ from .store import PythonStore
 
 @define(eq=False)
 class CompiledGame:
-    """The functions of a game as compiled Python, each written when it is first asked for.
+    """The functions of a game as compiled Python, each generated on first use.
 
-    Each raises `RulesError` where the rules grow too large (RW252).
+    They raise `RulesError` RW252 if the rules grow too large.
     """
 
     instance: Instance
@@ -73,7 +73,7 @@ class CompiledGame:
         return self._compiled(horizon, _PythonWriter.moves)["apply"]  # type: ignore[no-any-return]
 
     def begin(self, horizon: Horizon | None) -> Callable[[list[Any]], State]:
-        """The flow from set-up on: from the columns of a state to the state of the first choice."""
+        """The flow from set-up on: maps the columns of a state to the state of the first choice."""
         return self._compiled(horizon, _PythonWriter.beginning)["begin"]  # type: ignore[no-any-return]
 
     def value(self, term: terms.Term) -> Callable[[State], int]:
@@ -87,7 +87,7 @@ class CompiledGame:
             write(writer)
             writer.constants |= {name: self._queries[name] for name in writer.asked}
             return writer.load()
-        # Python itself refuses a text that is nested too deeply, each part of it in a way of its own.
+        # Python itself rejects a text that is nested too deeply, with a different error for each part of it.
         except (TooLarge, SyntaxError, MemoryError, RecursionError) as error:
             message = "the rules grow too large when their definitions are written out"
             label = Label(largest_clause(self.instance), "the most of it is written of this")
@@ -134,7 +134,7 @@ class _PythonWriter(GameWriter[PythonSet]):
         return f"{self.asked[-1]}(t)"
 
     def load(self) -> dict[str, Any]:
-        """Run the text written so far; gives the names that it defines."""
+        """Execute the text written so far; returns the names that it defines."""
         space: dict[str, Any] = {
             "cannot_put": cannot_put,
             "tile_missing": tile_missing,
@@ -157,7 +157,7 @@ class _PythonWriter(GameWriter[PythonSet]):
         return space
 
     def _define(self, text: str) -> None:
-        """A line between the functions."""
+        """Add a line between the functions."""
         self.functions.append(Block("", BlockKind.BODY, [text]))
 
     def queries(self) -> None:
@@ -169,7 +169,7 @@ class _PythonWriter(GameWriter[PythonSet]):
                 self.writer.line("return out")
         for number, score in enumerate(self.instance.game.scores):
             self.value(f"score_{number}", score.value)
-        # OVER is -1: what is over comes last.
+        # OVER is -1, so the function for finished games comes last.
         with self.function("def ended(s):"):
             self.writer.line("return []")
         self._define(f"LEGAL = ({''.join(f'legal_{choice.number}, ' for choice in self.choices)}ended, )")
@@ -181,7 +181,7 @@ class _PythonWriter(GameWriter[PythonSet]):
         self.writer.line("out.append(STOP)" if number < 0 else f"out.append(({number}{move},))")
 
     def value(self, name: str, term: terms.Term) -> None:
-        """Write a function that gives the value of a term without free names."""
+        """Write a function that returns the value of a term without free names."""
         with self.function(f"def {name}(s):"):
             algebra = self.algebra(pure=True)
             self.writer.line(f"return {algebra.exact(CodeEvaluator(self.instance, algebra).value(term, {})).text}")

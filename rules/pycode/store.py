@@ -16,12 +16,12 @@ from rulewright.rules.model.state import SEED, value_range
 from .algebra import PythonAlgebra, PythonSet
 
 MAY_LEAVE = (types.Number, types.Enumeration, types.Direction, types.Place, types.Player)
-"""Types of expressions whose value may be outside of a variable's range: `side(nothing, d)`, `a -> b` off the line, none."""
+"""Types of expressions whose value may be out of a variable's range: `side(nothing, d)`, `a -> b` off the line, none."""
 
 
 @define
 class PythonStore(CodeStore[PythonSet]):
-    """Effects that the state does not allow raise `PlayError`."""
+    """A store in which effects that the state does not allow raise `PlayError`."""
 
     algebra: PythonAlgebra = field()
 
@@ -109,7 +109,7 @@ class PythonStore(CodeStore[PythonSet]):
         self._gain(target, f"({tile.text},)", one=True)
 
     def _gain(self, zone: Zone, tiles: str, one: bool = False, in_order: bool = False) -> None:
-        """Tiles come to a zone; `in_order` says that they are sorted as a set is."""
+        """Add tiles to a zone; `in_order` says that they are sorted as a set is."""
         place = self.algebra.column(*zone.zone)
         if zone.bottom:
             self.change(f"{place} = {place} + {tiles}")

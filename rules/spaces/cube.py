@@ -1,4 +1,4 @@
-"""Cube grids, the cells numbered by (column, row, level), rows from north to south, levels upwards."""
+"""Cube grids with cells numbered by (column, row, level), rows from north to south, levels upwards."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def cube_window(
 ) -> CubeWindow:
     """The cube grid of `size` (columns, rows, levels); with an empty size, the `extent` of an unbounded one.
 
-    `neighbours` counts those on a cell's own level; with 8 the diagonals of the level are directions too. A wrapped grid
+    `neighbours` counts those on a cell's own level; with 8 the diagonals of the level are also directions. A wrapped grid
     repeats along all three coordinates. Raises `ValueError`.
     """
     if neighbours not in (4, 8):

@@ -1,7 +1,7 @@
-"""Windows drawn as text, in the form in which puzzles draw boards; the text of each cell is given.
+"""Windows drawn as text, in the form in which puzzles draw boards, with a given text for each cell.
 
-Square grids are rows from north to south, hex grids likewise with odd rows indented by half a cell, cube grids one drawing a
-level. Rings and graphs are lists of `name: text`.
+Square grids are rows from north to south; hex grids likewise, with odd rows indented by half a cell; cube grids have one
+drawing for each level. Rings and graphs are lists of `name: text`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ GAP = 2
 def draw_rows(window: Window, texts: Mapping[int, str], bounds: Extent | None = None, vacant: str = ".") -> list[str]:
     """The lines of a drawing of `window` with the `texts` of its cells; cells without text are `vacant`.
 
-    It covers `bounds`; by default a bounded window is drawn whole and an unbounded one is cropped to the cells with text. What
-    the window lacks inside that box (the corners around a hexagon) is blank.
+    It covers `bounds`; by default a bounded window is drawn whole, and an unbounded one is cropped to the cells with text.
+    Coordinates in that box without a cell (the corners around a hexagon) are blank.
     """
     box = bounds or bounding_box(window, texts)
     if box is None:

@@ -14,7 +14,7 @@ __all__ = ["Extent", "open_window"]
 def open_window(space: Space, extent: Extent | None = None) -> Window:
     """The window of a space; `extent` is needed for an unbounded one and ignored for a bounded one.
 
-    Raises `ValueError` for what a space cannot be, an unbounded board that is wrapped, say.
+    Raises `ValueError` for an impossible space, such as an unbounded board that is wrapped.
     """
     shape = space.shape
     if shape not in (Shape.SQUARE, Shape.CUBE):

@@ -1,7 +1,7 @@
 """Undirected graphs with named nodes.
 
 Nodes are numbered from 0 in the order in which the edges name them. Direction `n` of a node is its n-th edge as written (a port
-numbering); where a node has fewer edges it leads nowhere. Ports of two nodes are unrelated: no direction has an opposite, and a
+numbering); if a node has fewer edges, it leads nowhere. Ports of two nodes are unrelated: no direction has an opposite, and a
 line ends after one step.
 """
 

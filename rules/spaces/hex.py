@@ -1,6 +1,6 @@
 """Hex grids of pointy-top hexes, numbered by (column, row), rows from north to south, odd rows indented by half a cell.
 
-These are the "odd-r" offset coordinates of Red Blob Games (https://www.redblobgames.com/grids/hexagons/), also for negative
+These are the "odd-r" offset coordinates of Red Blob Games (https://www.redblobgames.com/grids/hexagons/), extended to negative
 rows: -1 is odd. Steps are computed in axial coordinates (q = column - floor(row / 2), r = row), distances in doubled ones
 (x = 2 column + row mod 2, y = row), in which a step to the east is 2 and any other step is 1 along both axes.
 """
@@ -84,7 +84,7 @@ def hex_window(size: tuple[int, ...] = (), wrapped: bool = False, extent: Extent
 
 
 def _rows_of_hexagon(radius: int) -> list[CellRow]:
-    """The rows of the hexes within `radius` steps of (0, 0), from row -radius on."""
+    """The rows of the hexes within `radius` steps of (0, 0), starting at row -radius."""
     if radius < 0:
         raise ValueError("a radius is not negative")
     rows: list[CellRow] = []

@@ -1,7 +1,7 @@
 """Places of a pattern: a drawing of cells laid on a window, turned about the vertical axis and mirrored.
 
 On a hex grid the columns of a drawing are half a cell wide: the cells of a row are two columns apart, and those of the next row
-stand between them. These are the doubled coordinates of hex.py; turns are those of cube coordinates (Red Blob Games).
+lie between them. These are the doubled coordinates of hex.py; turns are those of cube coordinates (Red Blob Games).
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from rulewright.grammar.tree.modules import Shape
 from .window import Window
 
 Offset = tuple[int, int, int]
-"""Columns to the east (on a hex grid half columns), rows to the south, levels up."""
+"""Columns to the east (half columns on a hex grid), rows to the south, levels up."""
 
 TURNS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}
-"""How often a drawing can be turned before it lies as it did, for the shapes on which there are drawings."""
+"""The rotations of a full turn, for the shapes that have drawings."""
 
 
 @frozen
 class Place:
-    """Where a pattern lies: `cell` is under the first cell drawn, and the drawing is mirrored, then turned clockwise.
+    """A place of a pattern: `cell` is under the first drawn cell, and the drawing is mirrored, then turned clockwise.
 
     `cells` are those of each role.
     """
@@ -36,14 +36,14 @@ class Place:
 
     @property
     def covered(self) -> tuple[frozenset[int], ...]:
-        """The cells of each role, in no order: where a pattern lies, however it came there."""
+        """The cells of each role, unordered: they identify a placement regardless of its orientation."""
         return tuple(map(frozenset, self.cells))
 
 
 def places_of(window: Window, drawing: Sequence[Sequence[Offset]], turned: bool, mirrored: bool) -> tuple[Place, ...]:
-    """Every place of a drawing, which has the cells of each role, by cell; of places that are the same set of cells the first.
+    """Every place of a drawing (the offsets of each role), ordered by cell; of places with the same cells only the first.
 
-    What would leave the window, or meet itself on a wrapped one, is left out.
+    Placements that leave the window, or overlap themselves on a wrapped one, are omitted.
     """
     found: dict[tuple[frozenset[int], ...], Place] = {}
     for place in all_places_of(window, drawing, turned, mirrored):
@@ -52,7 +52,7 @@ def places_of(window: Window, drawing: Sequence[Sequence[Offset]], turned: bool,
 
 
 def all_places_of(window: Window, drawing: Sequence[Sequence[Offset]], turned: bool, mirrored: bool) -> Iterator[Place]:
-    """Every place in each way to lay the drawing, also those that are the same set of cells."""
+    """Every place in each orientation, including places with the same cells."""
     first = first_cell(drawing)
     for flipped in (False, True)[: 1 + mirrored]:
         for turn in range(TURNS[window.shape] if turned else 1):
@@ -62,12 +62,12 @@ def all_places_of(window: Window, drawing: Sequence[Sequence[Offset]], turned: b
 
 
 def first_cell(drawing: Iterable[Sequence[Offset]]) -> Offset:
-    """The first cell that is drawn: the lowest level, of that the northernmost row, of that the westernmost."""
+    """The first drawn cell: on the lowest level, in its northernmost row, the westernmost."""
     return min((offset for role in drawing for offset in role), key=lambda offset: (offset[2], offset[1], offset[0]))
 
 
 def between_hexes(drawing: Iterable[Sequence[Offset]]) -> Offset | None:
-    """A cell that is drawn where no hex can be, seen from the first one; None where all fit."""
+    """A drawn cell where no hex can be, relative to the first one; None if all fit."""
     cells = [offset for role in drawing for offset in role]
     odd = sum(first_cell([cells])[:2]) % 2
     return next((offset for offset in cells if (offset[0] + offset[1]) % 2 != odd), None)
@@ -87,7 +87,7 @@ def _moved(shape: Shape, offset: Offset, first: Offset, turn: int, mirrored: boo
 
 
 def _laid(window: Window, roles: Sequence[Sequence[Offset]]) -> Iterator[tuple[int, tuple[tuple[int, ...], ...]]]:
-    """The cells of each role, with the first cell of the drawing on every cell where all of them lie in the window."""
+    """The cells of each role, with the drawing's first cell on each cell for which all of them lie in the window."""
     offsets = [offset for role in roles for offset in role]
     ends = [0, *accumulate(map(len, roles))]
     farthest = {end(offsets, key=itemgetter(axis)) for axis in range(3) for end in (min, max)}
@@ -102,7 +102,7 @@ def _laid(window: Window, roles: Sequence[Sequence[Offset]]) -> Iterator[tuple[i
 def _shifted(window: Window, start: tuple[int, ...], offset: Offset) -> int:
     """The cell at an offset from a coordinate."""
     if window.shape is Shape.HEX:
-        # Odd rows stand half a cell to the east.
+        # Odd rows are shifted half a cell to the east.
         moved: tuple[int, ...] = (start[0] + (offset[0] + (start[1] & 1)) // 2, start[1] + offset[1])
     else:
         moved = tuple(map(add, start, offset))

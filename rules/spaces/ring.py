@@ -1,4 +1,4 @@
-"""Rings: positions from 0 on, where the last is a neighbour of the first."""
+"""Rings: positions from 0 on; the last is a neighbour of the first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOTH = (0, 1)
 
 @frozen(cache_hash=True)
 class RingWindow(Window):
-    """A ring. Where both ways are equally long, `toward` is forward."""
+    """A ring. If both ways are equally long, `toward` is forward."""
 
     def toward(self, start: int, end: int) -> int:
         if start == end or self.size in (start, end):

@@ -1,4 +1,4 @@
-"""Cells numbered row by row: step tables, distances and extents that square, hex and cube windows share."""
+"""Cells numbered row by row: step tables, distances and extents common to square, hex and cube windows."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def step_table(
 ) -> tuple[int, ...]:
     """The steps in one direction from every cell of `rows` and from `nowhere`.
 
-    `targets` gives for each row the row that the direction leads to (None: outside) and the change of column; a row so moved
-    overlaps or touches its target. The rows of a wrapped board have all the same columns.
+    `targets` gives for each row the row that the direction leads to (None: outside) and the shift of its column; a shifted row
+    overlaps or touches its target. All rows of a wrapped board have the same columns.
     """
     cells: list[int] = []
     for row, (target, shift) in zip(rows, targets, strict=True):
@@ -48,13 +48,13 @@ def step_table(
 
 
 def cyclic_distance(difference: int, period: int) -> int:
-    """The absolute difference of a coordinate that repeats after `period`; 0 is never."""
+    """The absolute difference of a coordinate that repeats after `period`; a period of 0 means that it does not repeat."""
     length = abs(difference)
     return min(length % period, -length % period) if period else length
 
 
 def checked_extent(extent: Extent | None, dimensions: int) -> Extent:
-    """The extent given for an unbounded space. Raises `ValueError` unless it holds a cell of so many dimensions."""
+    """Check the extent given for an unbounded space. Raises `ValueError` unless it holds a cell of `dimensions` coordinates."""
     if extent is None:
         raise ValueError("an unbounded space needs the extent of its window")
     if not len(extent.low) == len(extent.high) == dimensions:
@@ -74,7 +74,7 @@ def extent_of(size: Sequence[int], names: Sequence[str]) -> Extent:
 
 
 def rotation_table(count: int, *cycles: Sequence[int]) -> tuple[int, ...]:
-    """The next direction clockwise for each of `count` directions; `cycles` turn within themselves, the others stay."""
+    """The next direction clockwise for each of `count` directions; those in `cycles` turn in their cycle, the others stay."""
     following = list(range(count))
     for cycle in cycles:
         for here, there in pairwise((*cycle, cycle[0])):

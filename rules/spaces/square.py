@@ -1,4 +1,4 @@
-"""Square grids, the cells numbered by (column, row), rows from north to south."""
+"""Square grids with cells numbered by (column, row), rows from north to south."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DIRECTION_OF_VECTOR = {vector: direction for direction, vector in enumerate(VEC
 
 @frozen(cache_hash=True)
 class SquareWindow(Window):
-    """A window of a square grid. Lines run along rows, columns and diagonals, even where a cell has four neighbours."""
+    """A window of a square grid. Lines run along rows, columns and diagonals, even if a cell has four neighbours."""
 
     def toward(self, start: int, end: int) -> int:
         if self.periods:

@@ -12,18 +12,18 @@ from .window import Window
 Coordinate = tuple[int, ...]
 
 ROTATIONS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}
-"""How many rotations a grid has; other spaces have no symmetry but the identity here."""
+"""The number of rotations of a grid; other spaces only have the identity here."""
 
 
 @frozen
 class Symmetry:
-    """A reflection, if there is one, then so many rotations clockwise, each to the next side."""
+    """An optional reflection, then `turns` rotations clockwise, each to the next side."""
 
     turns: int = 0
     mirrored: bool = False
 
     def applied(self, shape: Shape, at: Coordinate) -> Coordinate:
-        """A coordinate, or a difference of two, mapped about the origin; on hex grids they are axial."""
+        """Map a coordinate, or a difference of two, about the origin; coordinates of hex grids are axial."""
         match shape:
             case Shape.SQUARE | Shape.CUBE:
                 column, row, *level = at
@@ -42,7 +42,7 @@ class Symmetry:
 
 
 def symmetries_of(windows: Iterable[Window]) -> Iterator[Symmetry]:
-    """The symmetries that may be applied to some spaces together."""
+    """The symmetries that can be applied to some spaces together."""
     orders = {ROTATIONS[window.shape] for window in windows if window.shape in ROTATIONS}
     order = orders.pop() if len(orders) == 1 else 1
     yield from (Symmetry(turns, mirrored) for mirrored in (False, order > 1) for turns in range(order))
@@ -54,7 +54,7 @@ def linear(window: Window, at: Coordinate) -> Coordinate:
 
 
 def mapped_directions(window: Window, symmetry: Symmetry) -> tuple[int, ...]:
-    """To which direction each one is mapped. Raises `ValueError` where that is none of the space."""
+    """The image of each direction. Raises `ValueError` if an image is not a direction of the space."""
     if window.shape not in ROTATIONS:
         return tuple(range(len(window.directions)))
     vectors = [_vector(window, way) for way in range(len(window.directions))]
@@ -62,7 +62,7 @@ def mapped_directions(window: Window, symmetry: Symmetry) -> tuple[int, ...]:
 
 
 def _vector(window: Window, way: int) -> Coordinate:
-    """The difference of coordinates that a step makes; on wrapped spaces the least of them."""
+    """The difference of coordinates of a step; on wrapped spaces the smallest of several."""
     steps = (
         (linear(window, at), linear(window, window.coordinates[window.steps[way][cell]]))
         for cell, at in enumerate(window.coordinates)

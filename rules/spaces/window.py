@@ -4,7 +4,7 @@ A cell is an index `0..size - 1`. One more index, `nowhere == size`, makes steps
 and every step from there stays. A direction is an index into `directions`, or -1 for none. Columns grow to the east, rows to
 the south, levels upwards.
 
-`Window` answers every query by walking the steps; its subclasses override those for which the shape has a formula.
+`Window` answers every query by walking the steps; subclasses override those for which the shape has a formula.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Extent:
 class Window:
     """Cells, directions and steps. Tuples over cells have length `size`, but each `steps[direction]` has `size + 1`.
 
-    `words` are the directions as players write them; `around` and `diagonals` are the directions that lead to neighbours and
+    `words` are the directions in the players' notation; `around` and `diagonals` are the directions that lead to neighbours and
     to diagonal neighbours; `opposite` and `clockwise` map a direction to a direction. `coordinates` are (column, row) for
     square and hex grids, (column, row, level) for cube grids, (position,) for rings and (number,) for graphs, whose nodes have
     `names`. `periods` are the lengths after which a wrapped space repeats, one for each coordinate.
@@ -76,11 +76,11 @@ class Window:
         return {}
 
     def cell(self, coordinate: Iterable[int]) -> int:
-        """The cell at a coordinate, `nowhere` if that is outside; on a wrapped board each cell has one coordinate only."""
+        """The cell at a coordinate, `nowhere` if it is outside; on a wrapped board each cell has only one coordinate."""
         return self._cells.get(tuple(coordinate), self.size)
 
     def toward(self, start: int, end: int) -> int:
-        """The direction of the straight line from `start` that reaches `end` in the fewest steps, the first of equals.
+        """The direction of the straight line from `start` that reaches `end` in the fewest steps, the first in a tie.
 
         -1 if there is none, if the cells are the same, or if either is `nowhere`.
         """
@@ -95,7 +95,7 @@ class Window:
         return NO_DIRECTION
 
     def distance(self, start: int, end: int) -> int:
-        """The length of a shortest path over neighbours, whatever the cells hold.
+        """The length of a shortest path over neighbours, regardless of the cells' contents.
 
         -1 if there is no path or if either cell is `nowhere`.
         """
@@ -111,7 +111,7 @@ class Window:
         return [self.distance(start, cell) for cell in range(self.size + 1)]
 
     def distances_by_search(self, start: int) -> tuple[int, ...]:
-        """The distance from `start` to every cell by breadth-first search; -1 where there is no path."""
+        """The distance from `start` to every cell by breadth-first search; -1 if there is no path."""
         found = [-1] * (self.size + 1)
         if start == self.size:
             return tuple(found[:-1])
@@ -140,7 +140,7 @@ class Window:
         return tuple(cells)
 
     def leap(self, cell: int, direction: int, times: int) -> int:
-        """The cell so many steps on from `cell`; a negative number of steps goes the opposite way."""
+        """The cell `times` steps from `cell`; a negative number steps the opposite way."""
         if times < 0:
             times, direction = -times, self.opposite[direction] if direction != NO_DIRECTION else NO_DIRECTION
         if direction == NO_DIRECTION and times:
@@ -150,7 +150,7 @@ class Window:
         return cell
 
     def walked(self, direction: int, times: int) -> int:
-        """As many steps as lead to the same cell as `times` steps, at least 0, and not many: a wrapped space comes round."""
+        """A small number of steps, at least 0, that leads to the same cell as `times` steps; a wrapped space repeats."""
         return times % self.size if self.periods else min(times, self.size)
 
     def turn(self, direction: int, times: int) -> int:
