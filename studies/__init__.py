@@ -1,1 +1,1 @@
-"""Computed about rules and puzzles: simulation, impact of a change, sensitivity, mutation, traceability. No terminal."""
+"""Analyses of rules and puzzles: simulation, impact of a change, sensitivity, mutation, traceability. No terminal."""

@@ -1,4 +1,4 @@
-"""The optimal plans beside the one found: a list of them, how many there are, and whether the key is unique.
+"""The optimal plans other than the one found: a list, their number, and whether the key is unique.
 
 The words are those of problem composers: the key is the first move of the solution, a cook another first move that solves the
 problem too, a dual an equally good alternative to a later move.
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 
 
 FIRST_LOOK = 1.5
-"""Seconds in which most plans are counted as they are played, before they are counted by orbits of states, and as sets of
-actions where they may be."""
+"""In seconds: the time for counting plans as played, before counting them by orbits of states, and as sets of actions if
+possible."""
 
 SHARE = 0.5
-"""Of the time, at most, for counting by orbits; and for sets of actions."""
+"""The greatest share of the time for counting by orbits, and for sets of actions."""
 
 
 @frozen
 class Alternatives:
-    """Move number `number` of the plan (from 1), and the moves that are as good in its place."""
+    """Move `number` of the plan (from 1), and the moves that are as good in its place."""
 
     number: int
     text: str
@@ -62,8 +62,8 @@ class KeyAndDuals:
 
 @frozen
 class AlternativePlans:
-    """Some of the optimal plans. `number` counts all: None where `uncounted` says why there is none; `order` says what the
-    order of actions is to it."""
+    """Some of the optimal plans. `number` counts all: None if `uncounted` says why it is unknown; `order` says how the count
+    treats the order of actions."""
 
     plans: tuple[tuple[PlanStep, ...], ...]
     number: int | None
@@ -80,10 +80,10 @@ class AlternativePlans:
 def alternative_plans(
     engine: Engine, state: State, question: Question, optimum: Result, most: int, limits: Limits, is_unique: bool = False
 ) -> AlternativePlans:
-    """What can be found within limits of the plans that reach the optimum; at most `most` are listed.
+    """The plans that reach the optimum, as far as found within limits; at most `most` are listed.
 
-    Plans that are not counted soon are counted by orbits of states, if none is to be listed, and as sets where the order of
-    actions is free; not if it is asked whether the optimum `is_unique`.
+    Plans not counted quickly are counted by orbits of states, if none is to be listed, and as sets if the order of actions is
+    free; neither if the question is whether the optimum `is_unique`.
     """
     from rulewright.solver.answer.best_plans import best_plans_of
     from rulewright.solver.answer.orbit_count import counted_by_orbits

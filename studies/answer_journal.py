@@ -1,6 +1,6 @@
-"""A journal of answers: a file of JSON documents, one a line, to which each answer is appended as it comes.
+"""A journal of answers: a file with one JSON document per line, to which each answer is appended as it is found.
 
-A run that is killed leaves whole lines, and at most a part of the last one, which is dropped: its question is asked again.
+A killed run leaves whole lines, except possibly the last one, which is then dropped, so that its question is asked again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulewright.base.records import define
 from .batch_solving import PuzzleAnswer
 
 _BEGINNING = b'{"key": "'
-"""What every journal begins with."""
+"""The start of every journal."""
 
 
 class JournalInUse(Exception):
@@ -25,12 +25,12 @@ class JournalInUse(Exception):
 
 
 class NoJournal(Exception):
-    """The file is something else."""
+    """The file is not a journal."""
 
 
 @define(eq=False)
 class AnswerJournal:
-    """The answers in a file, by key; open for more as a context. `unread` counts lines that hold no answer."""
+    """The answers in a file, by key; as a context manager, open for appending. `unread` counts lines without an answer."""
 
     path: Path
     answers: dict[str, PuzzleAnswer] = field(factory=dict, init=False)
@@ -38,7 +38,7 @@ class AnswerJournal:
     _file: int = field(default=-1, init=False)
 
     def __enter__(self) -> AnswerJournal:
-        """Read what is there. Raises `OSError`, `JournalInUse` and `NoJournal`."""
+        """Read the existing answers. Raises `OSError`, `JournalInUse` and `NoJournal`."""
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
             _lock(self._file)
@@ -52,7 +52,7 @@ class AnswerJournal:
         os.close(self._file)
 
     def append(self, answer: PuzzleAnswer) -> None:
-        """Write an answer down. Raises `OSError`, with no part of it in the file."""
+        """Append an answer. Raises `OSError`, leaving no part of it in the file."""
         line = json.dumps(answer.as_json(), ensure_ascii=False).encode() + b"\n"
         length = os.fstat(self._file).st_size
         if os.write(self._file, line) != len(line):
@@ -61,7 +61,7 @@ class AnswerJournal:
         self.answers[answer.key] = answer
 
     def _read(self, content: bytes) -> None:
-        """Read the answers; a part of a line at the end is dropped from the file."""
+        """Read the answers; an incomplete last line is removed from the file."""
         if content and not content.startswith(_BEGINNING[: len(content)]):
             raise NoJournal
         length = content.rfind(b"\n") + 1
@@ -76,7 +76,7 @@ class AnswerJournal:
 
 
 def _lock(file: int) -> None:
-    """Keep other runs away, where the system can do that."""
+    """Exclude other runs, if the system supports file locks."""
     try:
         import fcntl
     except ImportError:

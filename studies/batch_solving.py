@@ -1,4 +1,4 @@
-"""Many puzzles answered one by one, by any executor; what is told of each is a plain record, which a journal keeps."""
+"""Answers many puzzles independently, by any executor; each result is a plain record, which a journal keeps."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from .project_texts import ProjectTexts
 from .verified_plan import proved_answer, refutes, solve_verified
 
 SILENT, ERROR, INTERNAL, LOST = "silent", "error", "internal", "lost"
-"""Instead of the status of an answer: nothing is asked, the puzzle or its rules are wrong, the solver contradicts itself, the
-processes that worked at it died or went beyond their hard limits."""
+"""Statuses without an answer: nothing is asked; the puzzle or its rules have an error; the solver contradicts itself; the
+processes working on it died or exceeded their hard limits."""
 
 BESIDES_SECONDS, BESIDES_MIB = 60.0, 512
-"""What linking, compiling and replay may take besides what the solver is allowed, before a process is ended."""
+"""Allowance for linking, compiling and replay on top of the solver's limits, before a process is killed."""
 
 
 @frozen
@@ -49,7 +49,7 @@ class BatchLimits:
 
     @property
     def hard(self) -> HardLimits:
-        """Where a process is ended: well beyond what the solver, which may be asked twice, heeds."""
+        """The limits at which a process is killed: well beyond those of the solver, which may run twice."""
         return HardLimits(2 * self.seconds + BESIDES_SECONDS, self.memory_mib + BESIDES_MIB)
 
 
@@ -64,8 +64,8 @@ class PuzzleFile:
 
 @frozen
 class PuzzleAnswer:
-    """What came of a puzzle. `answer` is proved, as a puzzle writes it; `agrees` is None where nothing is expected or it is not
-    known. Seconds and MiB that were allowed tell whether more would be worth another try."""
+    """The result of a puzzle. `answer` is proved, in the notation of puzzles; `agrees` is None if nothing is expected or the
+    answer is unknown. The allowed seconds and MiB tell whether more would be worth another try."""
 
     key: str
     file: str
@@ -87,12 +87,12 @@ class PuzzleAnswer:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> PuzzleAnswer:
-        """The answer in a JSON document. Raises `TypeError` where that is of something else."""
+        """The answer in a JSON document. Raises `TypeError` for any other document."""
         found = cls(**document)
         return cls(**{**document, "rules": tuple(found.rules), "plan": tuple(found.plan)})
 
     def as_json(self) -> dict[str, Any]:
-        """All that is known, by name."""
+        """All fields, by name."""
         return asdict(self)
 
     @property
@@ -101,19 +101,19 @@ class PuzzleAnswer:
 
     @property
     def is_answer(self) -> bool:
-        """Whether the question was answered, proved or not."""
+        """Whether the question has an answer, proved or not."""
         return self.status not in (SILENT, ERROR, INTERNAL, LOST)
 
     def stands(self, limits: BatchLimits) -> bool:
-        """Whether asking again would not help: it is proved, or no more is allowed than was."""
+        """Whether solving again would not help: it is proved, or the limits are no larger than before."""
         return self.is_proved or (limits.seconds <= self.allowed_seconds and limits.memory_mib <= self.allowed_mib)
 
 
 @define
 class KeyMaker:
-    """Keys of questions: digests of the puzzle, of all modules of its rules, and of what else the answer depends on.
+    """Keys of questions: digests of the puzzle, of all modules of its rules, and of everything else the answer depends on.
 
-    Comments and layout are no part of a key. Limits are none either: an answer that is proved stands without them.
+    Comments and layout are no part of a key. Limits are not part of a key either: a proved answer does not depend on them.
     """
 
     project: Project
@@ -121,7 +121,7 @@ class KeyMaker:
     _rules: dict[tuple[Path | str, ...], bytes] = field(factory=dict, init=False)
 
     def keyed(self, path: Path, text: str) -> PuzzleFile:
-        """A puzzle's file with its key. Raises `RulesError`."""
+        """A puzzle file with its key. Raises `RulesError`."""
         puzzle = parse_puzzle(text, str(path), self.project.limits)
         digest = hashlib.sha256(print_puzzle(puzzle).encode())
         digest.update(self._digest(puzzle, path))
@@ -146,11 +146,11 @@ class BatchSolver:
 
     @classmethod
     def of(cls, texts: ProjectTexts, limits: BatchLimits) -> BatchSolver:
-        """The solver where the project's folder is not."""
+        """A solver for processes without the project's folder."""
         return cls(texts.opened(), limits)
 
     def answer(self, file: PuzzleFile) -> PuzzleAnswer:
-        """The answer, its plan verified; errors are told in it, and end nothing."""
+        """The answer, with its plan verified; errors are part of the answer, and never raised."""
         try:
             puzzle = parse_puzzle(file.text, file.path, self.project.limits)
         except RulesError as error:
@@ -198,7 +198,7 @@ class BatchSolver:
 
 
 def answers(solver: BatchSolver, puzzles: Iterable[PuzzleFile], executor: Executor) -> Iterator[PuzzleAnswer]:
-    """The answers as they come."""
+    """Yields the answers as they are found."""
     make = partial(BatchSolver.of, ProjectTexts.of(solver.project), solver.limits)
     job = Job(make, BatchSolver.answer, _lost, solver.limits.hard, solver)
     for _, answer in executor.as_completed(job, puzzles):
@@ -206,7 +206,7 @@ def answers(solver: BatchSolver, puzzles: Iterable[PuzzleFile], executor: Execut
 
 
 def refused(path: Path, error: RulesError) -> PuzzleAnswer:
-    """What is told of a puzzle that has no key, for its text or its rules are wrong."""
+    """The record of a puzzle without a key, whose text or rules have an error."""
     return _failed(PuzzleFile(str(path), "", ""), path.stem, ERROR, error)
 
 

@@ -36,7 +36,7 @@ KINDS = {
 
 @frozen
 class Gap:
-    """A gap; `reason` is empty where none is known. `clause` is None for a rulebook clause that no rule cites."""
+    """A gap; `reason` is empty if none is known. `clause` is None for a rulebook clause that no rule cites."""
 
     kind: str
     name: str
@@ -56,7 +56,7 @@ class Row:
 
 @define
 class Trace:
-    """The traces of one module. `found` are its puzzles and games with their coverage."""
+    """The traces of one module. `found` are its puzzles and saved games with their coverage."""
 
     module: str
     project: Project
@@ -68,7 +68,7 @@ class Trace:
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
-        """Every clause of the module and of what it extends, after its changes."""
+        """Every clause of the module and the modules it extends, after its changes."""
         return clauses_of(self._combination.book, self._combination.family)
 
     @cached_property
@@ -77,7 +77,7 @@ class Trace:
 
     @cached_property
     def own(self) -> tuple[Clause, ...]:
-        """The clauses that the module wrote last, and all those of items that it declares."""
+        """The clauses that the module changed last, and all clauses of items it declares."""
         heads = {clause.place.key for clause in self.clauses if not clause.place.path and clause.module == self.module}
         based = {Key(ItemKind.ACTION, name) for name, action in self._combination.book.actions.items() if action.base}
         own = (c for c in self.clauses if c.place.key not in based)
@@ -85,7 +85,7 @@ class Trace:
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
-        """The entries of the catalogues beside the module and above it."""
+        """The entries of the rulebook catalogues beside and above the module."""
         return catalogues_for(self.path, SHIPPED if is_within(self.path, SHIPPED) else self.project.folder)
 
     @cached_property
@@ -109,7 +109,7 @@ class Trace:
 
     @property
     def outdated(self) -> tuple[str, ...]:
-        """The known gaps that are none any more."""
+        """The known gaps that no longer exist."""
         return tuple(sorted(set(self.known) - {gap.name for gap in self.gaps}))
 
     @cached_property
@@ -121,14 +121,14 @@ class Trace:
         return together
 
     def _row(self, entry: Entry) -> Row:
-        """What a whole module says is shown by whatever is played by it."""
+        """The row of an entry. Any play covers what a module cites as a whole."""
         citing = tuple(clause for clause in self.clauses if clause.cite == entry.name)
         if any(module.header.cite == entry.name for module in self._combination.family.modules):
             return Row(entry, citing, tuple(evidence.name for evidence, _ in self.found))
         return Row(entry, citing, self.shown_by(*citing))
 
     def shown_by(self, *clauses: Clause) -> tuple[str, ...]:
-        """The puzzles and games that cover one of some clauses, by name."""
+        """The names of the puzzles and saved games that cover one of some clauses."""
         said = {said for clause in clauses for said in self._coverage_keys(clause)}
         return tuple(evidence.name for evidence, shown in self.found if said & shown.all)
 
@@ -165,7 +165,7 @@ class Trace:
         return {clause.place: clause for clause in self.clauses}
 
     def _cites_nothing(self, clause: Clause) -> bool:
-        """Whether a clause that can cite the rulebook does not, nor the item that it belongs to."""
+        """Whether neither a clause that can cite the rulebook nor its item does so."""
         if clause.cite or not isinstance(clause.part, CITING):
             return False
         head = self._heads.get(Place(clause.place.key))
@@ -182,7 +182,7 @@ WITNESSED = (
     tree.Define | tree.Action | tree.Procedure | tree.Whenever | tree.Rule | tree.Score | tree.Rank | tree.Winner
     | tree.Case | tree.Requirement | tree.Effect | statements.Labelled
 )  # fmt: skip
-"""The nodes that play shows at work: what merely declares something does nothing that coverage could record."""
+"""The nodes that coverage can record; mere declarations have no effect to record."""
 
 
 def coverage_key(clause: Clause) -> ClauseKey:
@@ -191,7 +191,7 @@ def coverage_key(clause: Clause) -> ClauseKey:
 
 
 def traces(modules: Sequence[str], finder: EvidenceFinder, files: Sequence[Path] = ()) -> Iterator[Trace]:
-    """The trace of each module. Evidence that cannot be played is left out and added to the faults of the finder."""
+    """The trace of each module. Evidence that cannot be played is left out and added to the finder's faults."""
     shown: dict[Path, Coverage] = {}
     for module in modules:
         found = list(finder.of(module, files))

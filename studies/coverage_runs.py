@@ -16,7 +16,7 @@ from .evidence import Evidence
 
 
 def coverage_of(evidence: Evidence, catalogue: Catalogue) -> Coverage:
-    """The coverage of a puzzle or a saved game. Raises `RulesError` where it cannot be played."""
+    """The coverage of a puzzle or a saved game. Raises `RulesError` if it cannot be played."""
     match evidence.content:
         case Puzzle() as puzzle:
             return _puzzle(puzzle, evidence, catalogue)
@@ -55,7 +55,7 @@ def _play(play: SavedGame, catalogue: Catalogue) -> Coverage:
 
 
 def _follow(observer: CoverageEngine, state: State, actions: Sequence[str], look: Callable[[State], None]) -> None:
-    """Cover actions one after another, up to the first that is not legal."""
+    """Cover successive actions, up to the first illegal one."""
     look(state)
     for text in actions:
         try:

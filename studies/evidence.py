@@ -1,4 +1,4 @@
-"""The evidence for some rules: the puzzles and saved games that name them, or modules that extend them."""
+"""Finds the evidence for rules: the puzzles and saved games that name them, or modules that extend them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulewright.puzzles.saved_games import SavedGame, modules_of, read_saved_gam
 from rulewright.rules.linking.project import Project
 
 TESTS = "tests"
-"""Folders of this name hold files for tests, wrong ones too."""
+"""The name of folders with files for tests, including invalid ones."""
 
 
 @frozen
@@ -35,13 +35,13 @@ class Evidence:
 
 @define
 class EvidenceFinder:
-    """Finds evidence in a project and among the puzzles that ship. `faults` are the errors of files that cannot be read."""
+    """Finds evidence in a project and in the puzzle library. `faults` are the errors of unreadable files."""
 
     project: Project
     faults: list[Diagnostic] = field(factory=list, init=False)
     _families: dict[str, frozenset[str]] = field(factory=dict, init=False)
     _evidence: dict[Path, Evidence | None] = field(factory=dict, init=False)
-    """What each file is evidence of; None where it cannot be read."""
+    """The evidence in each file; None if it cannot be read."""
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -49,14 +49,14 @@ class EvidenceFinder:
         return Catalogue(self.project)
 
     def of(self, module: str, files: Sequence[Path] = ()) -> Iterator[Evidence]:
-        """The evidence for a module in some files, by default in all, in their order."""
+        """The evidence for a module in some files, in their order; by default in all files."""
         for path in files or self._all_files:
             evidence = self._known(path)
             if evidence is not None and any(module in self.family(name) for name in evidence.rules):
                 yield evidence
 
     def extensions_of(self, module: str) -> Iterator[Path]:
-        """The files of the modules in the folder that extend a module."""
+        """The files in the folder whose modules extend a module."""
         own = self.project.folder
         for name, paths in self.project.found.items():
             inside = [path for path in paths if path.is_relative_to(own) and TESTS not in path.relative_to(own).parts[:-1]]
@@ -67,7 +67,7 @@ class EvidenceFinder:
                 self.faults += error.diagnostics
 
     def family(self, name: str) -> frozenset[str]:
-        """A module and all that it extends. Raises `RulesError`."""
+        """A module and everything it extends. Raises `RulesError`."""
         if name not in self._families:
             self._families[name] = frozenset({name})
             header = self.project.parse(self.project.file_of(name)).header
@@ -75,7 +75,7 @@ class EvidenceFinder:
         return self._families[name]
 
     def _known(self, path: Path) -> Evidence | None:
-        """A file read once. One that cannot be read, or names rules that cannot, is a fault."""
+        """The evidence in a file, read once. A file that is unreadable, or names unreadable rules, is a fault."""
         if path not in self._evidence:
             self._evidence[path] = None
             try:

@@ -22,14 +22,14 @@ FILE = "gaps.toml"
 
 
 class Analysis(Enum):
-    """The analysis that finds a gap; the value is the table of the file."""
+    """The analysis that finds a gap; the value is its table in the file."""
 
     TRACEABILITY = "trace"
     MUTATION = "mutate"
 
 
 def known_gaps(project: Project, module: str, analysis: Analysis) -> Mapping[str, str]:
-    """The reasons of a module's gaps by their names. Raises `RulesError` where a file has another format."""
+    """The reasons for a module's gaps, by gap name. Raises `RulesError` if a file has another format."""
     path = project.file_of(module)
     root = SHIPPED if is_within(path, SHIPPED) else project.folder
     found: dict[str, str] = {}

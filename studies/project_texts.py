@@ -1,4 +1,4 @@
-"""A project as texts, to be linked where its folder is not: in another process, on another machine."""
+"""A project as texts, for linking without its folder: in another process or on another machine."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rulewright.base.records import frozen
 from rulewright.rules.linking.project import SHIPPED, Combination, Project
 
 Root = str | Path
-"""A module by its name where it ships, else by the path that its file has where it comes from."""
+"""A library module by its name, any other by the path of its file in the original project."""
 
 
 @frozen
 class ProjectTexts:
-    """The modules of a project that do not ship, each with its path."""
+    """The modules of a project outside the library, each with its path."""
 
     folder: Path
     limits: Limits
@@ -26,9 +26,9 @@ class ProjectTexts:
 
     @classmethod
     def of(cls, project: Project, combinations: Iterable[Combination] = ()) -> ProjectTexts:
-        """The texts of a project as they are now, and of modules that were combined in another.
+        """The current texts of a project, and of modules combined in another project.
 
-        What cannot be read is left out: whoever needs it has that error before.
+        Unreadable files are left out: whoever needs one has already seen its error.
         """
         paths = [path for found in project.found.values() for path in found]
         paths += [Path(module.header.span.source) for one in combinations for module in one.family.modules]
@@ -42,7 +42,7 @@ class ProjectTexts:
         return cls(project.folder, project.limits, project.named, tuple(texts.items()))
 
     def opened(self) -> Project:
-        """The project; it reads no file but those that ship."""
+        """The project; it reads only library files."""
         return Project.of_texts(self.folder, self.limits, self.named, dict(self.texts))
 
 

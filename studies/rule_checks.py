@@ -1,6 +1,6 @@
 """Every static check of a module: linking, the checks of the whole game, and exceptions that can apply at once.
 
-Overlapping exceptions are looked for by playouts first, then by search, which also gives a position that shows the overlap.
+Overlapping exceptions are sought by playouts first, then by search, which also gives a position that shows the overlap.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from rulewright.rules.static.static_checks import check_game, sample_windows
 
 NEED, NO_FLOW = "RW109", "RW130"
 SHORT = 600
-"""Parts of rules that are not written to see how long they get: a part is 40 characters long, in deep nests 320."""
+"""Rules with fewer parts than this are not compiled to check the length of their code: a part takes 40 characters, in deep
+nests 320."""
 
 OVERLAPS = frozenset({"RW266", "RW267"})
-"""What is said of exceptions that overlap, or may."""
+"""The codes for exceptions that overlap, or may."""
 
 
 class OverlapSearch(Enum):
-    """How exceptions that can apply at once are looked for."""
+    """Parameters of the search for exceptions that can apply at once."""
 
     NONE = "none"
     PLAYOUTS = "playouts"
@@ -39,7 +40,7 @@ class OverlapSearch(Enum):
 class RuleFindings:
     """The diagnostics of a game; `positions` are puzzles, as text, in which exceptions overlap.
 
-    `expected` are the warnings left out because the rules say that they are known.
+    `expected` are the warnings left out because the rules expect them.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -56,11 +57,11 @@ def check_rules(
     load_part: Callable[[], Game] | None = None,
     search: OverlapSearch = OverlapSearch.PLAYOUTS_AND_SOLVER,
 ) -> RuleFindings:
-    """Check a game. Modules may be a part of games where `load_part` links them as one: then names and types are checked.
+    """Check a game. If only needs are unmet, and `load_part` links the modules as part of a game, only names and types are
+    checked.
 
-    Without a search for overlaps nothing is said of them, of such warnings that are expected, and of how long what is compiled
-    would be.
-    Raises `RulesError` where the rules do not link.
+    Without a search for overlaps, the findings omit overlaps, expected warnings of overlaps, and the length of compiled code.
+    Raises `RulesError` if the rules do not link.
     """
     try:
         game = load()
@@ -81,7 +82,8 @@ def check_rules(
 
 
 def _write_out(game: Game, sink: Sink) -> None:
-    """RW252: what is compiled of the game would be too long. Only writing it shows how long it is, if it is not short."""
+    """Report RW252 if the game's compiled code would be too long. Unless the game is short, only generating it shows the
+    length."""
     if written_parts(Instance(game, game.players.low, sample_windows(game))) <= SHORT:
         return
     from rulewright.rules.play.engine import Engine
@@ -93,7 +95,7 @@ def _write_out(game: Game, sink: Sink) -> None:
 
 
 def _check_part(error: RulesError, load_part: Callable[[], Game]) -> RuleFindings:
-    """Check a part of games. That no module says how the game flows is only worth a warning."""
+    """Check part of a game. A missing flow is only a warning."""
     if all(diagnostic.code == NEED for diagnostic in error.diagnostics):
         try:
             load_part()

@@ -1,4 +1,4 @@
-"""Change impact analysis: what a change of the rules does to puzzles, and which of the changed clauses causes it."""
+"""Change impact analysis: the effect of a rule change on puzzles, and the changed clauses that cause it."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from rulewright.studies.project_texts import ProjectTexts, Root, roots_of
 from rulewright.workers.executor import Executor, Job
 
 ChangeSet = tuple[Place, ...]
-"""Clauses that are changed together, independently of all others."""
+"""Clauses that change together, independently of all others."""
 
 
 @frozen
 class Outcome:
     """The result of a position under some rules: legal actions and score items as texts, the score, and the answer.
 
-    `answer` is a proved optimum; None where nothing is asked, where it is impossible, or not proved in time. Of several plans
-    that reach it, `plan` is one. Where it is asked who wins, the answer is 1, 0 or -1, and `is_of_a_win`.
+    `answer` is a proved optimum; None if nothing is asked, or it is impossible or not proved in time. `plan` is one of the
+    plans that reach it. For a question of who wins, `is_of_a_win` holds and the answer is 1, 0 or -1.
     """
 
     legal: tuple[str, ...]
@@ -68,10 +68,10 @@ class Outcome:
 
 @frozen
 class Contribution:
-    """The change of an outcome that one change set causes alone; an empty set stands for all of them together.
+    """The change of an outcome caused by one change set alone; an empty set stands for all of them together.
 
-    `answer` and `score` are differences; `reached` is 1 where a goal became reachable and -1 where it became unreachable;
-    `legal` and `items` say whether the legal actions and the items of the score differ.
+    `answer` and `score` are differences; `reached` is 1 if a goal became reachable and -1 if it became unreachable; `legal` and
+    `items` say whether the legal actions and the items of the score differ.
     """
 
     change_set: ChangeSet
@@ -95,7 +95,7 @@ class Contribution:
         return cls(change_set, answers, after.score - before.score, reached, legal, items)
 
     def without(self, others: Sequence[Contribution]) -> Contribution:
-        """The residual: this contribution less those of single change sets."""
+        """The residual: this contribution minus those of single change sets."""
         return Contribution(
             (),
             self.answer - sum(other.answer for other in others),
@@ -108,7 +108,8 @@ class Contribution:
 
 @frozen
 class Impact:
-    """The outcomes of a puzzle under the old and the new rules; `refused` is the error where it cannot be set up under one."""
+    """The outcomes of a puzzle under the old and the new rules; `refused` is the error if it cannot be set up under one of
+    them."""
 
     puzzle: str
     before: Outcome | None
@@ -141,11 +142,11 @@ class ImpactAnalysis:
 
     @cached_property
     def games(self) -> tuple[Game, Game]:
-        """Both linked. Raises `RulesError`."""
+        """Both games, linked. Raises `RulesError`."""
         return self.one.linked, self.other.linked
 
     def impact(self, puzzle: Puzzle, before: Outcome | None = None, after: Outcome | None = None) -> Impact:
-        """The impact on a puzzle, with the contribution of each change set; the outcomes are given where they are known."""
+        """The impact on a puzzle, with the contribution of each change set; known outcomes may be passed in."""
         outcomes: list[Outcome | None] = []
         refused = ""
         for game, known in zip(self.games, (before, after), strict=True):
@@ -170,7 +171,7 @@ class ImpactAnalysis:
             yield rest
 
     def _alone(self, change_set: ChangeSet, puzzle: Puzzle, before: Outcome) -> Contribution | None:
-        """The contribution of a change set applied alone; None where that gives no game, or no valid position."""
+        """The contribution of a change set applied alone; None if that gives no valid game or position."""
         game = self.between(change_set)
         if game is None:
             return None
@@ -180,7 +181,7 @@ class ImpactAnalysis:
             return None
 
     def between(self, change_set: ChangeSet) -> Game | None:
-        """The first rules with a change set applied; None where that gives no game."""
+        """The first rules with a change set applied; None if that gives no valid game."""
         if change_set not in self._between:
             self._between[change_set] = self._linked(change_set)
         return self._between[change_set]
@@ -202,9 +203,9 @@ class ImpactAnalysis:
 
 @define
 class RuleSubstitution:
-    """Evaluates puzzles whose modules change from one combination to another, and which may name others beside these.
+    """Evaluates puzzles as their modules change from one combination to another.
 
-    Modules that a puzzle names and that neither combination contains stay on both sides.
+    Modules that a puzzle names but neither combination contains stay on both sides.
     """
 
     project: Project
@@ -220,14 +221,14 @@ class RuleSubstitution:
         return cls(project, project.combine(one), project.combine(other), seconds)
 
     def impact(self, puzzle: Puzzle) -> Impact:
-        """The impact on a puzzle; one that is refused under both where its modules cannot be combined."""
+        """The impact on a puzzle; refused under both if its modules cannot be combined."""
         try:
             return self.analysis(puzzle).impact(puzzle)
         except RulesError as error:
             return Impact(puzzle.name, None, None, error.diagnostics[0].message)
 
     def analysis(self, puzzle: Puzzle) -> ImpactAnalysis:
-        """The analysis of the combinations with the modules of a puzzle beside them. Raises `RulesError`."""
+        """The analysis of both combinations, with the puzzle's own modules added. Raises `RulesError`."""
         known = {name for combination in (self.one, self.other) for name in combination.family.ancestors}
         beside = tuple((name, span) for name, span in puzzle.rules if name not in known)
         names = tuple(name for name, _ in beside)
@@ -238,7 +239,7 @@ class RuleSubstitution:
 
 
 def impacts(substitution: RuleSubstitution, puzzles: Sequence[Puzzle], executor: Executor) -> Iterator[Impact]:
-    """The impact on each puzzle, in their order."""
+    """The impact on each puzzle, in order."""
     one, other = substitution.one, substitution.other
     texts = ProjectTexts.of(substitution.project, (one, other))
     make = partial(RuleSubstitution.of, texts, roots_of(one), roots_of(other), substitution.seconds)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class Sensitivity:
     """The effect of one perturbation on the optimum.
 
-    `gain` is 0 where it is proved that nothing is gained, None where that is open. `problem` is the code of the error where
-    the perturbed rules cannot be played.
+    `gain` is 0 if there is provably no gain, None if that is open. `problem` is the code of the error if the perturbed rules
+    cannot be played.
     """
 
     perturbation: Perturbation
@@ -43,7 +43,7 @@ class Sensitivity:
 
 
 def sensitivities(project: Project, position: Position, result: Result, limits: Limits) -> Iterator[Sensitivity]:
-    """Solve the question under every perturbation, each within an equal share of the time left. Ends early at an interrupt."""
+    """Solve the question under every perturbation, each within an equal share of the time left. An interrupt ends it early."""
     from rulewright.puzzles.perturbations import perturbations
 
     deadline = time.monotonic() + limits.seconds
@@ -68,7 +68,7 @@ def _solved(perturbation: Perturbation, project: Project, now: Position, result:
     assert question is not None
     engine, state = position.asked, position.root
     if question.goal in (Goal.MAXIMISE, Goal.COUNT_BEST, Goal.WIN) and result.score is not None:
-        # Whether there is any gain is the easier question, and most perturbations gain nothing.
+        # Whether there is any gain is easier to decide, and most perturbations gain nothing.
         more = evolve(question, goal=Goal.REACH, threshold=result.score + 1)
         better = answer(engine, state, more, limits)
         if better.status is Status.IMPOSSIBLE:

@@ -1,4 +1,4 @@
-"""The answer to a question as a process tells it, as plain data: what is known meanwhile, and what came of it."""
+"""The answer to a question as plain data for another process: progress reports, and the result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Report = Callable[[dict[str, Any]], None]
 
 @define
 class _Reporter:
-    """Tells from time to time what a search knows: `best`, `bound`, `gap`, `states`."""
+    """Reports periodically what a search knows: `best`, `bound`, `gap`, `states`."""
 
     report: Report
     last: float = field(factory=time.monotonic)
@@ -40,9 +40,10 @@ class _Reporter:
 def told_answer(
     engine: Engine, state: State, question: Question, limits: Limits, report: Report, expected: Answer | None = None
 ) -> dict[str, Any]:
-    """The best play found within the limits, replayed; `answer` where it is proved, `refutes` where it is not what is expected.
+    """The best play found within the limits, replayed; `answer` if it is proved, `refutes` if it differs from the expected
+    answer.
 
-    Raises `RulesError` where the question has no answer.
+    Raises `RulesError` if the question has no answer.
     """
     engine.compile()
     result = answer(engine, state, question, limits, _Reporter(report))

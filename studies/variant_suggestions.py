@@ -1,4 +1,4 @@
-"""Changes of a game for an author to begin with. Each was tried: it links, it plays, and play goes otherwise."""
+"""Suggests changes of a game for an author to start from. Each has been tried: it links, it plays, and play differs."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from rulewright.solver.search.playout_policies import RANDOM, Choose, choosing, 
 from .rule_checks import OverlapSearch, check_rules
 
 SUGGESTED = 4
-"""How many changes at most."""
+"""The maximum number of changes."""
 
 TRIED = 12
-"""How many candidates at most: each is linked and played."""
+"""The maximum number of candidates: each is linked and played."""
 
 GAMES, ACTIONS = 4, 60
-"""Of playouts that try a change: how many, and how long at most."""
+"""The number of playouts that try a change, and their maximum length."""
 
 
 def suggestions(project: Project, path: Path, puzzle: Puzzle) -> Iterator[str]:
-    """The changes of the game in a file, as text; each is tried on a puzzle of it too. None where the game itself stops."""
+    """Changes of the game in a file, as text; each is also tried on a puzzle of the game. Empty if the game itself stops
+    with an error."""
     game, book = project.load(path), project.combine(path).book
     try:
         before = _course(game, puzzle)
@@ -51,9 +52,9 @@ def _plays_otherwise(project: Project, game: Game, puzzle: Puzzle, change: str, 
 
 
 def _course(game: Game, puzzle: Puzzle) -> list[object]:
-    """What is legal and what the score is at each choice of some playouts, from the puzzle and from the set-up on.
+    """The legal moves and the score at each choice of some playouts, from the puzzle and from the set-up.
 
-    Raises `RulesError` where there is no such position, or a rule stops the game.
+    Raises `RulesError` if there is no such position, or a rule stops the game.
     """
     position = set_up_position(puzzle, game)
     choose = choosing(RANDOM, position.engine)
@@ -75,13 +76,13 @@ def _playout(engine: Engine, state: State, choose: Choose, seed: int) -> Iterato
 
 
 def _candidates(game: Game, book: Rulebook) -> Iterator[str]:
-    """Changes of numbers, requirements, exceptions and scores, by turns."""
+    """Changes of numbers, requirements, exceptions and scores, in turn."""
     kinds = (_numbers(game), _requirements(game), _exceptions(game), _scores(book))
     return (change for change in chain.from_iterable(zip_longest(*kinds)) if change is not None)
 
 
 def _numbers(game: Game) -> Iterator[str]:
-    """One more in the first row of each table of numbers."""
+    """Add one in the first row of each table of numbers."""
     for table in game.tables.values():
         if table.key == Number():
             for (column, values), kind in zip(table.columns, table.types, strict=True):
@@ -90,20 +91,20 @@ def _numbers(game: Game) -> Iterator[str]:
 
 
 def _requirements(game: Game) -> Iterator[str]:
-    """An action without its last requirement."""
+    """Drop an action's last requirement."""
     for action in game.actions.values():
         for requirement in action.requirements[-1:]:
             yield f"change {action.name}:\n    drop {requirement.name.rpartition('.')[2]}\n"
 
 
 def _exceptions(game: Game) -> Iterator[str]:
-    """A definition without its first exception."""
+    """Drop a definition's first exception."""
     for definition in game.definitions.values():
         for case in definition.cases[:1]:
             yield f"change {definition.name}:\n    drop {case.name.rpartition('.')[2]}\n"
 
 
 def _scores(book: Rulebook) -> Iterator[str]:
-    """A score that counts double."""
+    """Double a score."""
     for score in book.scores.values():
         yield f"change {score.name}:\n    replace value: 2 * ({print_expression(score.value)})\n"

@@ -1,4 +1,4 @@
-"""Plans as steps to be printed, verified: each plan of the solver is replayed from its text by the rules."""
+"""Verified plans as printable steps: each plan of the solver is replayed from its text by the rules."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlanStep:
 def plan_steps(engine: Engine, state: State, plan: Sequence[Move], question: Question) -> Iterator[PlanStep]:
     """The steps of a plan from a state, each replayed from its text.
 
-    Raises AssertionError at a move that is not legal, or whose text is another move.
+    Raises AssertionError at an illegal move, or one whose text denotes another move.
     """
     return (step for step, _ in _steps_with_states(engine, state, plan, question))
 
@@ -42,7 +42,7 @@ def plan_steps(engine: Engine, state: State, plan: Sequence[Move], question: Que
 def _steps_with_states(
     engine: Engine, state: State, plan: Sequence[Move], question: Question
 ) -> Iterator[tuple[PlanStep, State]]:
-    """As `plan_steps`, each step with the state after it, in which turns are counted."""
+    """As `plan_steps`, each step with the state after it; these states count turns."""
     engine = counting_turns(engine, state)
     objective = objective_of(engine, question)
     for number, move in enumerate(plan, 1):
@@ -59,9 +59,9 @@ def _steps_with_states(
 
 
 def verified_steps(engine: Engine, state: State, question: Question, result: Result) -> tuple[PlanStep, ...]:
-    """The steps of the plan found; none where there is no plan.
+    """The steps of the plan found; empty if there is none.
 
-    Raises AssertionError when the plan, replayed from its text, is not legal, does not end the game or has another value. In
+    Raises AssertionError if the plan, replayed from its text, is not legal, does not end the game or has another value. In
     expectation a plan ends where chance decides.
     """
     if result.score is None and result.expectation is None:
@@ -79,7 +79,7 @@ def verified_steps(engine: Engine, state: State, question: Question, result: Res
 
 
 def solve_verified(engine: Engine, state: State, question: Question, limits: Limits) -> tuple[Result, tuple[PlanStep, ...]]:
-    """The answer to a question with the verified steps of its plan. Raises `RulesError` where the question has no answer."""
+    """The answer to a question with the verified steps of its plan. Raises `RulesError` if the question has no answer."""
     result = answer(engine, state, question, limits)
     return result, verified_steps(engine, state, question, result)
 
@@ -91,7 +91,7 @@ def objective_of(engine: Engine, question: Question) -> Callable[[State], int]:
 
 
 def proved_answer(result: Result, question: Question, number: int | None = None) -> Answer | None:
-    """The answer as a puzzle writes it; None where it is not proved. `number` is the number of optimal plans, if known."""
+    """The answer in the notation of puzzles; None if it is not proved. `number` is the number of optimal plans, if known."""
     if result.expectation is not None:
         return result.expectation.value
     match result.status:
@@ -114,7 +114,7 @@ def proved_answer(result: Result, question: Question, number: int | None = None)
 
 
 def agree(one: Answer, other: Answer) -> bool:
-    """Whether two answers to a question say the same: of what cannot be reached it is said in two words."""
+    """Whether two answers to a question agree: two words both say that something cannot be reached."""
     return one == other or {one, other} == {Verdict.NO, Verdict.IMPOSSIBLE}
 
 

@@ -1,1 +1,1 @@
-"""New puzzles: positions by play, reduced, proved, graded and written."""
+"""Makes new puzzles: positions from play, reduced, proved, graded and written."""

@@ -1,7 +1,7 @@
 """The canonical form of a position: the same for positions that a symmetry of their spaces maps onto each other.
 
-A symmetry maps cells, directions, and kinds of tile whose faces it maps onto each other; positions in spaces without bounds are
-moved to one place. That the rules treat both alike is not asked: that is cautious: it may drop a new puzzle.
+A symmetry maps cells, directions, and kinds of tile whose faces it maps onto each other; positions in unbounded spaces are
+translated to one place. Whether the rules respect the symmetry is not checked, which at worst drops a new puzzle.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .composition import live_variables
 
 
 class _Unmapped(Exception):
-    """A symmetry maps something onto nothing: no cell, no kind of tile, no direction."""
+    """A symmetry maps something to no cell, kind of tile or direction."""
 
 
 def canonical_digest(position: Position) -> str:
-    """A digest that positions share if a symmetry maps one onto the other and they ask the same."""
+    """A digest shared by positions with the same question that a symmetry maps onto each other."""
     has_turns = any(variable.is_turn for variable in position.engine.game.variables.values())
     windows = position.engine.instance.windows.values()
     forms: list[str] = []
@@ -47,7 +47,7 @@ class _MappedPosition:
 
     @property
     def form(self) -> object:
-        """What can matter of the position, in an order that does not depend on where it lies. Raises `_Unmapped`."""
+        """Everything relevant in the position, in an order independent of its place. Raises `_Unmapped`."""
         engine, live, state = self.position.engine, live_variables(self.position), self._state
         variables = engine.game.variables
         values = {key: self._value(variables[key[0]], value) for key, value in state.values.items() if key[0] in live}
@@ -109,7 +109,7 @@ class _MappedPosition:
 
     @cached_property
     def _corners(self) -> Mapping[str, Coordinate]:
-        """Where the contents of each space begin after it was mapped: of one with bounds, where the space does."""
+        """The corner of each mapped space's contents; for a bounded space, that of the space."""
         used: dict[str, list[Coordinate]] = {name: [] for name in self._windows}
         for name, at in cells_in_use(self.position.engine.game, self._state):
             used[name].append(self._moved(name, at))
@@ -129,7 +129,7 @@ class _MappedPosition:
 
 
 def _low(cells: list[Coordinate] | set[Coordinate]) -> Coordinate:
-    """The least of each coordinate."""
+    """The componentwise minimum."""
     return tuple(map(min, zip(*cells, strict=True))) if cells else ()
 
 
@@ -139,9 +139,9 @@ def _space(variable: Variable) -> str:
 
 
 def _mapped_kinds(kinds: tuple[TileKind, ...], window: Window, symmetry: Symmetry) -> dict[int, int]:
-    """To which kind of tile (from 1) each is mapped: one of its set with the mapped face, itself if it may be.
+    """The kind of tile (from 1) that each kind maps to: one of its set with the mapped face, itself if possible.
 
-    Kinds with a face that no kind has are left out.
+    Kinds whose mapped face no kind has are left out.
     """
     ways = mapped_directions(window, symmetry)
     names = {name: window.directions[ways[number]] for number, name in enumerate(window.directions)}
@@ -156,7 +156,7 @@ def _mapped_kinds(kinds: tuple[TileKind, ...], window: Window, symmetry: Symmetr
 
 
 def _face(kind: TileKind, names: dict[str, str]) -> object:
-    """What is drawn on a tile, with its sides renamed."""
+    """The face of a tile, with its sides renamed."""
     regions = [
         (region.terrain, tuple(sorted(names.get(side, side) for side in region.sides)), tuple(sorted(region.markers)))
         for region in kind.regions

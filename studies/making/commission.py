@@ -1,4 +1,4 @@
-"""What puzzles are wanted: of which rules, by which question, and what has to be proved of each."""
+"""Specifies the puzzles wanted: their rules, their question, and the properties to prove."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from rulewright.rules.static.natural_question import HIGHEST_SCORE
 from rulewright.workers.executor import HardLimits
 
 GOALS = (Goal.MAXIMISE, Goal.MINIMISE, Goal.LEAST, Goal.WIN)
-"""The goals whose answer is a value of which there may be more or less."""
+"""The goals whose answer is a value on a scale."""
 
 
 BESIDES_SECONDS, BESIDES_MIB = 60.0, 512
-"""What play, linking and compiling may take beside the proofs of an attempt."""
+"""Allowance for play, linking and compiling on top of an attempt's proofs."""
 
 MOST_LONG_PROOFS = 30
-"""So many proofs of an attempt may take all the time that they have."""
+"""The number of proofs of an attempt that may use all of their time."""
 
 
 @frozen
 class Interval:
-    """Whole numbers from `low` to `high`, both included."""
+    """The integers from `low` to `high`, both included."""
 
     low: int
     high: int
@@ -47,10 +47,10 @@ class Interval:
 class Commission:
     """`rules` are modules by name, `start` the text of a puzzle that play starts from (empty: the set-up).
 
-    `tiles` are those still to come in a position, `moves` those of a shortest plan, both None where any number will do. `gap`
-    and `lead` are what greedy play and the second best key must fall short of the answer by, at least. `uses` are names of
-    actions, markers and clauses without each of which the answer is another. `seconds` are for one proof.
-    `sooner` is asked instead where that takes too long, or play may come back to where it was (empty: nothing is).
+    `tiles` is the number still to come in a position, `moves` that of a shortest plan, both None for any number. `gap` and
+    `lead` are the least amounts by which greedy play and the second best key must fall short of the answer. `uses` are names of
+    actions, markers and clauses, without each of which the answer differs. `seconds` limits one proof. `sooner` is asked
+    instead if that takes too long, or play may repeat a position (empty: nothing is).
     """
 
     rules: tuple[str, ...]
@@ -73,22 +73,23 @@ class Commission:
 
     @property
     def ask(self) -> Ask:
-        """The question. Raises `RulesError` for a text that asks nothing."""
+        """The question. Raises `RulesError` for a text without a question."""
         return parsed_goal(self.goal)
 
     @property
     def digest(self) -> str:
-        """What tells commissions apart whose puzzles may differ: all but the time and the memory that are allowed."""
+        """A digest of everything that determines the puzzles: all but the limits of time and memory."""
         elsewhere = tuple(evolve(one, seconds=0.0, memory_mib=0) for one in self.elsewhere)
         return sha256(repr(evolve(self, seconds=0.0, memory_mib=0, elsewhere=elsewhere)).encode()).hexdigest()[:16]
 
     @property
     def hard_limits(self) -> HardLimits:
-        """Where an attempt is ended that does not heed its own limits: it may need some proofs, and memory besides theirs."""
+        """The limits at which an attempt that exceeds its own limits is killed: they allow for several proofs, and for
+        memory besides theirs."""
         return HardLimits(BESIDES_SECONDS + MOST_LONG_PROOFS * self.seconds, self.memory_mib + BESIDES_MIB)
 
     def question(self, game: Game) -> Question:
-        """The question, linked. Raises `RulesError`, also where no puzzle can be made that asks it."""
+        """The question, linked. Raises `RulesError`, also if no puzzle with this question can be made."""
         question = question_of(game, self.ask, self.players)
         if question.goal not in GOALS or question.in_expectation or question.counts:
             message = f"no puzzles are made that ask `{self.goal}`"

@@ -1,4 +1,4 @@
-"""From a state of play to the tree of a puzzle, and to its position: what can no longer matter is left out."""
+"""Turns a state of play into a puzzle tree and its position, leaving out what can no longer matter."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from .commission import Commission
 
 @define(eq=False)
 class Composer:
-    """Writes states of a game as puzzles that ask the question of a commission."""
+    """Writes states of a game as puzzles with the question of a commission."""
 
     game: Game
     commission: Commission
 
     def puzzle(self, engine: Engine, state: State, name: str) -> Puzzle:
-        """The tree of a puzzle that stands for a state."""
+        """The tree of a puzzle that denotes a state."""
         text = write_position(engine, state, name, self.commission.rules, ask=self.commission.ask)
         return parse_puzzle(text, name)
 
     def position(self, puzzle: Puzzle) -> Position | None:
-        """The position of a puzzle without the settings that can no longer matter; None where there can be none."""
+        """The position of a puzzle without the settings that can no longer matter; None if it has no valid position."""
         if puzzle.allow_impossible:
             return None
         found = self._set_up(puzzle)
@@ -56,7 +56,7 @@ class Composer:
 
 
 def laid_open(puzzle: Puzzle, game: Game) -> Puzzle:
-    """The puzzle with everything shown that lies face down: its answer rests on what comes."""
+    """The puzzle with everything face down shown, because its answer depends on what comes."""
     hidden = {
         name for name, variable in game.variables.items() if is_zone(variable) and variable.visibility is not Visibility.OPEN
     }
@@ -65,12 +65,12 @@ def laid_open(puzzle: Puzzle, game: Game) -> Puzzle:
 
 
 def live_variables(position: Position) -> frozenset[str]:
-    """The variables that play from a position on, or its question, may still depend on."""
+    """The variables on which play from a position, or its question, may still depend."""
     return analysis_of(position).live_variables
 
 
 def analysis_of(position: Position) -> DataflowAnalysis:
-    """The data flow of a position as far as its question depends on it."""
+    """The data flow analysis of a position, restricted to what its question depends on."""
     question = position.question
     assert question is not None
     until = () if question.until is None else (question.until,)

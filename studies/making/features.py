@@ -1,4 +1,4 @@
-"""What makes a puzzle hard, measured along its plan: how much there is to choose, and what looks better than it is."""
+"""Features of difficulty, measured along the solution: the amount of choice, and how misleading appearances are."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from .naive_play import GREEDY, SHALLOW, NaivePlayer
 from .solution import Decision, Solution
 
 BLUNDERS = 0.3
-"""How often one who plays sensibly moves at random."""
+"""The probability that sensible play moves at random."""
 
 
 @frozen
 class Features:
-    """Of a plan of so many moves and turns.
+    """The features of a plan with given numbers of moves and turns.
 
-    `branching` is the geometric mean of the number of legal moves. `luck` is, in bits, how improbable it is that random play
-    keeps the optimum all along this solution. A move is a sacrifice where all that looks best to a greedy player is wrong:
-    `sacrifices` counts them, `first_sacrifice` is the number of the first (0: there is none). `greedy_traps` and
-    `shallow_traps` are the shares of the moves at which something wrong looks as good as anything to one who looks one move
-    ahead, and two. `false_keys` is the share of the first moves that look to either as good as any, and are wrong.
-    `near_keys` is how many first moves are wrong by a tenth of the answer at most, or by 1. `greedy_bits` and `shallow_bits`
-    are, as `luck` is of random play, of one who plays by looks one move ahead, or two, but for a blunder now and then.
+    `branching` is the geometric mean of the number of legal moves. `luck` is the improbability, in bits, that random play keeps
+    the optimum along this solution. A move is a sacrifice if everything that looks best to a greedy player is wrong:
+    `sacrifices` counts them, `first_sacrifice` is the number of the first (0: none). `greedy_traps` and `shallow_traps` are the
+    shares of moves at which a wrong move looks best with a lookahead of one move, or two. `false_keys` is the share of the
+    first moves that look best to either, and are wrong. `near_keys` is the number of first moves that lose at most a tenth of
+    the answer, or 1. `greedy_bits` and `shallow_bits` are like `luck`, for players with a lookahead of one move, or two, who
+    blunder now and then.
     """
 
     moves: int
@@ -77,7 +77,7 @@ def measured(solution: Solution, first: Mapping[Move, int]) -> Features:
 
 
 def _chance(decision: Decision, looks: set[Move]) -> float:
-    """How probable it is that one who goes by looks keeps the optimum."""
+    """The probability that a player who chooses among the best looking moves keeps the optimum."""
     by_looks = len(looks & set(decision.right)) / len(looks)
     return (1 - BLUNDERS) * by_looks + BLUNDERS * len(decision.right) / len(decision.legal)
 

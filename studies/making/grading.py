@@ -19,24 +19,24 @@ WEIGHTS = {
     "near keys": 0.019,
     "turns": 0.125,
 }
-"""What each term of `terms_of` counts. One would have been negative beside the others, which say already what it says."""
+"""The weights of the terms of `terms_of`. One would have been negative beside the others, which already express it."""
 
 THRESHOLDS = (3.43, 3.9, 4.69, 5.28)
-"""Where grades 2, 3, 4 and 5 begin."""
+"""The least sums of grades 2, 3, 4 and 5."""
 
 GRADES = len(THRESHOLDS) + 1
 
 
 @frozen
 class Grade:
-    """A number from 1 (easy) to 5, and the sum that it stands for."""
+    """A grade from 1 (easy) to 5, and the sum it comes from."""
 
     number: int
     difficulty: float
 
 
 def terms_of(features: Features) -> dict[str, float]:
-    """What of the features is weighed, by name; each grows with the difficulty."""
+    """The weighted terms of the features, by name; each grows with the difficulty."""
     return {
         "space": log2(1 + features.moves * log2(features.branching)),
         "width": log2(features.branching),

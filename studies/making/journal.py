@@ -1,7 +1,7 @@
-"""What a run has done so far, in a file beside its puzzles, so that the same call goes on where it was interrupted.
+"""The journal of a run, a file beside its puzzles, from which the same command resumes after an interrupt.
 
-One JSON document a line: the commission first, then each attempt in order, with its puzzles or the fault. Which puzzles are
-kept follows from that.
+One JSON document a line: the commission first, then each attempt in order, with its puzzles or the fault. The entries determine
+which puzzles are kept.
 """
 
 from __future__ import annotations
@@ -24,24 +24,25 @@ FILE = "making.jsonl"
 
 
 SURE = 30
-"""After so many attempts that all fail for what time cannot change, nothing more is to be hoped for."""
+"""The number of attempts, all failed for reasons that time cannot change, after which a run is hopeless."""
 
 ENOUGH = 150
-"""Nor after so many, whatever they fail for; but what is to be used may be needed seldom, which is soon seen."""
+"""The number of failed attempts, for any reasons, after which a run is hopeless; but an action that puzzles must use may be
+rarely needed, which shows soon."""
 
 _LASTING = {Fault.NO_POSITION, Fault.NO_CHOICE, Fault.TOO_WIDE, Fault.REPEATS, Fault.CHANCE, Fault.NOTHING_TO_DO}
 
 
 def is_hopeless(faults: Mapping[Fault, int], sure: int = SURE) -> bool:
-    """Whether attempts that failed for these faults, and made nothing, are not worth going on with. `sure` are enough where
-    time cannot change what they failed for."""
+    """Whether a run whose attempts failed for these faults, and made nothing, is not worth continuing. `sure` failures
+    suffice if time cannot change their reasons."""
     number = sum(faults.values())
     return number - faults.get(Fault.NOT_USED, 0) >= ENOUGH or (number >= sure and set(faults) <= _LASTING)
 
 
 @frozen
 class Entry:
-    """What came of an attempt: puzzles, of which one may be kept, or a fault by name."""
+    """The result of an attempt: puzzles, of which one may be kept, or a fault by name."""
 
     attempt: int
     fault: str = ""
@@ -62,9 +63,9 @@ class Journal:
 
     @classmethod
     def of(cls, folder: Path, commission: Commission) -> Journal:
-        """The journal of a folder, begun where there is none. Raises `RulesError` where it is of another commission.
+        """The journal of a folder, created if missing. Raises `RulesError` if it belongs to another commission.
 
-        A last line that is not whole, as after a power cut, is dropped; that attempt is made again.
+        An incomplete last line, as after a power cut, is dropped; that attempt is repeated.
         """
         path = folder / FILE
         head = json.dumps({"commission": commission.digest, "goal": commission.goal, "seed": commission.seed})
@@ -86,7 +87,7 @@ class Journal:
         return cls(path, entries)
 
     def add(self, entry: Entry) -> None:
-        """Note what came of an attempt, once what it led to is written. Raises `RulesError` where that cannot be noted."""
+        """Record the result of an attempt, after its files are written. Raises `RulesError` if that fails."""
         found = {name: value for name, value in asdict(entry).items() if value}
         try:
             with self.path.open("a", encoding="utf-8") as file:
@@ -102,7 +103,7 @@ class Journal:
 
     @property
     def faults(self) -> dict[Fault, int]:
-        """How often each fault was found, the most frequent first."""
+        """The number of occurrences of each fault, most frequent first."""
         found: dict[Fault, int] = {}
         for entry in self.entries:
             if entry.fault:

@@ -1,4 +1,4 @@
-"""One attempt: a position by play, proved, reduced, measured and written. Nothing else decides on it but seed and number."""
+"""One attempt: a position from play, proved, reduced, measured and written. It depends only on seed and number."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ from .sources import Candidate, CandidateSource, Source, turns_counted
 from .variety import Traits, action_of, traits_of
 
 EARLY = 0.25
-"""Of the time of a proof so much is spent on a position that another can take the place of."""
+"""The share of a proof's time spent on a position that another can replace."""
 
 SOLUTION_SECONDS = 5.0
-"""How long to look for a plan to what is asked, beside which positions may lie."""
+"""In seconds: the time to search for a plan to the goal, beside which positions may lie."""
 
 BEAM = Policy(Kind.BEAM, 64)
-"""How it is played where none was found."""
+"""The policy of play if no plan was found."""
 
 MOST_REFUSED = 2
-"""Refused actions in a puzzle."""
+"""The maximum number of refused actions in a puzzle."""
 
 
 @frozen
 class MadePuzzle:
-    """A puzzle with its answer and plans, but without name and text. `canonical` is the same for equal puzzles, as far as a
-    symmetry of the space leads from one to the other; `tiles` are those to come, `removed` says how often it was reduced."""
+    """A puzzle with its answer and plans, but without name and text. `canonical` is the same for puzzles that a symmetry of
+    the space maps onto each other; `tiles` are those to come, `removed` is the number of reductions."""
 
     puzzle: Puzzle
     source: Source
@@ -73,7 +73,7 @@ class MadePuzzle:
 
 @frozen
 class Attempt:
-    """What came of attempt number `number`: a fault of the position, or a puzzle, and perhaps another that begins later in the
+    """The result of attempt `number`: a fault of the position, or a puzzle, and perhaps another that begins later in the
     same turn, with another action."""
 
     number: int
@@ -82,7 +82,7 @@ class Attempt:
 
 
 def lost_attempt(number: int, reason: str) -> Attempt:
-    """What is said of an attempt at which workers died, or that went beyond its limits."""
+    """The result of an attempt at which workers died, or that exceeded its limits."""
     return Attempt(number, (), Fault.UNPROVED)
 
 
@@ -95,7 +95,7 @@ class Maker:
 
     @classmethod
     def of(cls, texts: ProjectTexts, commission: Commission) -> Maker:
-        """A maker for a project that is known by its texts."""
+        """A maker for a project given as texts."""
         return cls(texts.opened(), commission)
 
     @cached_property
@@ -112,7 +112,7 @@ class Maker:
 
     @cached_property
     def engine(self) -> Engine:
-        """The engine that plays before a position, with a count of turns. Raises `RulesError`."""
+        """The engine for play before a position, which counts turns. Raises `RulesError`."""
         start = self.start
         engine = Engine.of(self.game, self.commission.players) if start is None else start.engine
         if self.commission.ask.turns is not None:
@@ -121,7 +121,7 @@ class Maker:
 
     @property
     def can_begin(self) -> bool:
-        """Whether there is anything to choose where play starts. Raises `RulesError`."""
+        """Whether there is a choice where play starts. Raises `RulesError`."""
         state = self.engine.start(self.commission.seed) if self.start is None else self.start.state
         return not self.engine.over(state) and bool(self.engine.legal(state))
 
@@ -134,7 +134,7 @@ class Maker:
         return CandidateSource(self.engine, start, commission.tiles, commission.moves, solve, self._reached, mover)
 
     def _solution_from(self, state: State) -> list[State]:
-        """The states of a short plan; where none was found in time, of play by beams that comes to what is asked."""
+        """The states of a short plan; if none was found in time, of beam play that reaches the goal."""
         question = self.commission.question(self.game)
         engine = self.engine if question.horizon is None else self.engine.with_horizon(question.horizon)
         seconds = min(self.commission.seconds, SOLUTION_SECONDS)
@@ -149,7 +149,7 @@ class Maker:
 
     @cached_property
     def _reached(self) -> Callable[[State], object] | None:
-        """Whether a state is what is asked for; None where the end of play is."""
+        """The test for the goal; None if the question is about the end of play."""
         until = self.commission.question(self.game).until
         return None if until is None else self.engine.compile_value(truth_value(until))
 
@@ -166,7 +166,7 @@ class Maker:
 
     @cached_property
     def _start_digest(self) -> str:
-        """The canonical form of a puzzle that play starts from, asked the same; empty for a set-up."""
+        """The canonical form of the puzzle that play starts from, with the same question; empty for a set-up."""
         if self.start is None:
             return ""
         position = self._composer.position(evolve(self.start.puzzle, ask=self.commission.ask))
@@ -178,12 +178,12 @@ class Maker:
 
     @cached_property
     def _sooner(self) -> Maker | None:
-        """Who makes of the same games puzzles that ask less far, which takes less time."""
+        """A maker of puzzles from the same games with a nearer horizon, which takes less time."""
         goal, seconds = self.commission.sooner, EARLY * self.commission.seconds
         return Maker(self.project, evolve(self.commission, goal=goal, sooner="", seconds=seconds)) if goal else None
 
     def attempt(self, number: int) -> Attempt:
-        """The puzzle of an attempt, or what its position fails for."""
+        """The puzzle of an attempt, or the fault of its position."""
         found = self._attempt(number)
         if self._sooner is not None and found.fault in (Fault.UNPROVED, Fault.REPEATS):
             return self._sooner.attempt(number)
@@ -194,10 +194,10 @@ class Maker:
         return tuple(Maker(self.project, commission) for commission in self.commission.elsewhere)
 
     def attempt_elsewhere(self, number: int) -> Attempt:
-        """The same, where play starts from one of the positions that are known of these rules."""
+        """As `attempt`, but play starts from one of the known positions of these rules."""
         try:
             return self._elsewhere[number % len(self._elsewhere)].attempt(number)
-        except RulesError:  # of a position that is known to be impossible
+        except RulesError:  # for a position known to be impossible
             return Attempt(number, (), Fault.NO_POSITION)
 
     def _attempt(self, number: int) -> Attempt:
@@ -216,8 +216,8 @@ class Maker:
             return Attempt(number, (), Fault.LENGTH)
 
     def _proved(self, candidate: Candidate) -> tuple[Position, Proof]:
-        """The first position of a candidate that is proved in time. What has others behind it is given up early, and so is what
-        may not lead anywhere. Raises `Faulty`."""
+        """The first position of a candidate that is proved in time. A position with others behind it is given up early, and
+        so is one that may lead nowhere. Raises `Faulty`."""
         early = evolve(self.commission, seconds=EARLY * self.commission.seconds)
         *earlier, last = candidate.states
         for state in earlier:
@@ -230,8 +230,8 @@ class Maker:
         return self._proved_of(self.engine, last, early if is_doubtful else self.commission)
 
     def _begun_later(self, made: MadePuzzle, solution: Solution) -> Iterator[MadePuzzle]:
-        """The puzzle that begins where the first turn of a solution comes to a move that alone is right, and is of another
-        action than the key."""
+        """The puzzle that begins within the first turn of a solution at the only right move, if that is of another action
+        than the key."""
         values = solution.values
         if values.question.others is Others.AGAINST:
             return
@@ -287,14 +287,14 @@ class Maker:
         return made, solution
 
     def _drawn_anew(self, position: Position) -> Position:
-        """The same position in a drawing without margins."""
+        """The same position, drawn without margins."""
         puzzle = self._composer.puzzle(position.engine, position.state, "made")
         found = self._composer.position(evolve(puzzle, ask=position.puzzle.ask))
         assert found is not None, "a position that was reduced cannot be written"
         return found
 
     def _answered(self, position: Position, values: MoveValues, plan: tuple[Move, ...]) -> Puzzle:
-        """The puzzle with its answer, the plan as accepted, and refused actions; all of them checked by the interpreter."""
+        """The puzzle with its answer, the plan as `accept:`, and refused actions; the interpreter checks all of them."""
         engine, state = position.asked, position.root
         texts: list[str] = []
         for move in plan:

@@ -1,4 +1,4 @@
-"""What each move of a position comes to under best play: every value is proved, by the solver or by looking at all states."""
+"""The value of each move of a position under best play: each is proved, by the solver or by enumerating all states."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from .commission import Commission
 
 NO_PLAN = -(1 << 40)
-"""The value of a state from which what is asked cannot be reached: less than any other."""
+"""The value of a state from which the goal is unreachable: less than any other."""
 
 
 FEW_STATES = 20_000
-"""Of so many states at most all are looked at, once, instead of a search for each move."""
+"""The maximum number of states to enumerate once, instead of a search for each move."""
 
 
 FEW_POSITIONS = 20_000
-"""The same of shortest plans, whose searches take less."""
+"""As `FEW_STATES`, for shortest plans, whose searches are cheaper."""
 
 
 class Unproved(Exception):
@@ -42,20 +42,20 @@ class Unproved(Exception):
 
 
 class Endless(Unproved):
-    """There is no value: play may come back to where it was."""
+    """There is no value: play may repeat a position."""
 
 
 REPEATED = "RW374"
-"""The code of what says so."""
+"""The diagnostic code for repetition."""
 
 
 MOST_LONG_PROOFS = 10
-"""The values of a position may take the time of so many proofs that take all theirs."""
+"""The values of a position may take as long as this many proofs that use all of their time."""
 
 
 @define(eq=False)
 class MoveValues:
-    """Values as the question counts them, but signed so that more is better. `seconds` are for each of them."""
+    """Values as the question counts them, but signed so that more is better. `seconds` limits each of them."""
 
     position: Position
     seconds: float
@@ -64,12 +64,12 @@ class MoveValues:
 
     @classmethod
     def of(cls, position: Position, commission: Commission) -> MoveValues:
-        """The values of a position that asks a question."""
+        """The values of a position with a question."""
         return cls(position, commission.seconds, commission.memory_mib)
 
     @cached_property
     def question(self) -> Question:
-        """The question; against best play it is for one player, at every state alike."""
+        """The question; against best play it is for one player, the same in every state."""
         question = self.position.question
         assert question is not None
         if question.others is not Others.AGAINST or question.player is not None:
@@ -86,7 +86,7 @@ class MoveValues:
 
     @cached_property
     def standing(self) -> Callable[[State], int]:
-        """What a state is worth as it stands, to one who looks no further; of a shortest plan, by the score of the game."""
+        """The static value of a state, without lookahead; for a shortest plan, by the score of the game."""
         if self.question.goal is Goal.LEAST:
             return self.engine.score
         return Problem(self.engine, self.position.root, self.question).value
@@ -99,12 +99,12 @@ class MoveValues:
 
     @cached_property
     def optimum(self) -> int:
-        """The value of the position, always by the solver. Raises `Unproved`."""
+        """The value of the position, always from the solver. Raises `Unproved`."""
         return self._best[0]
 
     @property
     def plan(self) -> tuple[Move, ...]:
-        """A plan for the optimum, as the solver found it; empty where there is none. Raises `Unproved`."""
+        """A plan for the optimum, found by the solver; empty if there is none. Raises `Unproved`."""
         return self._best[1]
 
     @cached_property
@@ -113,7 +113,7 @@ class MoveValues:
 
     @cached_property
     def _table(self) -> AllValues | None:
-        """The values of all states, where there are few and the question is for the best end of play."""
+        """The values of all states, if there are few and the question is for the best end of play."""
         question = self.question
         if self.shortest is not None or question.others is Others.AGAINST:
             return None
@@ -126,7 +126,7 @@ class MoveValues:
 
     @cached_property
     def _distances(self) -> AllDistances | None:
-        """The moves from all states to what is asked, where there are few states and moves are what counts."""
+        """The distances from all states to the goal, if there are few states and moves are counted."""
         if self.shortest is None or not self.question.counts_moves:
             return None
         table = AllDistances(self.shortest, FEW_POSITIONS)
@@ -137,7 +137,7 @@ class MoveValues:
         return table
 
     def of_state(self, state: State) -> int:
-        """The value of a state that play comes to, under best play. Raises `Unproved`."""
+        """The value under best play of a state that play reaches. Raises `Unproved`."""
         if self.shortest is None and self.engine.over(state):
             return self.standing(state)
         if self._table is not None:
@@ -176,7 +176,7 @@ class MoveValues:
         return value - 1 if self.question.counts_moves and value != NO_PLAN else value
 
     def keeps(self, state: State, move: Move, best: int) -> bool:
-        """Whether a move keeps the best value that there is in a state, which is known. Raises `Unproved`."""
+        """Whether a move keeps the best value of a state, which is known. Raises `Unproved`."""
         question = self.question
         if self._table is not None or question.goal is not Goal.MAXIMISE or question.others is Others.AGAINST:
             return self.after(state, move) == best
@@ -196,7 +196,7 @@ class MoveValues:
         return best + 1 if self.question.counts_moves else best
 
     def _answer(self, state: State, question: Question) -> Result:
-        """The answer to a question. Raises `Unproved` where earlier ones have taken too long."""
+        """The answer to a question. Raises `Unproved` if earlier answers have taken too long."""
         if self._spent > MOST_LONG_PROOFS * self.seconds:
             raise Unproved
         result = answer(self.engine, state, question, Limits(self.seconds, 1, self.memory_mib, Engines.SEARCH))

@@ -1,7 +1,7 @@
-"""Players who look a few moves ahead and no further.
+"""Naive players with a lookahead of a few moves.
 
-They go by what a state is worth as it stands, then by how many tiles lie on the boards. Of equals they rather act than stop,
-and choose among the rest by chance. So does `simulate --policy greedy`.
+They rank states by static value, then by the number of tiles on the boards. Among equals they prefer acting to stopping, and
+choose at random among the rest, like `simulate --policy greedy`.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from rulewright.solver.search.playout_policies import seeds
 from .move_values import NO_PLAN, MoveValues
 
 GREEDY, SHALLOW = 1, 2
-"""How many moves they look ahead."""
+"""The lookaheads, in moves."""
 
 GAMES = 50
-"""So many games are played to see what naive play comes to."""
+"""The number of games that measure naive play."""
 
 LONGEST_GAME = 200
-"""A game of more moves comes to nothing."""
+"""A game with more moves counts as reaching nothing."""
 
 MOST_STATES = 20_000
-"""Games through more states than these are not all followed."""
+"""The maximum number of states in the enumeration of all games."""
 
 Worth = tuple[int, int]
-"""What a state is worth as it stands, then the tiles laid."""
+"""The static value of a state, then the number of tiles laid."""
 
 
 @frozen
 class NaiveResult:
-    """The most that naive play comes to: in some games, and in all, whatever is chosen among equals (None: unknown)."""
+    """The best result of naive play: over some games, and over all, whatever the tie-breaks (None: unknown)."""
 
     of_some: int
     of_all: int | None
@@ -47,22 +47,22 @@ class NaiveResult:
 
 @define(eq=False)
 class NaivePlayer:
-    """One who looks so many moves ahead."""
+    """A player with a given lookahead."""
 
     values: MoveValues
     plies: int
     _known: dict[State, list[Move]] = field(factory=dict, init=False)
 
     def choices(self, state: State, moves: Sequence[Move]) -> list[Move]:
-        """The moves that look as good as any."""
+        """The moves that look best."""
         looks = [(self._seen(state, move), move != STOP) for move in moves]
         best = max(looks)
         return [move for move, look in zip(moves, looks, strict=True) if look == best]
 
     def of_some(self) -> int:
-        """The most that some games of such play come to; equals are chosen among by chance, always by the same seeds.
+        """The best result of some games of such play; ties are broken at random, always with the same seeds.
 
-        Against best play only the first move is chosen so, whichever of equals, and then the best ones. Raises `Unproved`.
+        Against best play only the first move is naive, over all tie-breaks, and the rest optimal. Raises `Unproved`.
         """
         values = self.values
         if values.question.others is Others.AGAINST:
@@ -71,14 +71,14 @@ class NaivePlayer:
         return max(self._game(seeds(number)) for number in range(GAMES))
 
     def of_all(self) -> int | None:
-        """The most that any game of such play comes to; None where they lead through too many states. Raises `Unproved`."""
+        """The best result of any game of such play; None if there are too many states. Raises `Unproved`."""
         values, engine, shortest = self.values, self.values.engine, self.values.shortest
         if values.question.others is Others.AGAINST:
             return self.of_some()
         root = values.position.root
         best, numbers, done = NO_PLAN, count(), set[State]()
         pending = [(0 if shortest is None else shortest.root_cost, next(numbers), root)]
-        while pending:  # the least cost first, as Dijkstra does
+        while pending:  # least cost first, as in Dijkstra's algorithm
             cost, _, state = heappop(pending)
             if state in done:
                 continue
@@ -100,7 +100,7 @@ class NaivePlayer:
         return best
 
     def _game(self, chance: Iterator[int]) -> int:
-        """What a game comes to, `NO_PLAN` where it does not come to what is asked."""
+        """The result of a game; `NO_PLAN` if it does not reach the goal."""
         values, engine, shortest = self.values, self.values.engine, self.values.shortest
         state = values.position.root
         cost = 0 if shortest is None else shortest.root_cost
@@ -117,7 +117,7 @@ class NaivePlayer:
         return values.standing(state) if shortest is None and engine.over(state) else NO_PLAN
 
     def _choices_of(self, state: State, moves: Sequence[Move]) -> list[Move]:
-        """As `choices`, kept of states that games come to again."""
+        """As `choices`, cached for states that games reach again."""
         if state not in self._known:
             self._known[state] = self.choices(state, moves)
         return self._known[state]

@@ -1,4 +1,4 @@
-"""What is proved of a position before a puzzle is made of it, and what it fails for otherwise.
+"""The properties proved of a position before it becomes a puzzle, and the faults of those that fail.
 
 The words are those of problem composers: the key is the first action of the solution, a cook another first action that solves
 the problem too, a dual an equally good alternative to a later one.
@@ -30,15 +30,15 @@ from .naive_play import GREEDY, NaivePlayer, NaiveResult
 from .solution import Solution, TooLong
 
 MOST_KEYS = 40
-"""Positions with more first moves are left alone: that each but one is refuted takes a proof each."""
+"""Positions with more first moves are skipped: refuting all but one takes a proof each."""
 
 
 MARKER = "marker"
-"""The enumeration of what stands on tiles."""
+"""The enumeration of markers on tiles."""
 
 
 class Fault(Enum):
-    """Why no puzzle is made of a position; the values are words for people."""
+    """Why a position does not become a puzzle; the values are texts for people."""
 
     NO_POSITION = "no position"
     NO_CHOICE = "nothing to choose"
@@ -59,7 +59,7 @@ class Fault(Enum):
 
 
 class Faulty(Exception):
-    """A position fails for a fault."""
+    """A position has a fault."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.value)
@@ -68,7 +68,7 @@ class Faulty(Exception):
 
 @frozen
 class Proof:
-    """Values, signed so that more is better: proved for the position and each first move, and what greedy play gets at best."""
+    """Values, signed so that more is better: proved for the position and each first move, and the best of greedy play."""
 
     optimum: int
     first: Mapping[Move, int]
@@ -81,12 +81,12 @@ class Proof:
 
     @property
     def second(self) -> int:
-        """The best that can be had after another first move; `NO_PLAN` where nothing can."""
+        """The best value after any other first move; `NO_PLAN` if there is none."""
         return max((value for value in self.first.values() if value != self.optimum), default=NO_PLAN)
 
 
 def proved(position: Position, commission: Commission) -> Proof:
-    """The proof that a position meets the demands of a commission but for what it uses. Raises `Faulty`."""
+    """The proof that a position meets the demands of a commission, except `uses`. Raises `Faulty`."""
     try:
         return _proved(position, commission)
     except Endless as error:
@@ -136,17 +136,17 @@ def _proved(position: Position, commission: Commission) -> Proof:
 
 
 def _plays_all(values: MoveValues, names: Sequence[str]) -> bool:
-    """Whether a best plan plays all actions among some names. One that does without an action proves it needless, but not in
-    a game against others, where a threat counts."""
+    """Whether a best plan plays all actions among some names. A plan without an action proves it needless, but not against
+    opponents, where a threat counts."""
     engine = values.engine
     played = {move[0] for move in values.plan}
     return all(engine.action_numbers[name] in played for name in names if name in engine.action_numbers)
 
 
 def _first_values(values: MoveValues, moves: list[Move], optimum: int, commission: Commission) -> dict[Move, int]:
-    """The value of every first move. Of one key no other keeps the optimum, in whatever order its plans go on.
+    """The value of every first move. With one key, no other first move keeps the optimum, in whatever order its plans continue.
 
-    Where the plan may be one instead, keys have to commute: then they may be the same actions in another order.
+    If the plan may be unique instead, keys must commute: they may then be the same actions in another order.
     """
     root, found, keys = values.position.root, dict[Move, int](), list[Move]()
     for move in moves:
@@ -180,7 +180,7 @@ def _commute(values: MoveValues, one: Move, other: Move) -> bool:
 
 
 def _require_one_plan(values: MoveValues, optimum: int, commission: Commission) -> None:
-    """All optimal plans are one, up to the order of commuting moves."""
+    """Require that all optimal plans are one, up to the order of commuting moves."""
     limits = Limits(commission.seconds, 1, commission.memory_mib)
     plans = best_plans_of(values.engine, values.position.root, values.question, values.sign * optimum, limits)
     if plans.number is None:
@@ -190,9 +190,9 @@ def _require_one_plan(values: MoveValues, optimum: int, commission: Commission) 
 
 
 def is_used(name: str, position: Position, optimum: int, project: Project, commission: Commission) -> bool:
-    """Whether the value of a position is another without an action, a marker or a clause. Raises `Unproved`.
+    """Whether the value of a position differs without an action, a marker or a clause. Raises `Unproved`.
 
-    A position that the changed rules do not allow is no evidence.
+    A position that the changed rules do not allow is not evidence.
     """
     game = without(name, position.engine.game, project)
     try:

@@ -1,6 +1,6 @@
-"""A puzzle without what it does not need: a tile, a token or a turn less, as long as its point stays.
+"""Reduces puzzles: removes a tile, a token or a turn as long as the point of the puzzle stays.
 
-The point stays if as much is to be gained, the same first action is the key, and everything that was proved still holds.
+The point stays if the gain is unchanged, the key is the same first action, and everything proved still holds.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from .proof import Faulty, Proof, is_used, proved
 from .sources import CandidateSource
 
 MOST_PROOFS = 12
-"""Reductions of one puzzle that are proved at length."""
+"""The maximum number of reductions of one puzzle that are fully proved."""
 
 
 @define(eq=False)
 class Reducer:
-    """Reduces positions, one thing at a time, as long as anything can be left out."""
+    """Reduces positions, one thing at a time, as long as anything can be removed."""
 
     composer: Composer
     project: Project
@@ -39,7 +39,7 @@ class Reducer:
         return self.composer.commission
 
     def reduced(self, position: Position, proof: Proof) -> tuple[Position, Proof, int]:
-        """The position without what it does not need, its proof, and how often it was reduced."""
+        """The reduced position, its proof, and the number of reductions."""
         removed = proofs = 0
         gain = _gain(MoveValues.of(position, self.commission))
         pending = list(_smaller(position))
@@ -56,7 +56,7 @@ class Reducer:
         return position, proof, removed
 
     def _candidate(self, puzzle: puzzles.Puzzle, now: Position, gain: int) -> Position | None:
-        """The position of a smaller puzzle; None where it is none, or as much cannot be gained from it."""
+        """The position of a smaller puzzle; None if it is invalid or has less to gain."""
         other = self.composer.position(puzzle)
         if other is None or not _is_as_joined(other, now):
             return None
@@ -81,7 +81,7 @@ class Reducer:
 
 
 def _gain(values: MoveValues) -> int:
-    """How much more than at the beginning is reached; of a shortest plan, its cost."""
+    """The gain over the initial value; for a shortest plan, its cost."""
     root = values.position.root
     return values.optimum if values.shortest is not None else values.optimum - values.standing(root)
 
@@ -91,7 +91,7 @@ def _written(position: Position, proof: Proof) -> set[str]:
 
 
 def _smaller(position: Position) -> Iterator[puzzles.Puzzle]:
-    """The puzzle with one thing less: something that need not be said, a tile, one of what can be spent, a turn."""
+    """The puzzle with one thing removed: a needless setting, a tile, a unit of a resource, a turn."""
     yield from _without_settings(position)
     yield from _without_laid_tiles(position)
     yield from _with_less_to_come(position)
@@ -101,7 +101,7 @@ def _smaller(position: Position) -> Iterator[puzzles.Puzzle]:
 
 
 def _without_settings(position: Position) -> Iterator[puzzles.Puzzle]:
-    """Without a number or the like that play has left, or a zone that no tile is laid from: as after set-up instead."""
+    """Without a number or the like left over from play, or a zone that no tile is laid from: reset to its set-up value."""
     puzzle, variables = position.puzzle, position.engine.game.variables
     resources, feeding = analysis_of(position).resources, feeding_zones(position.engine.game)
     for setting in puzzle.settings:
@@ -112,7 +112,7 @@ def _without_settings(position: Position) -> Iterator[puzzles.Puzzle]:
 
 
 def _without_laid_tiles(position: Position) -> Iterator[puzzles.Puzzle]:
-    """Without one of the tiles on a board that more are laid on; other boards are as they are for good reason."""
+    """Without one tile of a board on which more are laid; other boards keep theirs."""
     puzzle, analysis = position.puzzle, analysis_of(position)
     growing = analysis.append_only_boards if analysis.feeding else frozenset[str]()
     for number, drawing in enumerate(puzzle.drawings):
@@ -125,7 +125,7 @@ def _without_laid_tiles(position: Position) -> Iterator[puzzles.Puzzle]:
 
 
 def _with_less_to_come(position: Position) -> Iterator[puzzles.Puzzle]:
-    """With one tile less in a zone that tiles are laid from, the last ones first, or with one less of what can be spent."""
+    """With one tile fewer in a zone that tiles are laid from, the last ones first, or one unit less of a resource."""
     puzzle, game, resources = position.puzzle, position.engine.game, analysis_of(position).resources
     feeding = feeding_zones(game)
     for number, setting in enumerate(puzzle.settings):
@@ -142,12 +142,12 @@ def _with_less_to_come(position: Position) -> Iterator[puzzles.Puzzle]:
 
 
 def _is_as_joined(one: Position, other: Position) -> bool:
-    """Whether the tiles on each board of one position hang together in no more parts than those of the other."""
+    """Whether the tiles on each board of one position form no more connected parts than those of the other."""
     return all(here <= there for here, there in zip(_parts(one), _parts(other), strict=True))
 
 
 def _parts(position: Position) -> list[int]:
-    """By board, in how many parts its tiles lie."""
+    """The number of connected parts of tiles, by board."""
     found: list[int] = []
     for name, column in position.engine.layout.columns.items():
         if not column.variable.is_board:

@@ -1,7 +1,8 @@
-"""A run: attempts by number, done by an executor, until there are enough puzzles. The same puzzles whoever makes them.
+"""A run: numbered attempts, distributed by an executor, until there are enough puzzles. The result does not depend on the
+workers.
 
-Attempts come in order, whatever worker is done first; a puzzle that equals an earlier one is left out then, and of the others
-those are kept that make a varied set.
+Attempts are processed in order, whichever worker finishes first; duplicates of earlier puzzles are dropped, and the others
+selected for a varied set.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from .variety import WrittenPuzzle
 from .wording import MADE_BY, file_text, greedy_text, named, stem_of, worth_text
 
 PATIENCE = 12
-"""After so many attempts from the set-up that made nothing, play starts from positions that are known."""
+"""After this many attempts from the set-up without a puzzle, play starts from known positions."""
 
 
 @define(eq=False)
 class MakingRun:
-    """Makes `wanted` puzzles of a commission into a folder, those that are there already included."""
+    """Makes `wanted` puzzles of a commission into a folder, including those already there."""
 
     project: Project
     commission: Commission
@@ -51,24 +52,25 @@ class MakingRun:
 
     @property
     def stem(self) -> str:
-        """What the names of the puzzles begin with."""
+        """The stem of the puzzles' names."""
         return self.prefix if self.prefix else stem_of(self.commission.rules)
 
     @property
     def missing(self) -> int:
-        """How many puzzles are still wanted."""
+        """The number of puzzles still wanted."""
         return max(0, self.wanted - len(self.journal.made))
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether nothing has been made, and nothing is to be hoped for."""
+        """Whether nothing has been made, and further attempts are hopeless."""
         sure = ENOUGH if self.commission.elsewhere else SURE
         return not self.journal.made and is_hopeless(self.journal.faults, sure)
 
     def go(self, executor: Executor, seconds: float) -> Iterator[WrittenPuzzle | None]:
-        """Work on, of each attempt what is kept by now, until there are enough puzzles, the time is up, or there is no hope.
+        """Continue until there are enough puzzles, the time is up, or the run is hopeless; yields what each attempt adds so
+        far.
 
-        Raises `RulesError` where the rules make no game, and `WorkersLost`.
+        Raises `RulesError` if the rules do not link, and `WorkersLost`.
         """
         deadline = time.monotonic() + seconds
         if not self.missing:
@@ -94,13 +96,13 @@ class MakingRun:
         return self._maker.can_begin
 
     def _is_elsewhere(self, number: int) -> bool:
-        """Whether an attempt starts from a known position: the set-up leaves nothing to choose, or nothing came of it."""
+        """Whether an attempt starts from a known position: the set-up leaves no choice, or has produced nothing."""
         if not self.commission.elsewhere:
             return False
         return not self._begins or (number >= PATIENCE and not any(one.puzzles for one in self.journal.entries[:PATIENCE]))
 
     def commission_of(self, number: int) -> Commission:
-        """What an attempt is made for."""
+        """The commission of an attempt."""
         elsewhere = self.commission.elsewhere
         return elsewhere[number % len(elsewhere)] if self._is_elsewhere(number) else self.commission
 
@@ -109,7 +111,7 @@ class MakingRun:
         return self.folder / f"{name}.puzzle"
 
     def _noted(self, attempt: Attempt) -> WrittenPuzzle | None:
-        """What is kept now, written; an attempt counts once that is done."""
+        """The puzzle kept now, written to its file; only then is the attempt recorded."""
         puzzles = tuple(self._written(made, attempt.number) for made in self._new(attempt.made))
         fault = attempt.fault if attempt.fault is not None or puzzles else Fault.TWICE
         kept = self.journal.selection.offer(puzzles)

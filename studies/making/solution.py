@@ -1,4 +1,4 @@
-"""The solution of a puzzle, move by move: what else there was to choose, and what of it is as good."""
+"""The solution of a puzzle, move by move: the alternatives at each move, and which of them are as good."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from rulewright.solver.search.turns import counting_turns
 from .move_values import MoveValues
 
 LONGEST = 80
-"""Solutions of more moves are left alone."""
+"""In moves: longer solutions are skipped."""
 
 MOST_LOOKED_AT = 3 * LONGEST
-"""So many states are looked at to find one."""
+"""The maximum number of states visited to find one."""
 
 
 class TooLong(Exception):
@@ -41,7 +41,7 @@ class Decision:
 
 @define(eq=False)
 class _Fork:
-    """A state that the search for a solution came to, with its value, and the right moves that are not tried yet."""
+    """A state reached by the search for a solution, its value, and the right moves not yet tried."""
 
     state: State
     best: int
@@ -53,16 +53,17 @@ class _Fork:
 
 @define(eq=False)
 class Solution:
-    """A solution without detours: it stops where it may, and else comes to what it has not come to before with as much left.
+    """A solution without detours: it stops as soon as possible, and otherwise never returns to a state with no more resources
+    left.
 
-    It is found by search in depth among right moves, so that a way that leads only back is left out.
+    A depth-first search among right moves finds it, so paths that only lead back are left out.
     """
 
     values: MoveValues
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
-        """All of it. Raises `Unproved`, `TooLong`."""
+        """All decisions. Raises `Unproved`, `TooLong`."""
         engine = counting_turns(self.values.engine, self.values.position.root)
         state, best = self.values.position.root, self.values.optimum
         forks, met = list[_Fork](), dict[Any, list[tuple[int, ...]]]()
@@ -107,7 +108,7 @@ class Solution:
         return None
 
     def _is_new(self, state: State, met: dict[Any, list[tuple[int, ...]]]) -> bool:
-        """Whether no state was met before that was the same with as much left; then this one is met now."""
+        """Whether no equal state with as many resources was met before; records the state as met."""
         key, left = self._identity(state)
         before = met.setdefault(key, [])
         if any(all(had >= has for had, has in zip(other, left, strict=True)) for other in before):
@@ -117,7 +118,7 @@ class Solution:
 
     @cached_property
     def _identity(self) -> Callable[[State], tuple[Any, tuple[int, ...]]]:
-        """What tells states apart, but for what no longer matters, and what is left to be spent."""
+        """The identity of states: the variables that still matter, and the remaining resources."""
         question = self.values.question
         if question.goal is Goal.LEAST or question.others is Others.AGAINST:
             return lambda state: (state, ())

@@ -1,6 +1,6 @@
-"""Positions that puzzles may be made of: games are played by seed, in several ways, and cut before their end.
+"""Generates positions for puzzles: games are played by seed, by several policies, and cut before their end.
 
-Attempt number n of a seed is a function of both: whoever makes it gets the same position.
+Attempt n of a seed is a function of both: every worker gets the same position.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Poli
 from .commission import Interval
 
 BOARD = Interval(3, 14)
-"""Tiles laid before a position that is cut out of a game of tiles."""
+"""The number of tiles laid before a position cut from a game of tiles."""
 
 LONGEST_WALK = 60
-"""Moves before a position of a game without tiles to come."""
+"""The maximum number of moves before a position of a game without tiles to come."""
 
 GAMES_FOR_AN_END = 4
-"""Of so many games the one with the richest end is cut."""
+"""The number of games of which the one with the richest end is cut."""
 
 LONGEST_MUSTER = 20
-"""Moves at most before the piles of a game lie there."""
+"""The maximum number of moves until the piles of a game are set up."""
 
 LAST_TURNS = 10
-"""So many turns at most are cut off the end of a game without tiles to come."""
+"""The maximum number of turns cut off the end of a game without tiles to come."""
 
 MOST_EXCHANGES = 10_000
-"""So many exchanges are tried to come to what is asked for."""
+"""The maximum number of exchanges tried to reach the goal."""
 
 DETOUR = 3
-"""Moves away from a solution at most, before a position that lies beside it."""
+"""The maximum number of moves away from a solution, before a position beside it."""
 
 BLUNDERS = 0.3
-"""How often sensible play moves at random."""
+"""The probability that sensible play moves at random."""
 
 LONGEST_GAME = 2000
-"""A game of more moves is given up."""
+"""In moves: longer games are abandoned."""
 
 
 class Source(Enum):
-    """How a position comes about."""
+    """The ways to generate a position."""
 
     RANDOM = "random play"
     SENSIBLE = "sensible play"
@@ -63,28 +63,28 @@ class Source(Enum):
 
 
 MOST_TRIED = 4
-"""Of one game so many positions, each nearer to the end, are tried until one is proved in time."""
+"""The maximum number of positions of one game, each nearer to the end, tried until one is proved in time."""
 
 
 @frozen
 class Candidate:
-    """Positions at the beginning of a turn; what chance has done is forgotten. The first that is proved in time is
-    taken: each is nearer to the end of the same game."""
+    """Positions at the beginning of a turn, without the random state. The first one proved in time is used; each is nearer
+    to the end of the same game."""
 
     source: Source
     states: tuple[State, ...]
 
 
 Solve = Callable[[State], Sequence[State]]
-"""From a state, the states that a solution comes through, with the state itself first; none where none is known."""
+"""Maps a state to the states of a solution, itself first; empty if no solution is known."""
 
 
 @define(eq=False)
 class CandidateSource:
-    """Makes positions of a game; from `start`, or from a set-up by chance where that is None. The engine counts turns.
+    """Generates positions of a game; from `start`, or from a random set-up if that is None. The engine counts turns.
 
-    `solve` gives the states of a shortest plan, where such a one is asked for: its end is the rich end then. `reached` says
-    whether a state is such an end. `mover` is who is to move in a position, where that matters.
+    If the question is for a shortest plan, `solve` gives the states of one, whose end is the rich end, and `reached` tests for
+    the goal. `mover` is the player to move in a position, if that matters.
     """
 
     engine: Engine
@@ -96,7 +96,7 @@ class CandidateSource:
     mover: int | None = None
 
     def candidate(self, seed: int, number: int) -> Candidate | None:
-        """The position of an attempt; None where the game that it is cut out of leaves none."""
+        """The position of an attempt; None if its game leaves none."""
         chance = random.Random(mix(next_seed(mix(seed)) + number))
         source = self._sources[number % len(self._sources)]
         try:
@@ -106,22 +106,22 @@ class CandidateSource:
                 states = self._beside_solution(self.solve, chance)
             else:
                 states = self._cut(source, chance)
-        except RulesError:  # the rules stop the game
+        except RulesError:  # the rules stop the game with an error
             return None
         return Candidate(source, tuple((*state[:SEED], 0, *state[SEED + 1 :]) for state in states)) if states else None
 
     def tiles_to_come(self, state: State) -> int:
-        """How many tiles may still be laid."""
+        """The number of tiles that may still be laid."""
         return sum(len(state[slot]) for slot in self._supplies)
 
     @cached_property
     def _sources(self) -> tuple[Source, ...]:
-        """The ways in turn; where a shortest plan is asked for, mostly those from its end, and no others where play starts too
-        far from there."""
+        """The ways in rotation; for a shortest plan mostly those from its end, and only those if play starts too far from
+        there."""
         if self._goal is not None:
             return (Source.RICH_END,)
         played = [Source.RANDOM, Source.SENSIBLE]
-        if self.mover is None:  # what enriches all is no aim of players against each other
+        if self.mover is None:  # opponents do not aim at a rich end for all
             played += [Source.BEAM, Source.RICH_END]
         if self.solve is not None:
             played = [Source.RICH_END, Source.RICH_END, Source.RANDOM, Source.RICH_END]
@@ -130,7 +130,7 @@ class CandidateSource:
     # Play ------------------------------------------------------------------------------------------
 
     def _cut(self, source: Source, chance: random.Random) -> list[State]:
-        """States at the beginning of turns of a game, each nearer to its end; none where the game has none."""
+        """States at the beginning of turns of a game, each nearer to its end; empty if the game has none."""
         coming = None if self.tiles is None else chance.randint(self.tiles.low, self.tiles.high)
         games = GAMES_FOR_AN_END if source is Source.RICH_END else 1
         best: tuple[int, list[State]] | None = None
@@ -150,7 +150,7 @@ class CandidateSource:
         return _nearer([state for state in fitting if self.tiles_to_come(state) in self.tiles])
 
     def _beside_solution(self, solve: Solve, chance: random.Random) -> list[State]:
-        """A state some moves before the end of a solution, or beside it; and states that are nearer to that end."""
+        """A state on a solution or beside it, some moves before the end, and states nearer to that end."""
         if self._goal is not None:
             start, walked = self._goal, chance.randint(1, LONGEST_WALK)
             played = list(self._game(start, Source.RANDOM, chance, walked))
@@ -167,9 +167,9 @@ class CandidateSource:
 
     @cached_property
     def _goal(self) -> State | None:
-        """What is asked for, come to by exchange of pieces, where no plan is found that leads to it from where play starts.
+        """A goal state, reached by exchanging pieces, if no plan leads to one from where play starts.
 
-        Play goes on from there as if it had not been reached: to positions that lie near it, where moves can be taken back.
+        Play continues from there as if the goal had not been reached: to positions near it, if moves can be undone.
         """
         if self.solve is None or self.reached is None or not self._exchangeable:
             return None
@@ -178,13 +178,13 @@ class CandidateSource:
         return None if len(self.solve(start)) > 1 else self._climbed(start, self.reached, chance)
 
     def _begun(self, chance: random.Random, coming: int | None) -> State:
-        """A state from which a game is played; of tiles only so many are left that a small board is laid before the cut."""
+        """A state from which a game is played; only as many tiles remain as make a small board before the cut."""
         seed = chance.getrandbits(64)
         state = self.engine.start(seed) if self.start is None else (*self.start[:SEED], seed, *self.start[SEED + 1 :])
         if coming is None:
             return state
         most = coming + chance.randint(BOARD.low, BOARD.high)
-        for _ in range(LONGEST_MUSTER):  # what is chosen before the piles lie there
+        for _ in range(LONGEST_MUSTER):  # choices before the piles are set up
             moves = [] if self.engine.over(state) or any(state[slot] for slot in self._piles) else self.engine.legal(state)
             if not moves:
                 break
@@ -216,9 +216,9 @@ class CandidateSource:
         return {source: choosing(policy, self.engine) for source, policy in kinds.items()}
 
     def _beginnings(self, played: list[State]) -> list[State]:
-        """The states of a game at which a turn of the mover begins: where the count of turns, or who is to move, changes.
+        """The states of a game at which a turn of the mover begins: where the count of turns or the player to move changes.
 
-        Where the flow names no turns, each choice is one.
+        If the flow names no turns, each choice is one.
         """
         engine = self.engine
         found = [played[0]] if self.mover in (None, engine.player(played[0])) else []
@@ -232,14 +232,14 @@ class CandidateSource:
 
     @cached_property
     def _supplies(self) -> tuple[int, ...]:
-        """The slots of the zones that tiles are laid from, at once or by way of others."""
+        """The slots of the zones that tiles are laid from, directly or through others."""
         feeding = feeding_zones(self.engine.game)
         columns = [column for name, column in self.engine.layout.columns.items() if name in feeding]
         return tuple(slot for column in columns for slot in range(column.start, column.start + column.count))
 
     @cached_property
     def _piles(self) -> tuple[int, ...]:
-        """Those of them that are piles."""
+        """The slots among them that are piles."""
         columns = self.engine.layout.columns.values()
         piles = [column for column in columns if column.variable.storage is Storage.PILE]
         slots = {slot for column in piles for slot in range(column.start, column.start + column.count)}
@@ -249,13 +249,13 @@ class CandidateSource:
 
     @cached_property
     def _exchangeable(self) -> tuple[int, ...]:
-        """The boards of which cells may change places: those of spaces with bounds."""
+        """The boards whose cells may be exchanged: those of bounded spaces."""
         windows = self.engine.instance.windows
         boards = [column for column in self.engine.layout.columns.values() if column.variable.is_board]
         return tuple(column.start for column in boards if not windows[column.variable.name].unbounded)
 
     def _scrambled(self, chance: random.Random) -> list[State]:
-        """The start with the contents of a few pairs of cells of a board exchanged; that it is possible is not checked."""
+        """The start with the contents of a few pairs of cells of a board exchanged; its validity is not checked."""
         state = found = self._begun(chance, None)
         board = chance.choice(self._exchangeable)
         for _ in range(chance.randint(1, max(1, len(state[board]) // 4))):
@@ -265,7 +265,7 @@ class CandidateSource:
         return [found]
 
     def _climbed(self, state: State, reached: Callable[[State], object], chance: random.Random) -> State | None:
-        """A state with what is asked for, by exchanges none of which lowers the score; None where that leads nowhere."""
+        """A goal state reached by exchanges that never lower the score; None if that leads nowhere."""
         for _ in range(MOST_EXCHANGES):
             if reached(state):
                 return state
@@ -276,7 +276,7 @@ class CandidateSource:
 
 
 def _exchanged(state: State, board: int, chance: random.Random) -> State:
-    """A state with the contents of two cells of a board exchanged; its last cell is nowhere."""
+    """A state with the contents of two cells of a board exchanged; its last cell is `nowhere`."""
     kinds = list(state[board])
     one, other = chance.randrange(len(kinds) - 1), chance.randrange(len(kinds) - 1)
     kinds[one], kinds[other] = kinds[other], kinds[one]
@@ -285,7 +285,7 @@ def _exchanged(state: State, board: int, chance: random.Random) -> State:
 
 
 def _nearer(states: Sequence[State]) -> list[State]:
-    """A few of the states of a game: the first, and others each half as far from the last."""
+    """A few of the states of a game: the first, and others, each half as far from the last."""
     found, at = list[State](), 0
     while at < len(states) and len(found) < MOST_TRIED:
         found.append(states[at])
@@ -294,7 +294,7 @@ def _nearer(states: Sequence[State]) -> list[State]:
 
 
 def turns_counted(engine: Engine, start: State) -> Engine:
-    """A game with a count of its turns: of the point of the flow in which most choices of a game at random lie."""
+    """An engine that counts turns: exits from the point of the flow that contains most choices of a random game."""
     chance, state = random.Random(0), start
     points: Counter[str] = Counter()
     for _ in range(LONGEST_WALK):

@@ -1,6 +1,6 @@
-"""Which puzzles of a run are kept: those least like the ones that are there already.
+"""Selects the puzzles of a run to keep: those least like the ones kept already.
 
-What a puzzle is about is read off its solution, in terms that any game has: actions, markers, scores and their clauses.
+The traits of a puzzle are derived from its solution, in terms that any game has: actions, markers, scores and their clauses.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from rulewright.rules.play.score_breakdown import score_items
 from .solution import Solution
 
 SHARE_ASIDE = 2
-"""For so many puzzles that are kept, one is held aside to choose from."""
+"""For this many kept puzzles, one is set aside to choose from."""
 
 
 @frozen
 class Traits:
-    """What a puzzle is about: the action of its key, those of the first turn, the markers on the first piece that is named,
-    the score or clause that gains most, and by how much the second best key falls short."""
+    """The traits of a puzzle: the action of its key, those of the first turn, the markers on the first piece named, the
+    score or clause that gains most, and the lead over the second best key."""
 
     key: str
     turn: str
@@ -36,7 +36,7 @@ class Traits:
     lead: int
 
     def likeness(self, kept: Sequence[Traits]) -> float:
-        """How often the same is found among those that are kept; the key counts as much as all the rest."""
+        """The frequency of the same traits among the kept puzzles; the key counts as much as all the rest."""
         return sum(
             4 * (self.key == other.key)
             + (self.turn == other.turn)
@@ -49,7 +49,7 @@ class Traits:
 
 @frozen
 class WrittenPuzzle:
-    """A puzzle as it is written: name, canonical form, grade, answer, what is told of it, line to share and file."""
+    """A puzzle as written: name, canonical form, grade, answer, description, shareable line and file."""
 
     attempt: int
     puzzle: str
@@ -64,16 +64,16 @@ class WrittenPuzzle:
 
 @define
 class Selection:
-    """The puzzles that are kept, and attempts that were put aside; of one attempt only one puzzle is kept.
+    """The kept puzzles, and attempts set aside; of one attempt only one puzzle is kept.
 
-    It is a function of what was offered in order, and does not look ahead: more puzzles of a run never change the first ones.
+    It depends only on the offers so far: a longer run never changes the first puzzles of a shorter one.
     """
 
     kept: list[WrittenPuzzle] = field(factory=list)
     aside: list[tuple[WrittenPuzzle, ...]] = field(factory=list)
 
     def offer(self, choices: tuple[WrittenPuzzle, ...]) -> WrittenPuzzle | None:
-        """Take the puzzles of an attempt; what is kept now, if anything."""
+        """Take the puzzles of an attempt; returns the puzzle kept now, if any."""
         if choices:
             self.aside.append(choices)
         if len(self.aside) <= len(self.kept) // SHARE_ASIDE:
@@ -87,12 +87,12 @@ class Selection:
         return found
 
     def holds(self, canonical: str) -> bool:
-        """Whether there is such a puzzle, kept or aside."""
+        """Whether this puzzle is kept or set aside."""
         return any(one.canonical == canonical for one in (*self.kept, *(one for choices in self.aside for one in choices)))
 
 
 def traits_of(solution: Solution, lead: int) -> Traits:
-    """What the puzzle with this solution is about."""
+    """The traits of the puzzle with this solution."""
     engine, plan = solution.values.engine, solution.plan
     turn = sorted({action_of(engine, decision.move) for decision in solution.first_turn()})
     markers = next((found for move in plan if (found := _markers(engine, move)) is not None), "")
@@ -105,7 +105,7 @@ def action_of(engine: Engine, move: Move) -> str:
 
 
 def _markers(engine: Engine, move: Move) -> str | None:
-    """What stands on the piece that a move names; None where it names none."""
+    """The markers on the piece that a move names; None if it names none."""
     if move == STOP:
         return None
     game = engine.game
@@ -117,7 +117,7 @@ def _markers(engine: Engine, move: Move) -> str | None:
 
 
 def _gain(solution: Solution) -> str:
-    """The score, or the clause of what it counts, that the solution gains most by; empty where no score is asked for."""
+    """The score, or the clause within it, that the solution gains most by; empty if the question is not about the score."""
     values = solution.values
     if values.question.goal is Goal.LEAST:
         return ""

@@ -1,4 +1,4 @@
-"""The name, the sentence and the file of a puzzle that was made."""
+"""The name, the sentence and the file text of a made puzzle."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from .move_values import NO_PLAN
 from .naive_play import GAMES
 
 MADE_BY = "# Made by `rulewright make`"
-"""What the file of such a puzzle begins with."""
+"""The start of a made puzzle's file."""
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def stem_of(rules: tuple[str, ...]) -> str:
-    """What the names of puzzles begin with, unless something else is asked for: `sea_mills` of `sea + sea.mills`."""
+    """The default stem of puzzle names: `sea_mills` for `sea + sea.mills`."""
     parts = [part for name in rules for part in name.split(".")]
     return re.sub(r"\W", "_", "_".join(dict.fromkeys(parts)))
 
 
 def named(made: MadePuzzle, name: str, commission: Commission) -> Puzzle:
-    """The puzzle with a name and a sentence that gives nothing of the solution away."""
+    """The puzzle with a name and a sentence that reveals nothing of the solution."""
     parts = [f"{_counted(made.tiles, 'tile')} to come"] if commission.tiles is not None else []
     parts.append(_counted(len(made.proof.first), "first action"))
     sentence = " and ".join(parts) + _sole_text(made, commission.sole)
@@ -57,7 +57,7 @@ def file_text(made: MadePuzzle, puzzle: Puzzle, commission: Commission, attempt:
 
 
 def _sole_text(made: MadePuzzle, sole: Sole) -> str:
-    """What there is only one of, in words that do not tell which."""
+    """A text on what is unique, which does not reveal the solution."""
     keys = len(made.keys)
     if keys == 1 and sole is not Sole.NOTHING:
         return ", one of which is right"
@@ -69,7 +69,7 @@ def _sole_text(made: MadePuzzle, sole: Sole) -> str:
 
 
 def greedy_text(made: MadePuzzle) -> str:
-    """What greedy play comes to at best, and in which games."""
+    """A text on the best result of greedy play, and over which games."""
     greedy = made.proof.greedy
     if greedy.of_some == greedy.of_all:
         return f"the best of all greedy games: {worth_text(made, greedy.of_all)}"
@@ -78,7 +78,7 @@ def greedy_text(made: MadePuzzle) -> str:
 
 
 def worth_text(made: MadePuzzle, value: int) -> str:
-    """A signed value as the question counts it; `none` where nothing is reached."""
+    """A signed value as the question counts it; `none` if nothing is reached."""
     return "none" if value <= NO_PLAN // 2 else str(made.sign * value)
 
 

@@ -1,1 +1,1 @@
-"""Many games played by policies: what they come to, and how rules differ by it."""
+"""Simulation of many games by policies: their results, and how these differ between rules."""

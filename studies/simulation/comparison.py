@@ -1,8 +1,9 @@
-"""Rules beside each other by paired games: game n under all of them has the same seeds, so that much of chance cancels out.
+"""Compares rules by paired games: game n has the same seeds under all of them (common random numbers), so much of chance
+cancels out.
 
-Without a precision so many games are played as were asked for. With one, play stops when every difference is clear: when its
-interval excludes 0, or is as narrow as asked for. Intervals are those of a confidence sequence then, which may be looked at
-after every batch; by Student's t, stopping so would claim differences that are none far too often.
+Without a precision, the given number of games is played. With one, play stops once every difference is clear: its interval
+excludes 0, or is narrow enough. Intervals then come from a confidence sequence, valid after every batch; with Student's t, such
+optional stopping would claim false differences far too often.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from .playouts import GameEnd, Playouts, tally_of
 from .score_statistics import Tally
 
 FIRST_BATCH, GROWTH = 100, 0.5
-"""The games before the first look, and of each further batch as a part of those that were played."""
+"""The number of games in the first batch, and the size of each further batch as a share of the games played."""
 
 
 class Verdict(Enum):
-    """What a difference comes to; `SAME`: no game differs, `CLOSE`: it is less than the precision asked for."""
+    """The verdict on a difference; `SAME`: no game differs, `CLOSE`: it is less than the given precision."""
 
     MORE = "more"
     LESS = "less"
@@ -35,7 +36,7 @@ class Verdict(Enum):
 
 @frozen
 class Precision:
-    """The half of an interval's width that is narrow enough, and the most games."""
+    """The half-width at which an interval is narrow enough, and the maximum number of games."""
 
     half_width: float | None
     games: int
@@ -43,14 +44,14 @@ class Precision:
 
 @frozen
 class Difference:
-    """Of a number of a game under other rules less that under the first, in pairs."""
+    """The paired differences of one number: under other rules minus under the first."""
 
     values: tuple[int, ...]
     precision: Precision
 
     @cached_property
     def moments(self) -> Moments:
-        """Of the differences; there is at least one."""
+        """The moments of the differences, of which there is at least one."""
         return Moments.of(self.values)
 
     @property
@@ -59,7 +60,7 @@ class Difference:
 
     @cached_property
     def interval(self) -> Interval:
-        """Where the mean difference is."""
+        """The interval of the mean difference."""
         if self.is_sequential:
             return sequence_interval(self.moments, self.precision.games)
         return mean_interval(self.moments)
@@ -70,12 +71,12 @@ class Difference:
 
     @cached_property
     def median_interval(self) -> Interval:
-        """Where the median of the differences is; unknown where games were stopped by looking at them."""
+        """The interval of the median difference; None if games were stopped early by their results."""
         return UNKNOWN if self.is_sequential else median_interval(self.values)
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What is clear."""
+        """The verdict so far."""
         if not any(self.values):
             return Verdict.SAME
         if self.interval.excludes(0):
@@ -85,7 +86,7 @@ class Difference:
 
     @property
     def is_clear(self) -> bool:
-        """Whether more games would not be needed. That no game differs is clear only at the end."""
+        """Whether no more games are needed. That no game differs is clear only at the end."""
         return self.verdict in (Verdict.MORE, Verdict.LESS, Verdict.CLOSE)
 
 
@@ -99,17 +100,17 @@ class RulesInPlay:
 
     @property
     def tally(self) -> Tally:
-        """Their counts."""
+        """The counts of the games."""
         return tally_of(self.ends)
 
     def ranks(self) -> dict[str, int]:
-        """How many games earned each rank."""
+        """The number of games that earned each rank."""
         return self.tally.ranks(self.playouts.simulator.engine.rank)
 
 
 @define(eq=False)
 class Comparison:
-    """The first rules and the others. Games that were cut under one of two are left out of their pairs."""
+    """The first rules and the others. A pair in which either game was cut is left out."""
 
     first: RulesInPlay
     others: Sequence[RulesInPlay]
@@ -121,33 +122,33 @@ class Comparison:
 
     @property
     def games(self) -> int:
-        """How many were played under all of the rules."""
+        """The number of games played under all of the rules."""
         return min(len(rules.ends) for rules in self.all)
 
     def pairs(self, other: RulesInPlay) -> list[tuple[GameEnd, GameEnd]]:
-        """The games that ended under the first rules and under others."""
+        """The pairs of games that ended under both the first and other rules."""
         found = zip(self.first.ends, other.ends, strict=False)
         return [(one, two) for one, two in found if one.length is not None and two.length is not None]
 
     def scores(self, other: RulesInPlay) -> Difference | None:
-        """How much higher scores are; None where no game ended."""
+        """The differences of scores; None if no game ended."""
         values = tuple(two.score - one.score for one, two in self.pairs(other))
         return Difference(values, self.precision) if values else None
 
     def lengths(self, other: RulesInPlay) -> Difference | None:
-        """How much longer games are, in actions."""
+        """The differences of game lengths, in actions."""
         values = tuple((two.length or 0) - (one.length or 0) for one, two in self.pairs(other))
         return Difference(values, self.precision) if values else None
 
     @property
     def is_clear(self) -> bool:
-        """Whether all differences of scores are."""
+        """Whether all differences of scores are clear."""
         found = [self.scores(other) for other in self.others]
         return all(difference is not None and difference.is_clear for difference in found)
 
 
 def play(comparison: Comparison) -> Iterator[int]:
-    """Play the games, by batches; yields how many were played more under all of the rules."""
+    """Play the games in batches; yields the number of further games played under all of the rules."""
     precision = comparison.precision
     while (played := comparison.games) < precision.games:
         more = max(FIRST_BATCH, int(GROWTH * played)) if precision.half_width is not None else precision.games

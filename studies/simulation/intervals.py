@@ -1,4 +1,4 @@
-"""Intervals for means and medians of samples, for a fixed number of games and for a number that is chosen while one looks.
+"""Intervals for means and medians of samples, for a fixed number of games and for optional stopping.
 
 - Student's t for the mean of a fixed number of values; its quantiles by the incomplete beta function, whose continued fraction
   is evaluated by Lentz's method.
@@ -16,7 +16,7 @@ from functools import lru_cache
 from rulewright.base.records import frozen
 
 LEVEL = 0.95
-"""How sure an interval is."""
+"""The confidence level of intervals."""
 
 
 @frozen
@@ -28,7 +28,7 @@ class Interval:
 
     @property
     def half(self) -> float:
-        """Half of its width."""
+        """Half of the width."""
         return (self.high - self.low) / 2
 
     def excludes(self, value: float) -> bool:
@@ -49,14 +49,14 @@ class Moments:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Moments:
-        """Of a sample that is not empty."""
+        """The moments of a sample that is not empty."""
         count, mean = len(values), math.fsum(values) / len(values)
         squares = math.fsum((value - mean) ** 2 for value in values)
         return cls(count, mean, math.sqrt(squares / (count - 1)) if count > 1 else 0.0)
 
 
 def mean_interval(sample: Moments, level: float = LEVEL) -> Interval:
-    """Where the mean is, by Student's t: for a number of values that was fixed before."""
+    """The interval of the mean by Student's t, for a number of values fixed in advance."""
     if sample.count < 2:
         return UNKNOWN
     half = student_quantile((1 + level) / 2, sample.count - 1) * sample.deviation / math.sqrt(sample.count)
@@ -64,7 +64,7 @@ def mean_interval(sample: Moments, level: float = LEVEL) -> Interval:
 
 
 def sequence_interval(sample: Moments, planned: int, level: float = LEVEL) -> Interval:
-    """Where the mean is, by a confidence sequence that is narrowest at about `planned` values.
+    """The interval of the mean by a confidence sequence that is narrowest at about `planned` values.
 
     All of its intervals hold together with probability `level`, in the limit of many values.
     """
@@ -84,7 +84,7 @@ def median_of(values: Sequence[float]) -> float:
 
 
 def median_interval(values: Sequence[float], level: float = LEVEL) -> Interval:
-    """Where the median is, between two order statistics: of independent values, whatever their distribution."""
+    """The interval of the median between two order statistics, for independent values of any distribution."""
     count, ordered = len(values), sorted(values)
     tail, rank, term = 0.0, 0, -count * math.log(2)
     while rank <= count // 2:
@@ -98,7 +98,7 @@ def median_interval(values: Sequence[float], level: float = LEVEL) -> Interval:
 
 @lru_cache
 def student_quantile(part: float, freedom: int) -> float:
-    """The number that Student's t with so many degrees of freedom does not exceed with probability `part`, at least a half."""
+    """The quantile `part` (at least one half) of Student's t with `freedom` degrees of freedom."""
     low, high = 0.0, 1.0
     while _student(high, freedom) < part:
         high *= 2
@@ -109,7 +109,7 @@ def student_quantile(part: float, freedom: int) -> float:
 
 
 def _student(value: float, freedom: int) -> float:
-    """The distribution function of Student's t, of a number that is not negative."""
+    """The distribution function of Student's t at a nonnegative value."""
     return 1 - _incomplete_beta(freedom / (freedom + value * value), freedom / 2, 0.5) / 2
 
 

@@ -1,11 +1,11 @@
-"""How far luck goes: the parts of the variance of scores that chance and the choice of a policy have.
+"""Luck and skill: the shares of the variance of scores due to chance and to the choice of policy.
 
-Variance-based sensitivity analysis (Sobol' 1993) of the score as a function of three independent things: what chance does in
-the game, the policy (each of some as likely), and what it chooses by chance between moves that it takes for equal. The part of
-skill is the first-order index of the policy: the variance between the means of the policies. The part of luck is the total
-index of chance, by Jansen's estimator (1999): half of the mean squared difference of two games with the same policy and choices
-under different chance. In a game without chance such games are the same, and the part is 0. What is neither is choices between
-equals; what policy and chance do together is a part of luck.
+Variance-based sensitivity analysis (Sobol' 1993) of the score as a function of three independent things: chance outcomes in the
+game, the policy (uniform over some), and its random choices between moves it considers equal. Skill is the first-order index of
+the policy: the variance between the means of the policies. Luck is the total index of chance, by Jansen's estimator (1999):
+half of the mean squared difference of two games with the same policy and choices under different chance. In a game without
+chance such games are the same, and luck is 0. The rest is due to choices between equals; the interaction of policy and chance
+counts as luck.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from rulewright.base.records import frozen
 from .intervals import LEVEL, Interval
 
 RESAMPLES = 400
-"""Bootstrap samples for the intervals."""
+"""The number of bootstrap samples for the intervals."""
 
 
 @frozen
 class PolicyScores:
-    """The scores of a policy in some games, and in the same games under other chance."""
+    """The scores of a policy in some games, and in the same games with other chance outcomes."""
 
     policy: str
     scores: tuple[int, ...]
@@ -33,7 +33,7 @@ class PolicyScores:
 
 @frozen
 class LuckAndSkill:
-    """Parts of the variance, with percentile bootstrap intervals over games; None where all scores are equal."""
+    """Shares of the variance, with percentile bootstrap intervals over games; None if all scores are equal."""
 
     policies: tuple[PolicyScores, ...]
     skill: float | None
@@ -43,7 +43,7 @@ class LuckAndSkill:
 
     @classmethod
     def of(cls, policies: Sequence[PolicyScores], seed: int = 0) -> LuckAndSkill:
-        """From at least two policies and two games."""
+        """Needs at least two policies and two games."""
         games = len(policies[0].scores)
         found = _parts(policies, range(games))
         if found is None:
@@ -56,14 +56,14 @@ class LuckAndSkill:
 
 
 def _parts(policies: Sequence[PolicyScores], numbers: Sequence[int]) -> tuple[float, float] | None:
-    """The parts of skill and of luck in some games."""
+    """The shares of skill and luck in some games."""
     rows = [[policy.scores[number] for number in numbers] for policy in policies]
     every = [score for row in rows for score in row]
     total = _variance(every)
     if not total:
         return None
     means = [math.fsum(row) / len(row) for row in rows]
-    # What the means differ by chance alone is no skill.
+    # Differences of the means by chance alone are not skill.
     noise = math.fsum(_variance(row) * len(row) / (len(row) - 1) for row in rows) / len(rows) / len(numbers)
     skill = _variance(means) - noise * (len(rows) - 1) / len(rows)
     squares = [(policy.scores[number] - policy.others[number]) ** 2 for policy in policies for number in numbers]
@@ -71,7 +71,7 @@ def _parts(policies: Sequence[PolicyScores], numbers: Sequence[int]) -> tuple[fl
 
 
 def _variance(values: Sequence[float]) -> float:
-    """Of all that there are."""
+    """The population variance."""
     mean = math.fsum(values) / len(values)
     return math.fsum((value - mean) ** 2 for value in values) / len(values)
 

@@ -1,4 +1,4 @@
-"""What play looks like under some rules: how much choice there is, and how often each action and clause is used."""
+"""Features of play under some rules: the amount of choice, and how often each action and clause is used."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from rulewright.solver.search.playout_policies import seeds
 from .playouts import Simulator
 
 LOOKED_AT, COVERED = 30, 3
-"""So many games are looked at move by move, and so many clause by clause, which takes longer."""
+"""The number of games examined move by move, and of those examined clause by clause, which takes longer."""
 
 STOPPED = "stop"
-"""What the end of a turn is called among actions."""
+"""The name of ending a turn among the actions."""
 
 
 @define
 class Features:
-    """Counts over some games. `choices` counts states with something to choose from, `moves` what could be chosen there,
-    `worths` how many different scores the moves lead to at once. Of `covered` games, `looked_ahead` counts such states too, and
-    `prospects` how many different scores can be had there within two moves; `clauses` in how many each clause was used."""
+    """Counts over some games. `choices` counts states with a legal move, `moves` those moves, `worths` the distinct scores
+    they lead to at once. In the `covered` games, `looked_ahead` counts such states, and `prospects` the distinct best scores
+    within two moves; `clauses` counts the games in which each clause was used."""
 
     games: int = 0
     choices: int = 0
@@ -40,28 +40,28 @@ class Features:
 
     @property
     def moves_a_choice(self) -> float | None:
-        """How many legal moves there are on average."""
+        """The mean number of legal moves."""
         return self.moves / self.choices if self.choices else None
 
     @property
     def worths_a_choice(self) -> float | None:
-        """How many of them differ in the score that they lead to at once, on average."""
+        """The mean number of distinct scores that legal moves lead to at once."""
         return self.worths / self.choices if self.choices else None
 
     @property
     def prospects_a_choice(self) -> float | None:
-        """How many of them differ in the highest score that can be had by the next move after them, on average."""
+        """The mean number of distinct highest scores one move after a legal move."""
         return self.prospects / self.looked_ahead if self.looked_ahead else None
 
     @property
     def forced_share(self) -> float | None:
-        """In which part of the states there was a single legal move."""
+        """The share of states with a single legal move."""
         return self.forced / self.choices if self.choices else None
 
 
 @frozen
 class FeatureStudy:
-    """Plays the first games of a simulation, and looks."""
+    """Plays the first games of a simulation and collects their features."""
 
     simulator: Simulator
 
@@ -99,7 +99,7 @@ class FeatureStudy:
 
 
 def _prospect(engine: Engine, state: State) -> int:
-    """The highest score that can be had by one more move; that of the state where there is none."""
+    """The highest score after one more move; that of the state itself if there is no move."""
     moves = [] if engine.over(state) else engine.legal(state)
     return max((engine.score(engine.apply(state, move)) for move in moves), default=engine.score(state))
 

@@ -1,7 +1,7 @@
-"""Reproducible playouts by policies: game number n of a seed does not depend on the engine or worker that plays it.
+"""Reproducible playouts by policies: game n of a seed does not depend on the engine or worker that plays it.
 
-The Python engine begins. If the rest would take long, machine code plays it on as many threads as are allowed or, where there
-is no compiler, further processes; or the workers of a cluster do. Memory limits how many play at a time.
+The Python engine starts. If the rest would take long, it goes to machine code on as many threads as allowed, to further
+processes if there is no compiler, or to the workers of a cluster. Memory limits the number of parallel workers.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
     from rulewright.solver.native.host.playout_runner import PlayoutProgram
 
 FIRST_SECONDS, LONG_SECONDS = 0.5, 2.0
-"""How long the Python engine plays alone, and the least estimated rest for which other workers are started."""
+"""In seconds: how long the Python engine plays alone, and the least estimated remaining time that starts other workers."""
 
 NO_COMPILER = "llvmlite is not installed: plain Python plays, where machine code would play many times as fast"
 
 LARGEST_CHUNK, LARGEST_NATIVE_CHUNK = 200, {Kind.RANDOM: 2000, Kind.SEARCH: 20, Kind.PARANOID: 20, Kind.BEAM: 20}
-"""The most games between two checks of the clock and for interrupts."""
+"""The maximum number of games between two checks of the clock and for interrupts."""
 
 CLUSTER_CHUNK = 500
-"""The most games that are one task of a cluster."""
+"""The maximum number of games in one task of a cluster."""
 
 BESIDES_MIB = 512
-"""What a worker of a cluster may take besides its games, for code and compiling, before it is ended."""
+"""In MiB: a cluster worker's allowance for code and compilation besides its games, before it is killed."""
 
 PROCESS_MIB = 64
-"""The memory of a worker process without the states that its policy keeps."""
+"""In MiB: the memory of a worker process without the states of its policy."""
 
 
 @frozen
@@ -61,19 +61,19 @@ class Resources:
 
     @property
     def bytes(self) -> int:
-        """Bytes left for states and tables."""
+        """The bytes left for states and tables."""
         return max(0, self.memory_mib - OTHERWISE_MIB) << 20
 
     def workers_of(self, bytes_each: int) -> int:
-        """How many workers may play at a time when each takes so many bytes."""
+        """The number of workers that fit if each takes `bytes_each` bytes."""
         return min(self.workers, self.bytes // bytes_each)
 
 
 @frozen
 class Simulation:
-    """What to play: games of more than `most_moves` moves are cut.
+    """Parameters of a simulation; games of more than `most_moves` moves are cut.
 
-    Policies choose by chance as in the game of the same number; what chance does otherwise is that of the game `shift` later.
+    Policies draw their random choices from the game of the same number, and chance in the game from the one `shift` later.
     """
 
     seats: Seats
@@ -85,7 +85,8 @@ class Simulation:
 
 @frozen
 class GameEnd:
-    """How a game ended: its length in actions (None: it was cut), the score, each player's own, and how it ended for each."""
+    """How a game ended: its length in actions (None: it was cut), the score, each player's own score, and the outcome for
+    each."""
 
     length: int | None
     score: int = 0
@@ -95,7 +96,7 @@ class GameEnd:
 
 @define
 class Simulator:
-    """Plays games of a simulation with the Python engine: from `start`, or from the set-up where that is None."""
+    """Plays games of a simulation with the Python engine: from `start`, or from the set-up if that is None."""
 
     simulation: Simulation
     engine: Engine
@@ -103,18 +104,18 @@ class Simulator:
 
     @property
     def bytes(self) -> int:
-        """The most bytes that its policy keeps at a time."""
+        """The most bytes that its policies keep at a time."""
         policies = self.simulation.seats.all(self.engine.instance.players)
         return room_of(policies, self.engine.unset if self.start is None else self.start)
 
     @property
     def least_mib(self) -> int:
-        """The least memory with which it may play."""
+        """In MiB: the least memory it needs to play."""
         return OTHERWISE_MIB + -(-self.bytes >> 20)
 
     @classmethod
     def of(cls, simulation: Simulation, start: SimulatedStart) -> Simulator:
-        """The simulator where the rules come from afar. Raises `RulesError`."""
+        """A simulator whose rules were sent as text. Raises `RulesError`."""
         return cls(simulation, *start.opened())
 
     def play(self, numbers: range) -> list[GameEnd]:
@@ -122,22 +123,22 @@ class Simulator:
         return [self._play(number) for number in numbers]
 
     def seeds(self, number: int) -> tuple[int, int]:
-        """The seeds of a game: of what chance does, and of what policies choose by chance."""
+        """The seeds of a game: for chance in the game, and for the random choices of policies."""
         simulation = self.simulation
         return _word(simulation.seed, number + simulation.shift), _word(simulation.seed, number)
 
     def begin(self, seed: int) -> State:
-        """Where a game with this seed begins."""
+        """The initial state of a game with this seed."""
         return self.engine.start(seed) if self.start is None else _reseeded(self.start, seed)
 
     @cached_property
     def choose(self) -> Choose:
-        """How the players choose."""
+        """The players' choice functions."""
         return choosing_by_seat(self.simulation.seats, self.engine)
 
     @cached_property
     def _measures(self) -> tuple[list[Callable[[State], int]], ...]:
-        """Each player's own score, and how the game ended for each."""
+        """Each player's own score, and each player's outcome."""
         found = player_terms(self.engine)
         return tuple([self.engine.compile_value(term) for term in terms] for terms in (found.scores, found.outcomes))
 
@@ -165,9 +166,9 @@ def _reseeded(state: State, seed: int) -> State:
 
 @define
 class Playouts:
-    """Games of a simulation, played by whoever does it soonest. `resources` are at least `least_mib` of the simulator.
+    """The games of a simulation, played by the fastest available workers. `resources` are at least the simulator's `least_mib`.
 
-    `cluster` plays all of them where there is one. Remarks for the user, on how the games were played, come to `remarks`.
+    `cluster`, if given, plays all of them. `remarks` collects remarks for the user on how the games were played.
     """
 
     simulator: Simulator
@@ -179,11 +180,11 @@ class Playouts:
 
     @classmethod
     def of(cls, simulation: Simulation, start: SimulatedStart, resources: Resources) -> Playouts:
-        """The playouts where the rules come from afar."""
+        """Playouts whose rules were sent as text."""
         return cls(Simulator.of(simulation, start), start, resources)
 
     def games(self, numbers: range) -> Iterator[list[GameEnd]]:
-        """The games of these numbers, in order, some at a time."""
+        """The games of these numbers, in order and in chunks."""
         if self.cluster is not None:
             yield from self._elsewhere(self.cluster, numbers)
             return
@@ -196,7 +197,7 @@ class Playouts:
             yield from map(self._by_python, _chunks(rest, LARGEST_CHUNK, 1))
             return
         simulator, resources, compiled = self.simulator, self.resources, self._compiled
-        # A thread may have to leave a game to the Python engine.
+        # A thread may have to hand a game to the Python engine.
         if compiled is not None and (workers := resources.workers_of(compiled.room + simulator.bytes)):
             yield from _by_machine_code(compiled, simulator, rest, workers)
         elif (workers := resources.workers_of((PROCESS_MIB << 20) + simulator.bytes)) > 1:
@@ -206,11 +207,11 @@ class Playouts:
             yield from map(simulator.play, _chunks(rest, LARGEST_CHUNK, 1))
 
     def all_games(self, numbers: range) -> list[GameEnd]:
-        """The games of these numbers together."""
+        """The games of these numbers, all at once."""
         return list(chain.from_iterable(self.games(numbers)))
 
     def _by_python(self, numbers: range) -> list[GameEnd]:
-        """Games played here alone, which are timed."""
+        """Games played by the Python engine alone, and timed."""
         began, (played, seconds) = time.monotonic(), self._alone
         found = self.simulator.play(numbers)
         self._alone = played + len(numbers), seconds + time.monotonic() - began
@@ -245,13 +246,13 @@ def tally_of(ends: Iterable[GameEnd]) -> Tally:
 
 
 def _compiled(simulator: Simulator, remarks: list[str]) -> PlayoutProgram | None:
-    """The playouts in machine code; None where there can be none."""
+    """The playouts in machine code; None if they cannot be compiled."""
     simulation = simulator.simulation
     try:
         from rulewright.solver.native.host.playout_runner import PlayoutProgram
         from rulewright.subset.program import as_machine_code_by
 
-        # Compiled by another process, so that an interrupt need not wait for it.
+        # Another process compiles, so that an interrupt need not wait for it.
         make = as_machine_code_by(math.inf)
         return PlayoutProgram.of(simulator.engine, simulator.start, simulation.seats, simulation.most_moves, make)
     except CannotCompile:

@@ -16,7 +16,8 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 @define
 class PlayerTally:
-    """The own scores of a player in finished games; `first` counts the games in which the player is first, by how many are."""
+    """The own scores of a player in finished games; `first` counts the games in which the player is first, by the number of
+    players who are."""
 
     scores: Counter[int] = field(factory=Counter)
     first: Counter[int] = field(factory=Counter)
@@ -27,16 +28,16 @@ class PlayerTally:
 
     @property
     def wins(self) -> int:
-        """The games that the player won alone."""
+        """The number of games that the player won alone."""
         return self.first[1]
 
     @property
     def draws(self) -> int:
-        """The games in which others were first too."""
+        """The number of games in which others were first too."""
         return self.first.total() - self.wins
 
     def share(self, games: int) -> float:
-        """The part of so many games that the player won, a first place shared by k being 1/k of a win."""
+        """The share of `games` that the player won, a first place shared by k counting 1/k."""
         return sum(count / winners for winners, count in self.first.items()) / games
 
     def share_error(self, games: int) -> float:
@@ -50,7 +51,7 @@ class PlayerTally:
 class Tally:
     """Scores and lengths (in actions) of finished games; games cut short are only counted.
 
-    `players` are those who have a score or can win, by number.
+    `players` are those who have a score of their own or can win, by number.
     """
 
     scores: Counter[int] = field(factory=Counter)
@@ -66,7 +67,7 @@ class Tally:
             self.players.setdefault(player, PlayerTally()).add(tally)
 
     def finish(self, score: int, length: int, own: Sequence[int] = (), outcomes: Sequence[int] = ()) -> None:
-        """Count a game: its score and length, each player's own score, and how it ended for each (-1: not first)."""
+        """Count a game: its score and length, each player's own score, and each player's outcome (-1: not first)."""
         self.scores[score] += 1
         self.lengths[length] += 1
         winners = sum(outcome >= 0 for outcome in outcomes)
@@ -87,7 +88,7 @@ class Tally:
         return any(tally.first for tally in self.players.values())
 
     def ranks(self, rank: Callable[[int], str]) -> dict[str, int]:
-        """How many games earned each rank, from the lowest score up."""
+        """The number of games that earned each rank, from the lowest score up."""
         found: dict[str, int] = {}
         for score in sorted(self.scores):
             if name := rank(score):
@@ -96,7 +97,7 @@ class Tally:
 
 
 def describe(counts: Counter[int]) -> dict[str, Any]:
-    """Mean, standard deviation, quantiles and histogram of a sample given as counts; null where it is empty."""
+    """Mean, standard deviation, quantiles and histogram of a sample given as counts; null if it is empty."""
     total = counts.total()
     mean = mean_of(counts) if total else None
     return {
@@ -122,7 +123,7 @@ def deviation(counts: Counter[int], mean: float) -> float:
 
 
 def quantile(counts: Counter[int], part: float) -> int | None:
-    """The least value that at least this part of the sample does not exceed."""
+    """The least value that at least the share `part` of the sample does not exceed."""
     needed, seen = part * counts.total(), 0
     for value in sorted(counts):
         seen += counts[value]

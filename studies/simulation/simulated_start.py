@@ -1,4 +1,4 @@
-"""Where simulated games start, as text: rules, a change of them, and the position of a puzzle or none."""
+"""The start of simulated games as text: rules, a change of them, and optionally a puzzle's position."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from rulewright.studies.project_texts import ProjectTexts, Root
 
 @frozen
 class SimulatedStart:
-    """`roots` are the modules that are linked, `changes` items of one more module that extends them, `puzzle` the text of a
-    position or nothing. `title` is what people call it."""
+    """`roots` are the linked modules, `changes` the items of one more module that extends them, `puzzle` the text of a
+    position or empty. `title` is the name for people."""
 
     title: str
     texts: ProjectTexts
@@ -30,7 +30,7 @@ class SimulatedStart:
 
     @classmethod
     def of(cls, title: str, project: Project, game: Game, start: Position | int, changes: str = "") -> SimulatedStart:
-        """From a game that the project loaded: the position of a puzzle, or its set-up for so many players."""
+        """The start for a game loaded by the project: the position of a puzzle, or the set-up for a number of players."""
         roots = tuple(_root(path, project) for path in project.roots_of(game))
         texts = ProjectTexts.of(project)
         if isinstance(start, Position):
@@ -38,7 +38,7 @@ class SimulatedStart:
         return cls(title, texts, roots, start, changes=changes)
 
     def opened(self) -> tuple[Engine, State | None]:
-        """The engine, and the state from which each game starts; None where that is the set-up. Raises `RulesError`."""
+        """The engine, and the state from which each game starts; None for the set-up. Raises `RulesError`."""
         project = self.texts.opened()
         game = project.load(self.roots)
         if self.changes:

@@ -1,4 +1,4 @@
-"""A clause varied over values: the rules with each of them, and what their games come to."""
+"""Varies a clause over values: the rules with each value, and the results of their games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .comparison import RulesInPlay
 from .intervals import Interval, Moments, mean_interval
 
 MOST_VALUES = 64
-"""The most sets of rules that are compared."""
+"""The maximum number of rule sets compared."""
 
 _PLACE = re.compile(r"\{([^{}]*)\}")
 _CELL = re.compile(r"\s*([A-Za-z_]\w*)\.(.+?)\s*=\s*([^=]+)")
@@ -21,12 +21,12 @@ _LIST = re.compile(r"\s*-?\d+\s*(,\s*-?\d+\s*)*")
 
 
 class NotSwept(Exception):
-    """A text says no clause with values."""
+    """A text does not denote a clause with values."""
 
 
 @frozen
 class SweptClause:
-    """A clause by its name, its values, and the change of the rules with `{}` where the value stands."""
+    """A clause by its name, its values, and the rule change with `{}` in place of the value."""
 
     name: str
     values: tuple[int, ...]
@@ -34,7 +34,7 @@ class SweptClause:
 
     @classmethod
     def read(cls, text: str) -> SweptClause:
-        """From `allowance.tokens[1] = 2..6`, or a change with its values in braces: `change worth: replace lamp: {1..4}`.
+        """Read `allowance.tokens[1] = 2..6`, or a change with its values in braces: `change worth: replace lamp: {1..4}`.
 
         Raises `NotSwept`.
         """
@@ -53,7 +53,7 @@ class SweptClause:
 
 @frozen
 class SweptPoint:
-    """The values of the clauses, in order, and the mean score with them; None where no game ended."""
+    """The values of the clauses, in order, and the mean score under them; None if no game ended."""
 
     values: tuple[int, ...]
     games: int
@@ -63,7 +63,7 @@ class SweptPoint:
 
     @classmethod
     def of(cls, values: tuple[int, ...], rules: RulesInPlay) -> SweptPoint:
-        """What the games under some rules come to."""
+        """The point for the games under some rules."""
         scores = [end.score for end in rules.ends if end.length is not None]
         if not scores:
             return cls(values, len(rules.ends))
@@ -72,7 +72,7 @@ class SweptPoint:
 
 
 def grid(clauses: Sequence[SweptClause]) -> Iterator[tuple[tuple[int, ...], str]]:
-    """Every combination of values, with the changes that they make."""
+    """Every combination of values, with the rule changes that set them."""
     for values in product(*(clause.values for clause in clauses)):
         yield values, "\n\n".join(clause.changed(value) for clause, value in zip(clauses, values, strict=True))
 
