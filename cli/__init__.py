@@ -1,1 +1,1 @@
-"""The command line: commands, the session that runs the passes, and rendering."""
+"""The command line: commands, the session that runs the passes, and output."""

@@ -1,4 +1,4 @@
-"""The commands and their options. Each body is in a file of its own, loaded when it is called."""
+"""The commands and their options. Each body is in its own file, loaded when the command is called."""
 
 from __future__ import annotations
 
@@ -340,7 +340,7 @@ app.registered_commands += studies.registered_commands
 
 
 def app_of(arguments: Sequence[str]) -> typer.Typer:
-    """The application with the called command only, where its name comes first: building all commands takes longer."""
+    """The application with only the called command if its name comes first, since building all commands takes longer."""
     called = [command for command in app.registered_commands if arguments and arguments[0] == _name(command)]
     if not called:
         return app

@@ -1,4 +1,4 @@
-"""What a change of the rules does to puzzles, written as a page."""
+"""Writes the effect of a rule change on puzzles as a page."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def write_comparison(path: Path, title: str, causes: Sequence[Cause], rest: Sequ
 
 
 def changed(impact: Impact, told: Sequence[str], puzzle: Puzzle, games: tuple[Game, Game]) -> Change:
-    """A puzzle whose outcome is known under both rules, with what changed in words."""
+    """A puzzle with known outcomes under both rules, and the change in words."""
     assert impact.before is not None and impact.after is not None
     sides = _side(puzzle, impact.before, games[0]), _side(puzzle, impact.after, games[1])
     return Change(puzzle.name, puzzle.text, tuple(told), sides)
 
 
 def _side(puzzle: Puzzle, outcome: Outcome, game: Game) -> Side:
-    """The puzzle under some rules, at the end of the best plan that was found."""
+    """The puzzle under some rules, at the end of the best plan found."""
     position = set_up_position(puzzle, game)
     engine, state = position.asked, position.root
     actions = []

@@ -19,11 +19,11 @@ from .session import Session
 
 
 class Contradiction(Exception):
-    """Two engines contradict each other, or a plan fails its replay. The message names the report."""
+    """Two engines contradict each other, or a plan fails its replay. The message names the report file."""
 
 
 def contradiction(session: Session, position: Position, options: SolveOptions, error: Exception) -> Contradiction:
-    """Write the report into the current folder; the exception that names it."""
+    """Write the report into the current folder; returns the exception that names it."""
     path = Path(f"{position.puzzle.name}.disagreement.json")
     write_atomically(path, json.dumps(_bundle(session, position, options, error), indent=1) + "\n")
     return Contradiction(f"{error}; `{display_path(path)}` holds all that is needed to see it again")

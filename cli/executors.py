@@ -1,4 +1,4 @@
-"""The executor that the options of a command ask for: processes here, or a cluster."""
+"""Chooses the executor from the options of a command: local processes, or a cluster."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from .usage_errors import usage_error
 
 
 def executor_of(workers: int, cluster: str) -> Executor:
-    """The workers at the address of a cluster or, without one, so many processes here. Raises `RulesError`."""
+    """The workers of a cluster or, without an address, `workers` local processes. Raises `RulesError`."""
     return cluster_at(cluster) if cluster else Processes(workers)
 
 
 def cluster_at(address: str) -> Executor:
-    """The workers of a cluster. Raises `RulesError` where it cannot be reached, or cannot be used."""
+    """The workers of a cluster. Raises `RulesError` if it cannot be reached or used."""
     from rulewright.workers.cluster import Cluster, ClusterUnusable
 
     try:

@@ -13,7 +13,8 @@ from rulewright.base.records import define
 
 @define
 class InterruptGuard:
-    """A context that an interrupt ends without an exception; `happened` remembers it, whoever handles `KeyboardInterrupt`."""
+    """A context manager that an interrupt ends without an exception; `happened` records it, whoever handles
+    `KeyboardInterrupt`."""
 
     happened: bool = False
     _before: Any = field(default=None, init=False)

@@ -1,4 +1,4 @@
-"""The limits of a call: those of texts and of games, raised by `--limits nesting=128,nodes=200000`."""
+"""The limits of a call, for texts and games, raised by `--limits nesting=128,nodes=200000`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SAID: ContextVar[str] = ContextVar("SAID", default="")
 
 
 def limits_of_call() -> Limits:
-    """The limits of this call. Raises `RulesError` where the option names no limit or gives no number."""
+    """The limits of this call. Raises `RulesError` for an unknown limit or a value that is not a number."""
     return read_limits(SAID.get())
 
 

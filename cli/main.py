@@ -19,7 +19,7 @@ from .app import app_of
 from .usage_errors import file_error, internal_error, usage_error
 
 CallError: type[Any] = typer.BadParameter.__mro__[2]
-"""What typer raises when the command line is wrong; its base class has no public name."""
+"""The exception that typer raises for a wrong command line; its base class has no public name."""
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command line; the exit status."""
+    """Run a command line; returns the exit status."""
     output = Output(as_json="--json" in arguments)
     try:
         status = copy_context().run(_invoke, arguments)
@@ -42,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the output has read enough; nothing may be written to it on the way out.
+        # The reader closed the pipe; nothing may be written to it during shutdown.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.YES
     except RulesError as error:

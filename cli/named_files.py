@@ -1,4 +1,4 @@
-"""The files that `--on` names: puzzles by name, files by path, folders and patterns."""
+"""Resolves `--on`: puzzles by name, files by path, folders and patterns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PUZZLE, PLAY = ".puzzle", ".play"
 def named_files(option: Sequence[str], suffixes: Sequence[str], catalogue: Catalogue) -> Mapping[str, list[Path]]:
     """The files with these suffixes that each part of an option names; parts may be separated by commas.
 
-    Raises `RulesError` for a name that is no puzzle's and a file that is missing.
+    Raises `RulesError` for an unknown puzzle name and a missing file.
     """
     parts = [part.strip() for text in option for part in text.split(",")]
     return {name: list(_files(name, suffixes, catalogue)) for name in parts}

@@ -1,4 +1,4 @@
-"""Types of options and arguments that several commands have."""
+"""Types of options and arguments shared by several commands."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same posi
 
 
 def files_of(svg: Path | None, png: Path | None = None, html: Path | None = None, dark: bool = False) -> PictureFiles | None:
-    """Where pictures are to be written; None where none are."""
+    """The picture files that the options name; None if there are none."""
     if svg is None and png is None and html is None:
         return None
     from rulewright.cli.picture_files import PictureFiles

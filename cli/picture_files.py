@@ -1,4 +1,4 @@
-"""Pictures written to files, as the options of a command ask."""
+"""Writes pictures to files, as the options of a command ask."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .usage_errors import usage_error
 
 @frozen
 class PictureFiles:
-    """Where pictures are to be written, and how they are to look."""
+    """The files to write pictures to, and the style of the pictures."""
 
     svg: Path | None = None
     png: Path | None = None
@@ -34,14 +34,14 @@ class PictureFiles:
     options: PictureOptions = DEFAULT_OPTIONS
 
     def check(self) -> None:
-        """Raises `RulesError` where a file cannot be written, before time is spent on what is to be in it."""
+        """Raises `RulesError` for an unwritable file, before time is spent on its contents."""
         for path in (self.svg, self.png, self.html):
             if path is not None:
                 check_writable(path)
 
 
 def write_position(start: StartPosition, files: PictureFiles, output: Output) -> None:
-    """Draw where play starts."""
+    """Draw the start position."""
     scene = Scene(start.engine, start.viewer, start.title, files.options)
     asked = start.position.puzzle.ask if start.position is not None else None
     question = "" if asked is None else describe_ask(asked)
@@ -50,7 +50,7 @@ def write_position(start: StartPosition, files: PictureFiles, output: Output) ->
 
 
 def write_refusal(start: StartPosition, action: str, failures: Sequence[Failure], files: PictureFiles, output: Output) -> None:
-    """Draw why an action is not legal where play starts."""
+    """Draw why an action is not legal in the start position."""
     scene = Scene(start.engine, start.viewer, start.title, files.options)
     write_picture(refusal_picture(scene, start.state, action, failures), files, output)
 
@@ -58,14 +58,14 @@ def write_refusal(start: StartPosition, action: str, failures: Sequence[Failure]
 def write_histogram(
     title: str, remarks: Sequence[str], bars: Sequence[tuple[str, int]], files: PictureFiles, output: Output
 ) -> None:
-    """Draw how many there are of each number, by its name."""
+    """Draw a histogram; `bars` gives the count of each named number."""
     write_picture(histogram(title, remarks, [Bar(*bar) for bar in bars], files.options.palette), files, output)
 
 
 def write_curves(
     title: str, remarks: Sequence[str], below: str, drawn: Sequence[Curve], files: PictureFiles, output: Output
 ) -> None:
-    """Draw curves over numbers, of which `below` says what they are."""
+    """Draw curves over numbers, labelled by `below`."""
     write_picture(curves(title, remarks, below, drawn, files.options.palette), files, output)
 
 
@@ -75,7 +75,7 @@ def write_outline(title: str, rows: Sequence[Row], files: PictureFiles, output: 
 
 
 def write_picture(drawn: Element, files: PictureFiles, output: Output, page: str = "") -> None:
-    """Write a picture and a page with it to all files, or to none where one cannot be made. Raises `RulesError`."""
+    """Write a picture and a page with it to all files, or to none if one cannot be written. Raises `RulesError`."""
     svg = to_text(drawn)
     contents: list[tuple[Path, str | bytes]] = []
     contents += [(files.svg, svg)] if files.svg is not None else []

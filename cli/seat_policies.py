@@ -1,4 +1,4 @@
-"""The policies of simulated players as they are given on the command line: `greedy`, `2=random`."""
+"""Reads the policies of simulated players from the command line: `greedy`, `2=random`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from .usage_errors import usage_error
 
 
 def read_seats(words: Sequence[str]) -> Seats:
-    """Who plays by which policy; whoever is not named plays at random. Raises `RulesError` where a policy is unknown or two are
-    given to one player."""
+    """The policy of each player, `random` by default. Raises `RulesError` for an unknown policy or a player with two."""
     everyone: Policy | None = None
     own: dict[int, Policy] = {}
     for word in words:
@@ -40,7 +39,7 @@ def read_policy(name: str) -> Policy:
 
 
 def check_seats(seats: Seats, players: int) -> None:
-    """Whether so many players have all that are named. Raises `RulesError`."""
+    """Check that every player named exists among `players`. Raises `RulesError`."""
     for player, policy in seats.own:
         if player > players:
             who = "one player plays" if players == 1 else f"{players} play, from 1 to {players}"

@@ -1,4 +1,4 @@
-"""One driver for all commands: from a name to its position or game, each pass run once, when first needed."""
+"""The driver of all commands: from a name to its position or game, running each pass once, on first use."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ class Session:
 
     @cached_property
     def project(self) -> Project:
-        """The project of the current folder; for a file elsewhere (of several, the first), of the folder that it is in."""
+        """The project of the current folder; for a file elsewhere (of several, the first), the project of that file's
+        folder."""
         named = (self.name,) if self.name.endswith(PUZZLE) else self.name.split("+")
         paths = [Path(part.strip()) for part in named if is_path(part.strip())]
         rules = [Path(part.strip()).resolve() for part in (*named, *self.variant.split("+")) if part.strip().endswith(RULES)]
@@ -96,13 +97,13 @@ class Session:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The modules that are named: by a puzzle, then by the variant."""
+        """The modules named by a puzzle, then by the variant."""
         named = tuple(name for name, _ in self.puzzle.rules) if self.is_puzzle else ()
         return (*named, *(root for root in self.game.roots if root not in named))
 
     @property
     def combination(self) -> Combination:
-        """The modules that are named, or those of the puzzle, merged but not linked."""
+        """The modules named, or those of the puzzle, merged but not linked."""
         names = "+".join(name for name, _ in self.puzzle.rules) if self.is_puzzle else self.name
         return self.project.combine(names)
 
@@ -112,7 +113,7 @@ class Session:
         return self.catalogue.set_up(self.puzzle, self._puzzle_name, self.variant)
 
     def asked(self, players: int | None, seed: int) -> Position:
-        """The position of the puzzle, or the game from its set-up on, asked what its rules ask of themselves."""
+        """The position of the puzzle, or the game from its set-up on, with the default question of its rules."""
         from .start_position import position_of_game, start_of_puzzle
 
         if not self.is_puzzle:
@@ -121,14 +122,14 @@ class Session:
         return self.position
 
     def start(self, players: int | None, seed: int) -> StartPosition:
-        """Where play starts. A puzzle fixes the number of players; a game is for the fewest by default."""
+        """The start position. A puzzle fixes the number of players; a game has its fewest by default."""
         from .start_position import start_of_game, start_of_puzzle
 
         return start_of_puzzle(self.position, players) if self.is_puzzle else start_of_game(self.game, players, seed)
 
     @property
     def _puzzle_name(self) -> str:
-        """The name. Raises `RulesError` where it is not a puzzle's."""
+        """The puzzle's name. Raises `RulesError` for any other name."""
         if is_path(self.name) and not self.name.endswith(PUZZLE):
             raise usage_error(f"`{display_path(self.name)}` is not a `*{PUZZLE}` file")
         if self.name in self.project.found and not self.is_puzzle:
@@ -137,9 +138,10 @@ class Session:
 
 
 def sessions_in(name: str, suffixes: Sequence[str], variant: str = "") -> list[Session]:
-    """A session for each file with these suffixes in a folder and below it, all of one project; none where that is no folder.
+    """A session for each file with these suffixes in a folder and its subfolders, all of one project; empty if it is not a
+    folder.
 
-    The project is that of the current folder, or, of a folder elsewhere, its own. Raises `RulesError` where there is no file.
+    The project is that of the current folder, or, of a folder elsewhere, its own. Raises `RulesError` if there is no such file.
     """
     if not is_folder(name):
         return []
@@ -157,7 +159,7 @@ def sessions_in(name: str, suffixes: Sequence[str], variant: str = "") -> list[S
 def is_folder(name: str) -> bool:
     """Whether an argument is a folder rather than a file or a name.
 
-    The name of a puzzle or module stays one beside a folder of that name, if that has neither rules nor puzzles in it.
+    The name of a puzzle or module takes precedence over a folder of that name without rules or puzzles.
     """
     if not os.path.isdir(name) or name.endswith((PUZZLE, RULES)):  # `Path.is_dir` fails where many modules are named
         return False
@@ -189,7 +191,7 @@ def _root(folder: Path) -> Path:
 
 
 def project_folder(path: Path, current: Path) -> Path:
-    """The folder of the project of a file: the current one, or for a file elsewhere the one that it is in."""
+    """The project folder of a file: the current one or, for a file elsewhere, the file's own folder."""
     if not path.is_file() or any(is_within(path, folder) for folder in (current, SHIPPED)):
         return current
     from rulewright.puzzles.catalogue import SHIPPED as PUZZLES

@@ -1,4 +1,4 @@
-"""A solution written as a page to step through."""
+"""Writes a solution as a page to step through."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CELL = 48.0
 
 
 def write_solution(path: Path, answer: Answer, question: Question, output: Output) -> None:
-    """Write the page of an answer, with its plan where there is one."""
+    """Write the page of an answer, with its plan if there is one."""
     position, engine = answer.position, answer.position.played
     plies = replay(engine, position.begun, [step.text for step in answer.steps])
     states = (position.begun, *(ply.state for ply in plies))

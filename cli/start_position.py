@@ -1,4 +1,4 @@
-"""Where play starts: the position of a puzzle, or a game after its set-up."""
+"""The start position: that of a puzzle, or of a game after its set-up."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class StartPosition:
 
     @property
     def question(self) -> Question:
-        """The question of the puzzle; where none is asked, for the highest score at the end of the game."""
+        """The question of the puzzle; by default, for the highest score at the end of the game."""
         if self.position is not None and self.position.question is not None:
             return self.position.question
         return question_of(self.engine.game, Ask(Goal.MAXIMISE, None, None, None), self.engine.instance.players)
@@ -55,7 +55,7 @@ def start_of_game(game: Game, players: int | None, seed: int) -> StartPosition:
 
 
 def position_of_game(game: Game, players: int | None, seed: int) -> Position:
-    """A game after its set-up, asked what its rules ask of themselves. Raises `RulesError` where that is nothing."""
+    """A game after its set-up, with the default question of its rules. Raises `RulesError` if there is none."""
     from rulewright.grammar.from_text import parse_puzzle
     from rulewright.rules.static.natural_question import natural_goal
     from rulewright.studies.making.commission import parsed_goal

@@ -1,4 +1,4 @@
-"""Errors of a call: diagnostics without a place in a text, whose codes have no page of explanation."""
+"""Usage errors: diagnostics without a place in a text, whose codes have no explanation page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def usage_error(message: str, help: str = "") -> RulesError:
 
 
 def file_error(message: str, help: str = "") -> RulesError:
-    """A file or folder is missing, in the way, or cannot be read."""
+    """A file or folder is missing, in the way, or unreadable."""
     return _error("file", message, help)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def list_actions(name: str, variant: str, files: PictureFiles | None, output: Output) -> int:
-    """Print every legal action of a puzzle's position. There is a picture of why one is not legal only."""
+    """Print every legal action of a puzzle's position. A picture exists only for why one is not legal."""
     if files is not None:
         raise usage_error("a picture is of one action that is not legal", "say which: `--why ACTION`; or `show` the position")
     position = Session(name, variant).position
@@ -46,12 +46,12 @@ def explain_action(name: str, text: str, variant: str, files: PictureFiles | Non
 
 
 def reasons(engine: Engine, state: State, text: str) -> tuple[Failure, ...]:
-    """The requirements that an action fails in a state. Raises `RulesError` where the text is no action."""
+    """The requirements that an action fails in a state. Raises `RulesError` if the text is not an action."""
     return why_not(engine, state, parse_attempt(engine, state, text))
 
 
 def reason_lines(text: str, failures: tuple[Failure, ...]) -> list[Line]:
-    """The failed requirements with their messages and where the rules say so."""
+    """The failed requirements with their messages and their places in the rules."""
     if not failures:
         return [line(Styled(f"`{escape(text)}` is legal", Style.GOOD))]
     lines = [line(Styled(f"`{escape(text)}` is not legal", Style.ERROR), f": {counted(len(failures), 'reason')}")]

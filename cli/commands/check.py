@@ -22,7 +22,8 @@ from rulewright.studies.rule_checks import RuleFindings, check_rules
 
 @define
 class _Findings:
-    """The findings without duplicates. `positions` are puzzles in which exceptions overlap; `expected` are known warnings."""
+    """The findings without duplicates. `positions` are puzzles in which exceptions overlap; `expected` are expected
+    warnings."""
 
     errors: dict[Diagnostic, None] = field(factory=dict)
     warnings: dict[Diagnostic, None] = field(factory=dict)
@@ -35,7 +36,7 @@ class _Findings:
 
 
 def check_all(names: Sequence[str], with_expected: bool, output: Output) -> int:
-    """Check each file or name: syntax, links, types, positions, and the whole game."""
+    """Check the syntax, links, types, positions and whole game of each file or name."""
     findings = _Findings()
     projects: dict[Path, Project] = {}
     sessions = [session for name in names for session in sessions_in(name, (RULES, PUZZLE)) or [Session(name)]]
@@ -93,7 +94,7 @@ def _show_positions(findings: _Findings, output: Output) -> int:
 
 
 def _check(session: Session) -> RuleFindings:
-    """Every finding about what one argument names. Raises `RulesError` with those that stop a pass."""
+    """All findings for one argument. Raises `RulesError` with errors that stop a pass."""
     if session.is_puzzle:
         from rulewright.puzzles.plan_replay import check_verdicts
 

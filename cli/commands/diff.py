@@ -20,7 +20,7 @@ SIGNS = {"added": Styled("+", Style.GREEN), "dropped": Styled("-", Style.RED), "
 
 
 def show_differences(one: str, other: str, exit_code: bool, output: Output) -> int:
-    """Print every clause that was added, changed or dropped, with both texts. With `exit_code`, 1 when there is any."""
+    """Print every clause that was added, changed or dropped, with both texts. With `exit_code`, returns 1 if there is any."""
     old, new = Session(one).combination, Session(other).combination
     comparison = Comparison.of(old.book, new.book)
     output.document({**rules_as_json(old, new), "changes": [difference_as_json(d, old, new) for d in comparison.differences]})
@@ -49,7 +49,7 @@ def difference_as_json(difference: Difference, old: Combination, new: Combinatio
 
 
 def difference_lines(comparison: Comparison, old: Combination, new: Combination) -> Iterator[Line]:
-    """One line for each difference, equal ones of actions that are `like` each other together."""
+    """One line for each difference; equal differences of actions `like` each other share a line."""
     for alike in together(comparison.differences):
         yield difference_line(alike, old, new)
 
@@ -66,7 +66,7 @@ def difference_line(alike: tuple[Difference, ...], old: Combination, new: Combin
 
 
 def difference_texts(difference: Difference) -> tuple[str, str]:
-    """The clause before and after; "" where there is none."""
+    """The clause before and after; "" if there is none."""
     return _text(difference.before) or "", _text(difference.after) or ""
 
 
@@ -87,6 +87,6 @@ def _text(part: object) -> str | None:
 
 
 def _clause(difference: Difference, old: Combination, new: Combination) -> Clause | None:
-    """The clause after the change; of one that was dropped, before it."""
+    """The clause after the change; a dropped clause, before it."""
     part, family = (difference.before, old.family) if difference.after is None else (difference.after, new.family)
     return None if part is None or isinstance(part, Order) else clause_of(difference.place, part, family)

@@ -31,7 +31,7 @@ TOGETHER = "only together"
 
 @frozen
 class Effort:
-    """How long to search for each answer, and where."""
+    """The time limit for each answer, and the executor."""
 
     seconds: float
     executor: Executor
@@ -40,7 +40,7 @@ class Effort:
 def show_effects(
     one: str, other: str, on: Sequence[str], exit_code: bool, effort: Effort, html: Path | None, output: Output
 ) -> int:
-    """Print the differences and their impact on puzzles; with `html`, write a page of the answers that changed."""
+    """Print the differences and their impact on puzzles; with `html`, write a page of the changed answers."""
     if html is not None:
         check_writable(html)
     old, new = Session(one).combination, Session(other).combination
@@ -70,7 +70,7 @@ def show_effects(
 
 
 def named_puzzles(names: Sequence[str]) -> list[Puzzle]:
-    """The puzzles that are named, that are in the folders named, or that match a pattern; each once."""
+    """The puzzles named, in named folders, or matching a pattern; each once."""
     catalogue = Catalogue(current_project())
     found = named_files(names, (PUZZLE,), catalogue)
     for name, paths in found.items():
@@ -126,7 +126,7 @@ def cause(change_set: ChangeSet) -> str:
 
 
 def summary(group: Sequence[tuple[Impact, Contribution]]) -> Iterator[str]:
-    """The number of puzzles, and what the change set does to them all together."""
+    """The number of puzzles, and the total effect of the change set on them."""
     yield counted(len(group), "puzzle")
     wins = [part.answer for impact, part in group if part.answer and _is_of_a_win(impact)]
     answers = [part.answer for impact, part in group if part.answer and not _is_of_a_win(impact)]
@@ -189,7 +189,7 @@ def _change_of_a_win(before: int | Fraction, known: int | Fraction, difference: 
 
 
 def actions_text(added: Sequence[str], dropped: Sequence[str]) -> str:
-    """The actions that became legal and illegal, or how many."""
+    """The actions that became legal and illegal, or their numbers."""
     texts = [f"+ {text}" for text in added] + [f"- {text}" for text in dropped]
     return escape("  ".join(texts)) if len(texts) <= 4 else f"{len(added)} actions more, {len(dropped)} less"
 
@@ -199,7 +199,7 @@ def legal_changes(before: Outcome, after: Outcome) -> tuple[list[str], list[str]
     return [t for t in after.legal if t not in before.legal], [t for t in before.legal if t not in after.legal]
 
 
-# For looking at -------------------------------------------------------------------------------------------------------
+# Pictures -------------------------------------------------------------------------------------------------------------
 
 
 def _write_page(

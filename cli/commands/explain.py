@@ -1,4 +1,4 @@
-"""`rulewright explain`: what an error code means."""
+"""`rulewright explain`: the meaning of an error code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulewright.grammar.explain import explanation, titles
 
 
 def explain_code(code: str, output: Output) -> int:
-    """Print the page of a code, however it is written: `RW012`, `rw12`, `12`."""
+    """Print the page of a code in any spelling: `RW012`, `rw12`, `12`."""
     number = code.upper().removeprefix("RW")
     wanted = f"RW{number:0>3}"
     if wanted not in titles():

@@ -34,7 +34,8 @@ class Formatted:
 
 
 def format_files(paths: Sequence[Path], check: bool, diff: bool, output: Output) -> int:
-    """Format files and folders in place; with `check` or `diff` only print what would change. Files with errors stay."""
+    """Format files and folders in place; with `check` or `diff` only print what would change. Files with errors are left
+    unchanged."""
     formatted: list[Formatted] = []
     problems: list[Diagnostic] = []
     for path in dict.fromkeys(chain.from_iterable(map(_files, paths))):
@@ -58,7 +59,7 @@ def format_files(paths: Sequence[Path], check: bool, diff: bool, output: Output)
 
 
 def _files(path: Path) -> list[Path]:
-    """The file itself, or the files in a folder and in those below it."""
+    """The file itself, or the files in a folder and its subfolders."""
     if not path.is_dir():
         return [path]
     found = [file for suffix in SUFFIXES for file in files_below(path, suffix)]
@@ -74,7 +75,7 @@ def _format(path: Path) -> Formatted:
     if not path.is_file():
         raise file_error(f"there is no file `{display_path(path)}`")
     content = read_bytes(path)
-    # A byte order mark and carriage returns, which reading leaves out, are changes.
+    # A byte order mark and carriage returns, which reading drops, count as changes.
     return Formatted(path, content.decode("utf-8", "replace"), format_text(decoded(content, str(path)), str(path)))
 
 

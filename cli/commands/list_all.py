@@ -1,4 +1,4 @@
-"""`rulewright list`: the modules there are, and the puzzles by game."""
+"""`rulewright list`: the modules, and the puzzles by game."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
 from rulewright.rules.linking.project import SHIPPED
 
 TESTS = "tests"
-"""Files in folders of this name are there to be tested, not played."""
+"""The name of folders whose files are for tests, not for play."""
 
 
 def list_catalogue(word: str, all: bool, output: Output) -> int:
     """Print the modules and puzzles in a folder, or whose name, text or modules contain a word; an empty word selects all.
 
-    A puzzle that asks nothing only tests which positions and moves are legal. Without `all` such puzzles are left out, and so
-    are files in folders called `tests`; both can still be named.
+    A puzzle without a question only tests which positions and moves are legal. Without `all`, such puzzles and files in folders
+    called `tests` are left out; both can still be named.
     """
     folder = Path(word) if is_folder(word) else None
     known = Catalogue(current_project() if folder is None else project_of(folder))
@@ -111,6 +111,6 @@ def _print(tables: Mapping[str, Sequence[ModuleSummary | PuzzleSummary]], output
 
 
 def _own_path(path: Path) -> str:
-    """The path of a file that does not ship, in brackets."""
+    """The path, in parentheses, of a file outside the library."""
     ships = any(path.resolve().is_relative_to(folder.resolve()) for folder in (SHIPPED, catalogue.SHIPPED))
     return "" if ships else f"({display_path(path)})"

@@ -9,7 +9,7 @@ from rulewright.cli.views.output import Exit
 
 
 def serve() -> int:
-    """Answer an editor over standard input and output until it ends."""
+    """Serve an editor over standard input and output until it disconnects."""
     if find_spec("pygls") is None:
         raise usage_error("the language server needs pygls", 'install it: `pip install "rulewright[editor]"`')
     from rulewright.editor.server.language_server import serve as serve_editor

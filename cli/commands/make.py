@@ -36,21 +36,21 @@ from rulewright.workers.executor import Executor
 from .make_advice import advice
 
 FEW_TILES = Interval(2, 9)
-"""Tiles to come where nothing else is said, in games of tiles."""
+"""The default number of tiles to come, in games of tiles."""
 
 MOVES = Interval(3, LONGEST)
-"""Moves where nothing else is said, in games that are asked for the fewest."""
+"""The default number of moves, for questions of the fewest moves."""
 
 MOST_ELSEWHERE = 8
-"""Of so many known puzzles the positions are starts."""
+"""The maximum number of known puzzles whose positions serve as starts."""
 
 FEWEST_MEMORY = 512
-"""MiB for one worker at least."""
+"""The least memory of one worker, in MiB."""
 
 
 @frozen
 class MakeOptions:
-    """The options of the command, as they are given."""
+    """The options of the command, as given."""
 
     goal: str
     players: int | None
@@ -67,7 +67,7 @@ class MakeOptions:
 
 @frozen
 class MakeResources:
-    """How many puzzles, where, in what time, and by how many."""
+    """The number of puzzles, their folder, the time, and the executor."""
 
     count: int
     folder: Path
@@ -79,7 +79,7 @@ class MakeResources:
 
 
 def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, output: Output) -> int:
-    """Make puzzles of a game, or of what a puzzle begins with. Exit status 1 where there are fewer than are wanted."""
+    """Make puzzles of a game, or from a puzzle's position. Exit status 1 if there are fewer than wanted."""
     session = Session(name)
     commission = commission_of(session, options, resources)
     maker = Maker(session.project, commission)
@@ -112,7 +112,7 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
 
 
 def commission_of(session: Session, options: MakeOptions, resources: MakeResources) -> Commission:
-    """What is wanted, with what is not said filled in, and where else play may start. Raises `RulesError`."""
+    """The commission, with defaults filled in, and alternative starts of play. Raises `RulesError`."""
     elsewhere = tuple(_elsewhere(session, options, resources))
     try:
         commission = _commission(session, options, resources)
@@ -124,7 +124,7 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
 
 
 def _elsewhere(session: Session, options: MakeOptions, resources: MakeResources) -> Iterator[Commission]:
-    """The same of some puzzles that are known of these rules, each with its own question where none is asked."""
+    """The commission for some known puzzles of these rules, each with its own question if none is given."""
     found = 0
     for name in _starts_of(session):
         try:
@@ -183,7 +183,7 @@ def _commission(session: Session, options: MakeOptions, resources: MakeResources
 
 
 def _starts_of(session: Session) -> list[str]:
-    """The puzzles of the same rules that ask something; none where one is named."""
+    """The puzzles of the same rules that have a question; empty if a puzzle is named."""
     if session.is_puzzle:
         return []
     return [puzzle.name for puzzle in session.catalogue.puzzles if puzzle.asks and "+".join(puzzle.rules) == session.name]
@@ -199,14 +199,14 @@ def _interval(text: str, option: str) -> Interval | None:
 
 
 def _is_of_tiles(game: Game, commission: Commission) -> bool:
-    """Whether tiles come from piles to be laid, and it is asked what comes of them."""
+    """Whether tiles come from piles to be laid, and the question depends on them."""
     piles = [game.variables[name] for name in feeding_zones(game) if game.variables[name].storage.value == "pile"]
     return bool(piles) and commission.ask.goal is not Goal.LEAST and not commission.start
 
 
 @define
 class _Progress:
-    """How far a run is, for people who wait."""
+    """The progress of a run, as shown to the user."""
 
     run: MakingRun
     seconds: float
@@ -219,7 +219,7 @@ class _Progress:
 
     @property
     def tried(self) -> int:
-        """Attempts of this call."""
+        """The number of attempts of this call."""
         return len(self.run.journal.entries) - self._tried_before
 
     @property

@@ -1,4 +1,4 @@
-"""Why a run has made no puzzle, and what to write instead: one sentence for each fault."""
+"""Advice for a run that made no puzzle: why, and what to write instead, one sentence for each fault."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rulewright.studies.making.proof import Fault
 
 
 def advice(game: Game, commission: Commission, faults: Mapping[Fault, int], point: str, start: str) -> str:
-    """What most attempts failed for, and what to ask for instead. `point` is that of the flow at which turns are
-    counted, `start` a puzzle that play may start from; both may be empty."""
+    """Why most attempts failed, and what to ask for instead. `point` is the flow point at which turns are counted, `start` a
+    puzzle that play may start from; both may be empty."""
     most = max(faults, key=faults.__getitem__)
     wider = "--gap 0" if commission.gap else "--unique nothing"
     soon = _soon(game, commission, point)
@@ -44,7 +44,7 @@ def advice(game: Game, commission: Commission, faults: Mapping[Fault, int], poin
 
 
 def _soon(game: Game, commission: Commission, point: str) -> str:
-    """The option that asks for the next turns instead of the end, or for a turn less; empty where there is none."""
+    """The option that asks about the next turns instead of the end, or about one turn fewer; empty if there is none."""
     question, turns = commission.question(game), commission.ask.turns
     if turns == 1:
         return ""
@@ -54,7 +54,7 @@ def _soon(game: Game, commission: Commission, point: str) -> str:
     if turns is None and not commission.sooner:
         goal = sooner_goal(game, commission.players, point) if point else ""
         return f"--goal '{goal}'" if goal else "--goal 'maximise … until …'"
-    if turns is None and is_against:  # that was asked as well
+    if turns is None and is_against:  # that was tried as well
         return f"--goal 'maximise … of 1 for 1 {point}'"
     fewer = 1 if turns is None else turns - 1
     return f"--goal 'maximise {'score' if game.scores else '…'} for {fewer} {point}{'s' if fewer > 1 else ''}'"

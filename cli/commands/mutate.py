@@ -27,13 +27,13 @@ from .trace import count_evidence, evidence_files, module_names
 
 @frozen
 class Sample:
-    """How many mutants of all modules together are tried, None: all; and the seed by which they are drawn."""
+    """The number of mutants tried of all modules together (None: all), and the seed of the sample."""
 
     size: int | None = None
     seed: int = 1
 
     def of(self, tests: Sequence[MutationTest]) -> list[list[int]]:
-        """The numbers of the mutants of each test that are tried, in order."""
+        """The numbers of the sampled mutants of each test, in order."""
         if self.size is None:
             return [list(range(len(test.mutants))) for test in tests]
         every = [(at, number) for at, test in enumerate(tests) for number in range(len(test.mutants))]
@@ -43,7 +43,7 @@ class Sample:
 
 @define
 class MutationReport:
-    """The verdicts on the mutants of a module; with a sample or after an interrupt, on those that were tried."""
+    """The verdicts on the mutants of a module; with a sample or after an interrupt, only on those tried."""
 
     test: MutationTest
     verdicts: Sequence[Verdict]
@@ -54,7 +54,7 @@ class MutationReport:
 
     @property
     def tried(self) -> int:
-        """How many are valid rules."""
+        """The number of tried mutants that are valid rules."""
         return len(self.verdicts) - self.statuses[MutantStatus.INVALID]
 
     @cached_property
@@ -64,19 +64,19 @@ class MutationReport:
 
     @cached_property
     def survivors(self) -> tuple[tuple[Mutant, MutantStatus, str], ...]:
-        """The mutants that were not killed, with the known reason if there is one."""
+        """The mutants that were not killed, with the known reason, if any."""
         unnoticed = [verdict for verdict in self.verdicts if verdict.status in (MutantStatus.SURVIVED, MutantStatus.UNDECIDED)]
         mutants = self.test.mutants
         return tuple((mutants[v.number], v.status, self.known.get(mutants[v.number].name, "")) for v in unnoticed)
 
     @property
     def failing(self) -> tuple[str, ...]:
-        """The evidence that fails without a mutant too."""
+        """The evidence that fails even without a mutation."""
         return tuple(dict.fromkeys(name for verdict in self.verdicts for name in verdict.failing))
 
     @property
     def outdated(self) -> tuple[str, ...]:
-        """The known survivors that are killed now, or are no mutants any more."""
+        """The known survivors that are now killed, or no longer mutants."""
         mutants = self.test.mutants
         untried = {mutant.name for mutant in mutants} - {mutants[verdict.number].name for verdict in self.verdicts}
         return tuple(sorted(set(self.known) - untried - {mutant.name for mutant, _, _ in self.survivors}))
@@ -85,7 +85,7 @@ class MutationReport:
 def show_mutants(
     modules: Sequence[str], on: Sequence[str], sample: Sample, seconds: float, executor: Executor, output: Output
 ) -> int:
-    """Print the surviving mutants of each module. Exit status 1 where one has no known reason."""
+    """Print the surviving mutants of each module. Exit status 1 if one has no known reason."""
     project = current_project()
     files = tuple(path.resolve() for path in evidence_files(on, EvidenceFinder(project)))
     reports: list[MutationReport] = []

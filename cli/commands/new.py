@@ -26,7 +26,7 @@ from rulewright.solver.search.turns import counting_turns
 from rulewright.studies.variant_suggestions import suggestions
 
 ACTIONS = 20
-"""How far into the game the first puzzle is."""
+"""The number of actions before the first puzzle's position."""
 
 README = """\
 # {name}
@@ -64,7 +64,7 @@ CHANGES = "\n# Changes to try: take the first sign of each line away.\n"
 
 
 def make_folder(folder: Path, of: str, output: Output) -> int:
-    """Make a folder with a module, a puzzle and a README. Raises `RulesError` where it exists and is not empty."""
+    """Make a folder with a module, a puzzle and a README. Raises `RulesError` if it exists and is not empty."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise file_error(f"`{display_path(folder)}` exists and is not empty", "choose another name")
     if not folder.resolve().parent.is_dir():
@@ -88,7 +88,8 @@ def make_folder(folder: Path, of: str, output: Output) -> int:
 
 
 def _write(folder: Path, texts: dict[str, str], root: Path | None, name: str, base: str) -> None:
-    """Write all files beside the folder's place and move them there together. `root` is the project's folder if not its own."""
+    """Write all files to a temporary folder beside the target, then move it there. `root` is the project's folder if not its
+    own."""
     parent = folder.resolve().parent
     draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=parent))
     try:
@@ -113,7 +114,7 @@ def _as_comment(change: str) -> str:
 def _puzzle(project: Project, rules: Path, name: str, base: str) -> str:
     """A position in the first turns of the game, with a question about one turn.
 
-    Of a game in which nothing can be done after the set-up: the position of a puzzle that ships, with its question.
+    For a game without a legal action after the set-up: the position of a library puzzle, with its question.
     """
     engine = Engine.of(project.load(rules), project.load(rules).players.low)
     start = engine.start(1)
@@ -153,7 +154,7 @@ def _some_way_on(engine: Engine) -> State:
 
 
 def _module_name(folder: Path) -> str:
-    """The folder's name as a name of the language."""
+    """The folder's name as an identifier of the language."""
     name = re.sub(r"[^a-z0-9_]+", "_", folder.resolve().name.lower()).strip("_")
     if not name or not name[0].isalpha():
         raise usage_error(f"`{folder.name}` cannot be made the name of a module", "begin it with a letter")
@@ -161,5 +162,5 @@ def _module_name(folder: Path) -> str:
 
 
 def _first_game() -> str:
-    """The first module that ships, by name."""
+    """The alphabetically first library module."""
     return next(iter(Project(SHIPPED).modules()))

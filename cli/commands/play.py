@@ -32,7 +32,7 @@ POINTER = "`?` shows what can be said"
 
 
 def play_here(table: Table, output: Output) -> int:
-    """Play until the user quits or the input ends. A game that is over can still be shown, undone and saved.
+    """Play until the user quits or the input ends. A finished game can still be shown, undone and saved.
 
     An error is reported and the game goes on; with `--json` it ends the run.
     """
@@ -55,7 +55,7 @@ def play_here(table: Table, output: Output) -> int:
 
 
 def _show_table(table: Table, output: Output) -> None:
-    """Let the computer play where it is to move, and print the position."""
+    """Let the computer play if it is to move, and print the position."""
     if table.opponents is not None and table.opponents.are_to_move:
         with InterruptGuard(), watching("thinking", output):
             replies = list(table.opponents.replies())
@@ -95,7 +95,7 @@ def _lines_read(output: Output) -> Iterator[str]:
 
 
 def _execute(text: str, table: Table, output: Output) -> bool:  # noqa: PLR0912
-    """Execute a line of input; False when the user quits."""
+    """Execute a line of input; False if the user quits."""
     game = table.game
     command, argument = game.command(text)
     match command:

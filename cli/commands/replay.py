@@ -1,4 +1,4 @@
-"""`rulewright replay`: a saved game replayed, with its recorded scores verified."""
+"""`rulewright replay`: replays a saved game and verifies its recorded scores."""
 
 from __future__ import annotations
 

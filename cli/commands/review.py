@@ -32,7 +32,7 @@ IN_FULL = Detail(boards=True, records=True)
 
 @frozen
 class ReviewOptions:
-    """What is accepted, whether files are corrected then, what is shown, where pictures go; seconds for each answer."""
+    """What to accept, whether to correct files, what to show, where pictures go, and the seconds for each answer."""
 
     accept: tuple[str, ...]
     correct: bool
@@ -43,7 +43,7 @@ class ReviewOptions:
 
 
 def review(options: ReviewOptions, output: Output) -> int:
-    """Show the groups of changed snapshots; accept those named, or ask on a terminal. Exit status 1 where some are left."""
+    """Show the groups of changed snapshots; accept those named, or ask on a terminal. Exit status 1 if some are left."""
     in_ci = bool(os.environ.get("CI"))
     if options.accept and in_ci:
         raise usage_error("nothing is accepted where CI is set", "review at home, and commit what was accepted")
@@ -101,7 +101,7 @@ def _conclude(pending: SnapshotReview, groups: Sequence[ReviewGroup], left: Sequ
 
 
 def _write_pictures(pending: SnapshotReview, folder: Path, output: Output) -> None:
-    """One picture of each puzzle that is listed."""
+    """Write one picture for each listed puzzle."""
     from rulewright.cli.picture_files import PictureFiles, write_position
     from rulewright.cli.start_position import start_of_puzzle
     from rulewright.studies.records.expectations import SolvedPuzzle
@@ -120,7 +120,7 @@ def _is_named(group: ReviewGroup, names: Sequence[str]) -> bool:
 
 
 def _names(groups: Sequence[ReviewGroup]) -> set[str]:
-    """The names by which groups can be accepted: title, the only clause, the only puzzle."""
+    """The names that accept a group: its title, its only clause, its only puzzle."""
     found = {group.title for group in groups}
     found |= {str(place) for group in groups if len(group.change_sets) == 1 for place in group.change_sets[0]}
     return found | {group.puzzles[0].name for group in groups if len(group.puzzles) == 1}
@@ -131,7 +131,7 @@ def _is_interactive() -> bool:
 
 
 def _ask(pending: SnapshotReview, group: ReviewGroup, output: Output) -> str:
-    """Ask what to do with a group, and do it; the answer."""
+    """Ask what to do with a group, and do it; returns the answer."""
     words = ("accept", "reject", *(("each",) if len(group.files) > 1 else ()), "look", "quit")
     while (answer := _typed(words)) == "look":
         output.lines(group_lines(group, pending.project, IN_FULL))
@@ -155,7 +155,7 @@ def _ask(pending: SnapshotReview, group: ReviewGroup, output: Output) -> str:
 
 
 def _typed(words: Sequence[str]) -> str:
-    """The first of the words that begins with the input; `quit` at its end."""
+    """The first of the words that starts with the input; `quit` at the end of input."""
     while True:
         try:
             said = input(f"{', '.join(words)}? ").strip().lower()
@@ -167,7 +167,7 @@ def _typed(words: Sequence[str]) -> str:
 
 
 def _faults(pending: SnapshotReview) -> list[Diagnostic]:
-    """The errors of files. An error in rules is one of every file that names them."""
+    """The errors of files. An error in rules concerns every file that names them."""
     return [diagnostic for diagnostics in pending.faults.values() for diagnostic in diagnostics]
 
 

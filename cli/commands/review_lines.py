@@ -1,4 +1,5 @@
-"""What `rulewright review` shows of a group: one row for each puzzle and game; on request boards, and the records in full."""
+"""The lines that `rulewright review` shows of a group: one row for each puzzle and game; optionally boards, and the full
+records."""
 
 from __future__ import annotations
 
@@ -25,12 +26,12 @@ from .diff_effects import actions_text, cause, contribution_texts, summary
 from .show import board_lines
 
 FEW_ROWS = 40
-"""Rows of a changed text that are shown."""
+"""The maximum number of rows shown of a changed text."""
 
 
 @frozen
 class Detail:
-    """What is shown of each puzzle and game beside its row."""
+    """What to show of each puzzle and game in addition to its row."""
 
     boards: bool = False
     records: bool = False
@@ -69,7 +70,7 @@ def _heading(group: ReviewGroup) -> Iterator[str]:
 
 
 def _row(found: FileReview, group: ReviewGroup) -> Iterator[str]:
-    """What changed, before and after, by cause where there are several."""
+    """The changes, before and after; by cause if there are several."""
     if found.impact is not None:
         for part in found.impact.contributions:
             said = ", ".join(contribution_texts(found.impact, part))
@@ -82,7 +83,7 @@ def _row(found: FileReview, group: ReviewGroup) -> Iterator[str]:
 
 
 def change_text(change: Change) -> str:
-    """A changed snapshot in few words, with what it was and what it is."""
+    """A changed snapshot in a few words, with its old and new contents."""
     before, after = ((text or "").splitlines() for text in (change.before, change.after))
     match change.path.stem:
         case snapshots.BEST if before and after:
@@ -96,7 +97,7 @@ def change_text(change: Change) -> str:
 
 
 def _score(last_row: str) -> str:
-    """The score in the last row of a snapshot, with the rank behind it."""
+    """The score in the last row of a snapshot, followed by the rank."""
     return escape(last_row.rpartition("score ")[2])
 
 
@@ -115,7 +116,7 @@ def _details(found: FileReview, project: Project, detail: Detail) -> Iterator[Li
 
 
 def _unlisted(group: ReviewGroup, detail: Detail) -> Iterator[Line]:
-    """New and orphaned snapshots, those of a file on one line."""
+    """New and orphaned snapshots, one line for each file."""
     if detail.records:
         for change in group.changes:
             yield line(f"    {escaped_path(change.path)}")
@@ -130,7 +131,7 @@ def _unlisted(group: ReviewGroup, detail: Detail) -> Iterator[Line]:
 
 
 def _rows(change: Change) -> Iterator[Line]:
-    """The lines that were dropped and added."""
+    """The dropped and added lines."""
     before, after = ((text or "").splitlines() for text in (change.before, change.after))
     rows = [row for row in unified_diff(before, after, lineterm="", n=0) if not row.startswith(("---", "+++", "@@"))]
     for row in rows[:FEW_ROWS]:

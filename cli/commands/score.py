@@ -1,4 +1,4 @@
-"""`rulewright score`: the position as it stands, item by item."""
+"""`rulewright score`: the score of the current position, item by item."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def show_score(name: str, variant: str, output: Output) -> int:
 
 
 def score_lines(engine: Engine, state: State) -> list[Line]:
-    """A row for each item, and the sum with its rank."""
+    """A row for each item, and the total with its rank."""
     rows = [
         (
             str(item.points),

@@ -1,4 +1,4 @@
-"""`rulewright share`: a position as a line of text, and back."""
+"""`rulewright share`: converts a position to a line of text, and back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def share_position(name: str, variant: str, players: int | None, seed: int, outp
 
 
 def print_shared(line: str, output: Output) -> int:
-    """Print what a line holds as a puzzle, whatever the rules here are. Raises `RulesError` where it is damaged."""
+    """Print the puzzle in a line, whatever the local rules are. Raises `RulesError` if the line is damaged."""
     from rulewright.puzzles.share_line import read_share_line
 
     if not is_share_line(line):
@@ -41,7 +41,7 @@ def print_shared(line: str, output: Output) -> int:
 
 
 def line_of(session: Session, start: StartPosition, state: State) -> str:
-    """The line of a state of play: of the start of a puzzle as its author wrote it."""
+    """The line of a state of play; at the start of a puzzle, of the puzzle as written."""
     from rulewright.grammar.from_text import parse_puzzle
     from rulewright.puzzles.to_text import write_position
 
@@ -51,7 +51,7 @@ def line_of(session: Session, start: StartPosition, state: State) -> str:
     else:
         ask = None if start.position is None else start.position.puzzle.ask
         if ask is not None and ask.others is not None and ask.others.play is Others.GIVEN:
-            ask = None  # the plans of others are about the start of the puzzle
+            ask = None  # given plans apply to the start of the puzzle
         name = start.position.puzzle.name if start.position else start.engine.game.roots[-1].rpartition(".")[2]
         text = write_position(start.engine, state, name, session.rules, text=start.text, ask=ask)
         puzzle = parse_puzzle(text, start.title)
@@ -59,7 +59,7 @@ def line_of(session: Session, start: StartPosition, state: State) -> str:
 
 
 def puzzle_line(session: Session, puzzle: Puzzle) -> str:
-    """The line of a puzzle, or of a position, of the rules that a session names."""
+    """The line of a puzzle, or of a position, under the rules that a session names."""
     from rulewright.puzzles.share_line import rules_digest, write_share_line
 
     parts = [name for name, _ in session.puzzle.rules] if session.is_puzzle else [session.name]

@@ -1,4 +1,4 @@
-"""`rulewright show`: the board as coloured text, and all that is beside it."""
+"""`rulewright show`: the board as coloured text, and everything beside it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 @frozen
 class Shown:
-    """What is to be shown: of how many players and which seed, to a player or, when None, to the one whose turn it is.
+    """What to show: the number of players and the seed, and the viewer: a player, or None for the player to move.
 
-    With `everything`, also what says little.
+    With `everything`, uninformative values too.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Shown:
     everything: bool = False
 
     def start(self) -> StartPosition:
-        """Raises `RulesError`."""
+        """The start position. Raises `RulesError`."""
         found = Session(self.name, self.variant).start(self.players, self.seed)
         playing = found.engine.instance.players
         if self.viewer is not None and self.viewer > playing:
@@ -63,7 +63,7 @@ def draw_position(shown: Shown, files: PictureFiles, output: Output) -> int:
 
 
 def show_position(shown: Shown, output: Output) -> int:
-    """Print the position of a puzzle, or a game after its set-up; of a folder, every puzzle in it."""
+    """Print the position of a puzzle, or a game after its set-up; for a folder, every puzzle in it."""
     if is_folder(shown.name):
         starts = [evolve(shown, name=one.name).start() for one in sessions_in(shown.name, (PUZZLE,), shown.variant)]
         output.document({"positions": [_as_json(start) for start in starts]})
@@ -78,7 +78,7 @@ def show_position(shown: Shown, output: Output) -> int:
 
 
 def _tell(shown: Shown, start: StartPosition, output: Output) -> None:
-    """Print the document of a position, with the line to share it by."""
+    """Print the JSON document of a position, with its shareable line."""
     if output.as_json:
         from .share import line_of
 
@@ -97,7 +97,7 @@ def _shown(start: StartPosition, everything: bool) -> Iterator[Line]:
 
 
 def position_lines(engine: Engine, state: State, viewer: Viewer, everything: bool = True) -> Iterator[Line]:
-    """Boards as pictures and by name, whose turn it is, hands and the rest, and what the letters mean."""
+    """Boards as pictures and by name, the player to move, hands and the rest, and the legend."""
     symbols = Symbols.of(engine.game)
     yield from board_lines(engine, state, viewer, symbols)
     yield turn_line(engine, state)
@@ -110,7 +110,7 @@ def position_lines(engine: Engine, state: State, viewer: Viewer, everything: boo
 
 
 def board_lines(engine: Engine, state: State, viewer: Viewer, symbols: Symbols) -> Iterator[Line]:
-    """Boards as pictures, and by name where the pictures do not tell tiles apart."""
+    """Boards as pictures, and by name if the pictures do not distinguish tiles."""
     for space in engine.game.spaces:
         picture = BoardPicture(engine, state, viewer, symbols).lines(space)
         if not picture:
@@ -145,7 +145,7 @@ def named_board(engine: Engine, state: State, space: str, viewer: Viewer) -> lis
 
 
 def hand_pictures(engine: Engine, state: State, viewer: Viewer, symbols: Symbols) -> Iterator[Line]:
-    """The tiles that the player whose turn it is holds, as pictures."""
+    """The tiles held by the player to move, as pictures."""
     player = engine.player(state)
     shape = next((space.shape for space in engine.game.spaces.values() if space.of_tiles), None)
     if shape is None or player == 0:
@@ -165,7 +165,7 @@ def hand_pictures(engine: Engine, state: State, viewer: Viewer, symbols: Symbols
 
 
 def _as_json(start: StartPosition) -> dict[str, Any]:
-    """The boards cell by cell and every variable that may be seen."""
+    """The boards cell by cell and every visible variable."""
     from rulewright.cli.views.state_json import state_as_json
 
     return {

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
 
 BAR = 40
-"""The length of the longest bar of a histogram."""
+"""The length of the longest bar of a histogram, in characters."""
 ROWS = 24
-"""More different scores than this are put together."""
+"""More distinct scores than this are grouped."""
 
 
 @frozen
 class Workplace:
-    """Processors and memory here, or on each worker of a cluster. As a context it lets the cluster go at the end."""
+    """Processors and memory here, or on each worker of a cluster. As a context manager it releases the cluster at the end."""
 
     resources: Resources
     cluster: Executor | None = None
@@ -49,7 +49,7 @@ class Workplace:
 def simulate_games(
     name: str, players: int | None, simulation: Simulation, workplace: Workplace, files: PictureFiles | None, output: Output
 ) -> int:
-    """Play the games, print their statistics and draw them to files; interrupted, those of the games so far."""
+    """Play the games, print their statistics and draw them to files; after an interrupt, those of the games so far."""
     if files is not None:
         files.check()
     session = Session(name)
@@ -77,7 +77,7 @@ def playouts_of(
 ) -> Playouts:
     """The playouts of a simulation, under the rules of a session with changes.
 
-    Raises `RulesError` where there are no such players, or they take too much memory.
+    Raises `RulesError` if there are no such players, or they need too much memory.
     """
     engine, resources = start.engine, workplace.resources
     check_seats(simulation.seats, engine.instance.players)
@@ -131,12 +131,12 @@ def _lines(start: StartPosition, simulation: Simulation, tally: Tally, speed: fl
 
 
 def _played(start: StartPosition, simulation: Simulation) -> str:
-    """By how many, and how."""
+    """A text on the number of players and their policies."""
     return f"{counted(start.engine.instance.players, 'player')}, {simulation.seats.name} policy, seed {simulation.seed}"
 
 
 def _player_as_json(player: int, simulation: Simulation, tally: Tally) -> dict[str, Any]:
-    """The own scores, and the games won; null where players have none or cannot win."""
+    """A player's own scores and games won; null if there are no such scores or wins."""
     found, games, wins_are_known = tally.players[player], tally.scores.total(), tally.winners_are_known
     return {
         "player": player,
@@ -151,7 +151,8 @@ def _player_as_json(player: int, simulation: Simulation, tally: Tally) -> dict[s
 
 
 def _player_line(player: int, simulation: Simulation, tally: Tally) -> Line:
-    """The mean and the median of the own scores, and how often the player wins; `even` is what the seat alone would bring."""
+    """The mean and median of the player's own scores, and the share of wins; `even` is the share expected from the number of
+    seats alone."""
     found, games = tally.players[player], tally.scores.total()
     policy = f"  {simulation.seats.of(player).name}" if simulation.seats.own else ""
     parts: list[str] = []
@@ -175,7 +176,7 @@ def _summary(counts: Counter[int]) -> str:
 
 
 def histogram(counts: Counter[int]) -> Iterator[Line]:
-    """One bar for each number, or for each interval where there are many."""
+    """One bar for each number, or for each interval if there are many."""
     rows = intervals(counts)
     most = max(count for _, count in rows)
     width = max(len(name) for name, _ in rows)
@@ -185,7 +186,7 @@ def histogram(counts: Counter[int]) -> Iterator[Line]:
 
 
 def intervals(counts: Counter[int]) -> list[tuple[str, int]]:
-    """The numbers from the least to the greatest, with how many there are of each; where they are many, intervals of them."""
+    """The numbers in ascending order with their counts; if there are many, in intervals."""
     low, high = min(counts), max(counts)
     step = (high - low) // ROWS + 1
     rows = [(start, sum(counts[n] for n in range(start, start + step))) for start in range(low, high + 1, step)]

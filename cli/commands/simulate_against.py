@@ -1,4 +1,4 @@
-"""`rulewright simulate --against`: rules beside each other by paired games, and whether they make the game easier."""
+"""`rulewright simulate --against`: compares rules by paired games, and says whether they make the game easier."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 
 MOST_CLAUSES = 8
-"""So many clauses are named; `--json` has all."""
+"""The maximum number of clauses named; `--json` has all."""
 
 
 @frozen
 class ComparisonFiles:
-    """Where games are written as CSV, and distributions drawn."""
+    """The files for games as CSV and for pictures of the distributions."""
 
     csv: Path | None = None
     pictures: PictureFiles | None = None
@@ -54,7 +54,7 @@ def compare_rules(
     files: ComparisonFiles,
     output: Output,
 ) -> int:
-    """Play under all of the rules, and print what differs; interrupted, by the games so far."""
+    """Play under all of the rules and print the differences; after an interrupt, those of the games so far."""
     if files.csv is not None:
         check_writable(files.csv)
     if files.pictures is not None:
@@ -79,7 +79,7 @@ def compare_rules(
 
 
 def sessions_of(name: str, *against: str) -> list[Session]:
-    """Of modules the others stand for themselves; of a puzzle they are variants of its rules."""
+    """The sessions of the compared rules: with modules, the others are modules too; with a puzzle, variants of its rules."""
     session = Session(name)
     return [session, *(Session(name, other) if session.is_puzzle else Session(other) for other in against)]
 
@@ -90,7 +90,7 @@ def _in_play(session: Session, players: int | None, simulation: Simulation, work
 
 
 def start_with_score(session: Session, players: int | None, simulation: Simulation) -> tuple[str, StartPosition]:
-    """What rules are called, and where games by them start. Raises `RulesError` where they have no score."""
+    """The name of the rules, and the start of games under them. Raises `RulesError` if they have no score."""
     start = session.start(players, simulation.seed)
     if not start.engine.game.scores:
         raise usage_error(f"`{start.title}` has no score that could be compared")
@@ -106,11 +106,11 @@ def _check_comparable(first: RulesInPlay, others: Sequence[RulesInPlay]) -> None
             raise usage_error(message, "say `--players`, if both can be played by so many")
 
 
-# In a sentence --------------------------------------------------------------------------------------------------------
+# The sentence ---------------------------------------------------------------------------------------------------------
 
 
 def sentence(comparison: Comparison, other: RulesInPlay, simulation: Simulation) -> str:
-    """Whether other rules make the game easier, or raise scores where players compete; and on what evidence that is said."""
+    """A sentence on whether other rules make the game easier, or raise scores if players compete, with the evidence."""
     difference, title = comparison.scores(other), f"`{other.title}`"
     engine = other.playouts.simulator.engine
     is_contest = engine.instance.players > 1 and bool(engine.game.winner)
@@ -164,7 +164,7 @@ def _lines(comparison: Comparison, features: Sequence[Features], simulation: Sim
 
 
 def _how_long(comparison: Comparison) -> str:
-    """How many games, and why not more."""
+    """A text on the number of games, and why there are not more."""
     games = counted(comparison.games, "game")
     if comparison.precision.half_width is None:
         return f"{games} each, with the same seeds"
@@ -194,7 +194,7 @@ def _between(interval: Interval) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[Line]:
-    """A column for each of the rules, below their names."""
+    """A table with a column for each of the rules, headed by its name."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for number, row in enumerate(rows):
         cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
@@ -230,7 +230,8 @@ def _rows(comparison: Comparison, features: Sequence[Features]) -> Iterator[list
 
 
 def _clauses(features: Sequence[Features]) -> Iterator[list[str]]:
-    """The share of games that use a clause, of those in which the rules differ most or, where they do not, of the most used."""
+    """The share of games that use a clause: for the clauses that differ most between the rules or, if none differs, the most
+    used ones."""
     shares = [Counter[str]() for _ in features]
     for share, found in zip(shares, features, strict=True):
         for (name, _), count in found.clauses.items():
@@ -318,12 +319,12 @@ def _difference_as_json(difference: Difference | None) -> dict[str, Any] | None:
 
 
 def interval_as_json(interval: Interval | None) -> list[float] | None:
-    """Its ends; null where it has none."""
+    """The ends of an interval; null if there is none."""
     return None if interval is None or math.isinf(interval.low) else [interval.low, interval.high]
 
 
 def games_as_csv(comparison: Comparison) -> str:
-    """A row for each game under each of the rules; one that was cut has neither score nor length."""
+    """A row for each game under each of the rules; a game that was cut has neither score nor length."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["game", "rules", "score", "actions"])
@@ -335,7 +336,7 @@ def games_as_csv(comparison: Comparison) -> str:
 
 
 def _draw(comparison: Comparison, simulation: Simulation, files: PictureFiles, output: Output) -> None:
-    """How often each score came, a curve for each of the rules."""
+    """Draw the distribution of scores, one curve for each of the rules."""
     from rulewright.cli.picture_files import write_curves
     from rulewright.pictures.charts.curves import Curve, Point
 

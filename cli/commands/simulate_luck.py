@@ -1,4 +1,4 @@
-"""`rulewright simulate --luck`: how much of the score is skill, and how much luck."""
+"""`rulewright simulate --luck`: the shares of skill and luck in the score."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ LEAST_GAMES = 10
 
 
 def show_luck(names: Sequence[str], players: int | None, simulation: Simulation, workplace: Workplace, output: Output) -> int:
-    """Play the same games by several policies, and under other chance; print the parts that skill and luck have.
+    """Play the same games by several policies, and with other chance outcomes; print the shares of skill and luck.
 
-    `names` are rules, or a puzzle and variants of its rules, each of which is asked for itself.
+    `names` are rules, or a puzzle and variants of its rules, each analysed separately.
     """
     if simulation.games < LEAST_GAMES:
         raise usage_error(f"{counted(simulation.games, 'game')} cannot tell luck from skill", f"play {LEAST_GAMES} or more")
@@ -59,7 +59,7 @@ def show_luck(names: Sequence[str], players: int | None, simulation: Simulation,
 
 
 def _scores(ends: dict[tuple[Policy, int], list[GameEnd]], simulation: Simulation) -> list[PolicyScores]:
-    """The scores of the games that ended by all policies, under both chances."""
+    """The scores of the games that ended under all policies and both chance streams."""
     whole = [n for n in range(simulation.games) if all(found[n].length is not None for found in ends.values())]
     if len(whole) < LEAST_GAMES:
         raise usage_error(f"only {counted(len(whole), 'game')} ended by all policies", "allow longer games, by `--longest`")

@@ -1,4 +1,4 @@
-"""`rulewright simulate --sweep`: mean scores with a clause varied over values, or with two."""
+"""`rulewright simulate --sweep`: mean scores as one or two clauses vary over values."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from .simulate import Workplace, playouts_of
 from .simulate_against import ComparisonFiles, interval_as_json
 
 WIDE = 48
-"""Characters from the least to the greatest mean."""
+"""The width of a curve, in characters from the least to the greatest mean."""
 
 MOST_CLAUSES = 2
 
 
 @frozen
 class Sweep:
-    """The clauses, and what came of each combination of their values."""
+    """The clauses, and the result for each combination of their values."""
 
     title: str
     clauses: tuple[SweptClause, ...]
@@ -43,13 +43,13 @@ class Sweep:
 
     @property
     def below(self) -> str:
-        """The clause whose values go across."""
+        """The name of the clause on the horizontal axis."""
         return self.clauses[0].name
 
 
 @define
 class SweptRules:
-    """Makes the rules with each combination of values."""
+    """Links the rules with each combination of values."""
 
     session: Session
     players: int | None
@@ -57,7 +57,7 @@ class SweptRules:
     workplace: Workplace
 
     def in_play(self, change: str) -> RulesInPlay:
-        """The rules with a change. Raises `RulesError` where they do not bear it."""
+        """The rules with a change. Raises `RulesError` if the change does not fit them."""
         start = self._start(change)
         if not start.engine.game.scores:
             raise usage_error(f"`{start.title}` has no score that could be compared")
@@ -200,7 +200,7 @@ def sweep_as_csv(sweep: Sweep) -> str:
 
 
 def _draw(sweep: Sweep, simulation: Simulation, files: ComparisonFiles, output: Output) -> None:
-    """A curve, or one for each value of the second clause."""
+    """Draw a curve, or one for each value of the second clause."""
     from rulewright.cli.picture_files import write_curves
     from rulewright.pictures.charts.curves import Curve, Point
 

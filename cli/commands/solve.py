@@ -1,4 +1,4 @@
-"""`rulewright solve`: the best plan with a proof, or the best found and the bound."""
+"""`rulewright solve`: the best plan with a proof, or the best plan found and a bound."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from rulewright.studies.verified_plan import verified_steps
 
 
 def solve_named(name: str, players: int | None, seed: int, options: SolveOptions, output: Output) -> int:
-    """Answer the question of a puzzle, or a game's, and print a verified plan; of a folder, every answer in a line.
+    """Answer the question of a puzzle or a game, and print a verified plan; for a folder, each answer on a line.
 
-    Exit status 1 where an expected answer differs, or a plan that the puzzle accepts or refuses is judged otherwise.
+    Exit status 1 if an expected answer differs, or the rules contradict an `accept:` or `refuse:` of the puzzle.
     """
     if is_folder(name):
         if options.html is not None:
@@ -71,7 +71,7 @@ def answered(
 ) -> tuple[Answer, bool]:
     """The answer to a question, and whether the search for it was interrupted.
 
-    Other plans and the sensitivity analysis use the time that is left.
+    Other plans and the sensitivity analysis use the remaining time.
     """
     if options.html is not None:
         check_writable(options.html)
@@ -81,7 +81,7 @@ def answered(
     if not question.in_expectation and question.others is Others.AGAINST and (options.all or options.unique):
         raise usage_error(f"`{position.puzzle.name}` is asked against best play", "leave out `--all` and `--unique`")
     engine, state = position.asked, position.root
-    engine.compile()  # the rules made ready: no part of the time that the answer takes
+    engine.compile()  # compiling the rules does not count towards the time of the answer
     expected = None if options.variant else position.puzzle.answer
     try:
         with InterruptGuard() as interrupted, watching("searching", output) as progress:
@@ -110,23 +110,23 @@ def answered(
 
 
 def _misjudged(position: Position) -> Iterator[str]:
-    """What is wrong with the plans that a puzzle accepts and refuses, each with the line that it stands in."""
+    """The contradictions between the rules and the puzzle's `accept:` and `refuse:` plans, each with its line."""
     for plan in position.puzzle.plans:
         sink = Sink()
         try:
             check_plan(position, plan, sink)
             sink.stop()
-        except RulesError as error:  # also one of the rules at play, which is no reason to keep the answer back
+        except RulesError as error:  # also a rule error during play, which is no reason to withhold the answer
             yield f"line {plan.span.line}: {error.diagnostics[0].message}"
 
 
 def _alone(options: SolveOptions, began: float) -> Limits:
-    """The limits that are left, for one processor."""
+    """The remaining limits, for one processor."""
     return Limits(options.seconds - (time.monotonic() - began), memory_mib=options.memory_mib)
 
 
 def _with_others(found: Answer, engine: Engine, question: Question, options: SolveOptions, limits: Limits) -> Answer:
-    """The answer with other optimal plans, where the options or the question ask for them."""
+    """The answer with other optimal plans, if the options or the question ask for them."""
     if question.in_expectation or not (options.all or options.unique or question.counts_plans):
         return found
     limits, root = evolve(limits, engines=options.engines), found.position.root

@@ -15,7 +15,7 @@ from .solve import answered
 
 
 def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
-    """Answer the question of every puzzle that asks one. An error in rules is said once, however many puzzles it breaks."""
+    """Answer every puzzle that has a question. An error in rules is reported once, however many puzzles it affects."""
     documents: list[dict[str, Any]] = []
     errors: dict[Diagnostic, None] = {}
     status, silent, broken = Exit.YES, 0, 0

@@ -1,6 +1,6 @@
-"""`rulewright solve --many`: as many puzzles answered at a time as there are workers, each once, however often that is begun.
+"""`rulewright solve --many`: answers many puzzles in parallel, one per worker, each only once over repeated runs.
 
-Every answer is appended to a journal as it comes. A question that is answered there, under the same rules, is not asked again.
+Every answer is appended to a journal as it is found. A question answered there, under the same rules, is not solved again.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ JOURNAL = "answers.jsonl"
 """The journal's name, in the folder of puzzles."""
 
 MOST_FILES = 1_000_000
-"""So many puzzles may be named at a time: they are read one by one."""
+"""The maximum number of puzzles named at a time: they are read one by one."""
 
 
 @frozen
 class BatchOptions:
-    """Whether known answers are asked again, and the journal; by default it is in the first folder that is named."""
+    """Whether to recompute known answers, and the journal; by default it is in the first folder named."""
 
     limits: BatchLimits
     again: bool
@@ -49,7 +49,8 @@ class BatchOptions:
 
 @define
 class BatchRun:
-    """The puzzles of a run. `known` are those whose answers stand; what has no key goes to `told` at once."""
+    """The puzzles of a run. `known` are those with valid answers in the journal; puzzles without a key are reported to
+    `told` at once."""
 
     keys: KeyMaker
     paths: Sequence[Path]
@@ -60,7 +61,7 @@ class BatchRun:
     _asked: set[str] = field(factory=set)
 
     def to_ask(self) -> Iterator[PuzzleFile]:
-        """The puzzles to be answered now; files with the same question are asked once."""
+        """The puzzles to answer now; files with the same question are solved once."""
         for path in self.paths:
             try:
                 file = self.keys.keyed(path, read_text(path, self.keys.project.limits))
@@ -77,7 +78,7 @@ class BatchRun:
                 yield file
 
     def pending(self) -> list[tuple[PuzzleAnswer, bool]]:
-        """What has become clear without asking since the last call, and whether it was known."""
+        """The answers that became known without solving since the last call, and whether each was in the journal."""
         found = [(answer, True) for answer in self.known] + [(answer, False) for answer in self.told]
         self.known.clear()
         self.told.clear()
@@ -85,7 +86,7 @@ class BatchRun:
 
 
 def solve_many(names: Sequence[str], options: BatchOptions, executor: Executor, output: Output) -> int:
-    """Answer every puzzle that is named or in a folder that is; print a line for each, with `--json` a document a line."""
+    """Answer every named puzzle and those in named folders; print a line for each, with `--json` a document per line."""
     project, paths = _puzzles(names)
     path = options.journal or next((Path(name) for name in names if is_folder(name)), Path()) / JOURNAL
     check_writable(path)
@@ -109,7 +110,7 @@ def solve_many(names: Sequence[str], options: BatchOptions, executor: Executor, 
 
 
 def _puzzles(names: Sequence[str]) -> tuple[Project, list[Path]]:
-    """The files, each once, and the project that their rules are looked up in: that of the first folder or file."""
+    """The files, each once, and the project for their rules: that of the first folder or file."""
     limits = evolve(limits_of_call(), files=MOST_FILES)
     first = Path(names[0])
     project = project_of(first if is_folder(names[0]) else first.parent) if first.exists() else current_project()
@@ -124,7 +125,7 @@ def _puzzles(names: Sequence[str]) -> tuple[Project, list[Path]]:
 
 
 def _told(run: BatchRun, solver: BatchSolver, executor: Executor) -> Iterator[tuple[PuzzleAnswer, bool]]:
-    """The answers as they come, each written down before it is told, and whether it was known."""
+    """The answers as they are found, each written to the journal before it is reported, and whether it was known."""
     for answer in batch_solving.answers(solver, run.to_ask(), executor):
         if answer.is_answer:
             run.journal.append(answer)
@@ -160,7 +161,7 @@ def _line(answer: PuzzleAnswer, was_known: bool) -> Line:
 
 
 def _kinds(answer: PuzzleAnswer, was_known: bool) -> Iterator[str]:
-    """What an answer counts as."""
+    """The categories that an answer counts towards."""
     yield answer.status
     if was_known:
         yield "known"

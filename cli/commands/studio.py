@@ -15,7 +15,7 @@ NEEDED = ("starlette", "uvicorn", "websockets", "pygls")
 
 
 def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
-    """Serve the page of a folder until the user interrupts."""
+    """Serve the page of a folder until an interrupt."""
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         raise usage_error(f"the studio needs {', '.join(missing)}", 'install it: `pip install "rulewright[studio]"`')
     if not folder.is_dir():

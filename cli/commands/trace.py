@@ -24,7 +24,7 @@ from .tree import clause_origin_as_json, origin
 
 
 def show_traces(modules: Sequence[str], on: Sequence[str], all: bool, output: Output) -> int:
-    """Print the gaps of each module, with `all` also every clause of its rulebook. Exit status 1 where one has no reason."""
+    """Print the gaps of each module, with `all` also every clause of its rulebook. Exit status 1 if a gap has no reason."""
     finder = EvidenceFinder(current_project())
     found = list(traces(module_names(finder.project, modules), finder, evidence_files(on, finder)))
     output.document({"modules": [_as_json(trace) for trace in found], "left_out": diagnostics_as_json(finder.faults)})
@@ -36,7 +36,7 @@ def show_traces(modules: Sequence[str], on: Sequence[str], all: bool, output: Ou
 
 
 def module_names(project: Project, arguments: Sequence[str]) -> list[str]:
-    """The modules that arguments name, by path or name; `A+B` are two, a folder such as `rules/` is all that are in it."""
+    """The modules named by arguments, by path or name; `A+B` names two, a folder such as `rules/` all modules in it."""
     return list(dict.fromkeys(name for argument in arguments for name in _modules_of(project, argument)))
 
 
@@ -51,7 +51,7 @@ def _modules_of(project: Project, argument: str) -> Sequence[str]:
 
 
 def evidence_files(on: Sequence[str], finder: EvidenceFinder) -> list[Path]:
-    """The puzzles and saved games that `--on` names; none where nothing is named."""
+    """The puzzles and saved games that `--on` names; empty without it."""
     paths = list(dict.fromkeys(chain.from_iterable(named_files(on, (PUZZLE, PLAY), finder.catalogue).values())))
     if on and not paths:
         raise usage_error(f"there is no puzzle or saved game in {', '.join(f'`{escape(name)}`' for name in on)}")
@@ -90,7 +90,7 @@ def trace_lines(trace: Trace, all: bool) -> Iterator[Line]:
 
 
 def gap_line(gap: Gap) -> Line:
-    """A gap with its place, or with its reason."""
+    """A gap with its place or its reason."""
     name = f"  {escape(gap.name)}  "
     if gap.reason:
         return line(name, Styled(escape(gap.reason), Style.FAINT))

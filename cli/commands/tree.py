@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from rulewright.pictures.charts.outline import Row
 
 FEW = 4
-"""Games that are named when several have what is asked for."""
+"""The maximum number of games listed if several have the name."""
 
 WIDEST = 100
-"""The column behind which it is said who said a clause, at most."""
+"""The greatest column at which the origin of a clause is printed."""
 
 
 def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output) -> int:
@@ -64,12 +64,12 @@ def clause_as_json(clause: Clause) -> dict[str, Any]:
 
 
 def clause_origin_as_json(clause: Clause) -> dict[str, Any]:
-    """The module that wrote a clause last, with file and line."""
+    """The module that last changed a clause, with file and line."""
     return origin_as_json(clause.module, clause.span)
 
 
 def origin(clause: Clause) -> str:
-    """The same for people; of a file outside of the current folder only the name."""
+    """The origin of a clause as text; a file outside the current folder is named without its path."""
     path = display_path(clause.span.source)
     file = PurePath(path).name if PurePath(path).is_absolute() else path
     place = f"{file}:{clause.span.line}" if clause.span.line else ""
@@ -80,7 +80,7 @@ def origin(clause: Clause) -> str:
 
 
 def _combination(name: str, rules: str) -> Combination:
-    """The modules that `--of` names, else the only game at hand that has an item of the name."""
+    """The modules that `--of` names, else the only game found that has an item of the name."""
     if rules:
         return Session(rules).combination
     session = Session(name)
@@ -101,7 +101,7 @@ def _combination(name: str, rules: str) -> Combination:
 
 
 def _games(session: Session) -> Iterator[Combination]:
-    """The modules of the folder, or else those that ship, that no other module extends and that merge without errors."""
+    """The modules of the folder, or else of the library, that no other module extends and that merge without errors."""
     modules = session.project.modules()
     own = [module for module, path in modules.items() if not is_within(path, SHIPPED)] or list(modules)
     read: dict[str, Module] = {}
@@ -116,7 +116,7 @@ def _games(session: Session) -> Iterator[Combination]:
 
 
 def _named(name: str, clauses: Sequence[Clause]) -> list[Clause]:
-    """The clauses of the items of a name, or a clause with those below it; `action worth` selects a kind."""
+    """The clauses of the items with a name, or a clause with those below it; `action worth` selects a kind."""
     kind, _, rest = name.rpartition(" ")
     item, *path = rest.split(".")
     return [
@@ -132,7 +132,7 @@ def _named(name: str, clauses: Sequence[Clause]) -> list[Clause]:
 
 
 def _lines(clauses: Sequence[Clause]) -> Iterator[Line]:
-    """The clauses of one item: its head, and in branches below it the others, exceptions below what they are exceptions to."""
+    """The clauses of one item as a tree: its head, the others below it, exceptions below their base clauses."""
     first, *others = clauses
     whole = not first.place.path
     rows = [("", first)] if whole else []
@@ -161,7 +161,7 @@ def _rows(clauses: Sequence[Clause]) -> Iterator[Row]:
 
 
 def _label(written: str) -> str:
-    """The part of a clause that names it: up to its colon or its sentence; of a value the sign."""
+    """The part of a clause that names it: up to its colon or its text; for a value, the `=` sign."""
     if written.startswith("= "):
         return "="
     before_sentence = written.partition(' "')[0]

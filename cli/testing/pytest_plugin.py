@@ -1,4 +1,4 @@
-"""The pytest plugin: `*.rules`, `*.puzzle` and `*.play` files are collected as tests.
+"""The pytest plugin: collects `*.rules`, `*.puzzle` and `*.play` files as tests.
 
 Each expectation of a file is a test, and so is each of its snapshots, which syrupy keeps. pytest finds the plugin by its entry
 point; `pytest -p no:rulewright` runs without it.
@@ -39,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect files that begin as a module, a puzzle or a saved game."""
+    """Collect files that start like a module, a puzzle or a saved game."""
     if not is_checked(file_path):
         return None
     collector: pytest.Collector = TextFile.from_parent(parent, path=file_path)
@@ -50,7 +50,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Refuse `--snapshot-update` in continuous integration."""
     options: Any = session.config.option
     if os.environ.get("CI") and getattr(options, "update_snapshots", False) and any(map(_is_ours, session.items)):
-        options.update_snapshots = False  # or else those of the tests that are not run now would be deleted
+        options.update_snapshots = False  # otherwise snapshots of tests not run now would be deleted
         raise pytest.UsageError("snapshots are not updated where CI is set: `rulewright review` accepts them elsewhere")
 
 
@@ -59,7 +59,7 @@ def _is_ours(item: pytest.Item) -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Point to `rulewright review` where snapshots have changed."""
+    """Point to `rulewright review` if snapshots have changed."""
     failed = terminalreporter.stats.get("failed", [])
     if changed := sum((CHANGED, True) in map(tuple, report.user_properties) for report in failed):
         what = f"{counted(changed, 'snapshot')} new or changed"
@@ -136,7 +136,7 @@ def _snapshot_test(record: snapshots.Snapshot) -> Callable[..., None]:
 
 
 def _of_linked(record: snapshots.Snapshot, project: Project) -> str:
-    """The text of a snapshot of rules, which are linked first: that they have an error says more than what it changes."""
+    """The text of a snapshot of rules, after linking them: an error in them says more than the changes it causes."""
     expectations.linked(record.file, project)
     return record.text()
 
@@ -153,10 +153,10 @@ def _extension() -> type:
 
 
 class FileTest(pytest.Function):
-    """One test, whose failure is shown as the commands show errors, without a traceback."""
+    """One test; its failure is shown like the errors of commands, without a traceback."""
 
     def runtest(self) -> None:
-        """Run the test. An inconclusive one is skipped, and one that fails by an error that another test reports."""
+        """Run the test. It is skipped if it is inconclusive, or fails by an error that another test reports."""
         try:
             super().runtest()
         except Inconclusive as undecided:
@@ -167,9 +167,8 @@ class FileTest(pytest.Function):
             raise
 
     def _reporter(self, error: RulesError) -> str:
-        """The test that reports an error of rules, however many files it breaks: that of the module that it is in, if it is
-        to run, else the first that comes upon it. Empty where that is this one.
-        """
+        """The test that reports an error of rules, however many files it affects: that of the module with the error, if it
+        runs, else the first that meets it. Empty for this test."""
         file = self.getparent(TextFile)
         assert file is not None
         for test in self.session.items:
@@ -196,7 +195,7 @@ class FileTest(pytest.Function):
 
 
 def _fails_alone(path: Path, project: Project, error: RulesError) -> bool:
-    """Whether the module in a file has an error by itself, too, and not only together with others."""
+    """Whether the module in a file has an error by itself, not only together with others."""
     try:
         expectations.linked(path, project)
     except RulesError as own:
