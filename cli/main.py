@@ -24,8 +24,8 @@ CallError: type[Any] = typer.BadParameter.__mro__[2]
 
 def main() -> None:
     """Run the command line of this process."""
-    # Most of what start-up makes stays: looking through it for garbage again and again takes a tenth of a short command,
-    # and so does looking through all of it once more on the way out.
+    # Most objects made at start-up survive: collecting them again and again takes a tenth of a short command,
+    # and so does the final collection at exit.
     gc.set_threshold(200_000, 20, 20)
     status = run(sys.argv[1:])
     gc.freeze()

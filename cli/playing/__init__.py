@@ -1,1 +1,1 @@
-"""A game at the terminal: its course, the commands, the players whom the computer plays, how it is saved."""
+"""A game at the terminal: its course, its commands, the computer's players, and how it is saved."""

@@ -1,4 +1,4 @@
-"""The lines of play that were tried, as rows to be gone to by their numbers."""
+"""The lines of play tried, as numbered rows to return to."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escap
 from .undo_tree import Node, UndoTree
 
 SHORTEST_GAP = 6
-"""So many positions in a row of which there is nothing to say become one row."""
+"""The least number of consecutive unremarkable positions that become one row."""
 
 
 def branch_rows(tree: UndoTree, has_score: bool) -> Iterator[tuple[Node | None, Line]]:
-    """A row for each position that was reached; of a long line of play its ends and where it branches."""
+    """A row for each position reached; for a long line of play, only its ends and branch points."""
     width = len(str(len(tree.nodes) - 1))
     for depth, nodes in _runs(tree):
         if len(nodes) >= SHORTEST_GAP:
@@ -31,7 +31,7 @@ def branch_rows(tree: UndoTree, has_score: bool) -> Iterator[tuple[Node | None, 
 
 
 def _runs(tree: UndoTree) -> Iterator[tuple[int, list[Node]]]:
-    """The positions in order, those in a row of which there is nothing to say together."""
+    """The positions in order, consecutive unremarkable ones together."""
     waiting: list[Node] = []
     level = 0
     for depth, node in tree.rows():

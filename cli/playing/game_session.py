@@ -18,7 +18,7 @@ from .undo_tree import UndoTree
 
 @define
 class GameSession:
-    """The plies from a start position to the current state, and all that were taken back."""
+    """The plies from a start position to the current state, and all plies undone."""
 
     start: StartPosition
     tree: UndoTree = field(factory=UndoTree, init=False)
@@ -41,7 +41,7 @@ class GameSession:
         return self.engine.legal(self.state)
 
     def command(self, text: str) -> tuple[PlayCommand, str]:
-        """What a line of input says; the action of `why` as it is written. Raises `RulesError`."""
+        """The command and argument in a line of input; the argument of `why` verbatim. Raises `RulesError`."""
         names = {action.notation[0] for action in self.engine.game.actions.values()}
         command, argument = read_command(text, names)
         if command is PlayCommand.WHY and is_number(argument):
@@ -49,7 +49,7 @@ class GameSession:
         return command, argument
 
     def take(self, text: str) -> None:
-        """Take a legal action, by its number in the list or as it is written. Raises `RulesError` where there is none such."""
+        """Take a legal action, given by its number in the list or as text. Raises `RulesError` if there is no such action."""
         engine, state = self.engine, self.state
         if is_number(text):
             move = self._numbered(text)
@@ -68,20 +68,20 @@ class GameSession:
         return legal[int(number) - 1]
 
     def undo(self, number: int) -> None:
-        """Take back so many actions, at least one, or all there are. Raises `RulesError` where there is none."""
+        """Undo `number` actions, at least one, or as many as there are. Raises `RulesError` if there is none."""
         if not number or not self.tree.undo():
             raise usage_error("there is nothing to take back")
         while number > 1 and self.tree.undo():
             number -= 1
 
     def redo(self, number: int) -> None:
-        """Take again so many actions that were taken back, at least one, or all there are. Raises `RulesError`."""
+        """Redo `number` undone actions, at least one, or as many as there are. Raises `RulesError` if there is none."""
         if not number or not self.tree.redo():
             raise usage_error("nothing was taken back here", "`branches` lists what was tried")
         while number > 1 and self.tree.redo():
             number -= 1
 
     def go_to(self, number: int) -> None:
-        """Go to a position by its number in the tree. Raises `RulesError` where there is none such."""
+        """Go to a position by its number in the tree. Raises `RulesError` if there is none."""
         if not self.tree.go_to(number):
             raise usage_error(f"there is no position {number}", "`branches` lists them")

@@ -1,4 +1,4 @@
-"""Hints: the first action of the best plan from where the game stands."""
+"""Hints: the first action of the best plan from the current state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ RETRY = "take an action and ask again: nearer the end a plan is found sooner"
 
 
 def hint_question(game: GameSession, opponents: Opponents | None) -> Question:
-    """What a hint is for: the question of the puzzle, or best play against the computer. Raises `RulesError` without any."""
+    """The question a hint answers: that of the puzzle, or best play against the computer. Raises `RulesError` if there is
+    neither."""
     engine, state = game.engine, game.state
     question = game.start.question if opponents is None else best_question(engine, opponents.player)
     if engine.over(state):
@@ -37,7 +38,7 @@ def hint_question(game: GameSession, opponents: Opponents | None) -> Question:
 
 
 def hint_lines(game: GameSession, result: Result | None, steps: Sequence[PlanStep]) -> Iterator[Line]:
-    """The first step of a plan, and whether it is proved optimal; `result` is None where the search was interrupted."""
+    """The first step of a plan, and whether it is proved optimal; `result` is None if the search was interrupted."""
     if result is not None and result.status is Status.IMPOSSIBLE:
         yield line(Styled("what is asked cannot be reached from here", Style.WARNING))
         return

@@ -1,4 +1,4 @@
-"""Players whom the computer plays: by a policy, or as well as can be."""
+"""Players controlled by the computer: by a policy, or by best play."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from rulewright.solver.search.playout_policies import Choose, Kind, Policy, choo
 from .game_session import GameSession
 
 BEST = "best"
-"""Best play, where a policy could be named."""
+"""The name of best play, in place of a policy."""
 
 INSTEAD = Policy(Kind.SEARCH, 2)
-"""What plays where best play is not found in time."""
+"""The fallback policy if best play is not found in time."""
 
 
 @frozen
 class Reply:
-    """An action of the computer, and what there is to say of it."""
+    """An action of the computer, and a remark on it."""
 
     ply: Ply
     remark: str = ""
@@ -39,7 +39,7 @@ class Reply:
 
 @define
 class Opponents:
-    """All players but one, played by `policy`, or with None as well as can be found in so many seconds a move."""
+    """All players but one, controlled by `policy`, or with None by the best play found in the given seconds per move."""
 
     game: GameSession
     player: int
@@ -49,7 +49,7 @@ class Opponents:
 
     @classmethod
     def named(cls, name: str, game: GameSession, player: int, seconds: float, seed: int) -> Opponents:
-        """By the name of a policy, or `best`. Raises `RulesError` where there is no such policy."""
+        """The opponents with a policy of this name, or `best`. Raises `RulesError` if there is no such policy."""
         return cls(game, player, None if name == BEST else read_policy(name), seconds, seed)
 
     @property
@@ -58,8 +58,8 @@ class Opponents:
         return not self.game.engine.over(state) and self.game.engine.player(state) != self.player
 
     def replies(self) -> Iterator[Reply]:
-        """Play until the other player is to move, or the game is over. The same position behind as many actions gets the same
-        reply."""
+        """Play until the other player is to move, or the game is over. The same position after the same number of actions
+        gets the same reply."""
         while self.are_to_move:
             engine, state = self.game.engine, self.game.state
             move, remark = self._chosen(engine, state)
@@ -67,7 +67,7 @@ class Opponents:
             yield Reply(self.game.plies[-1], remark)
 
     def undo(self, number: int) -> None:
-        """Take back so many actions of the other player, with all replies. Raises `RulesError` where there is none."""
+        """Undo `number` actions of the other player, with all replies. Raises `RulesError` if there is none."""
         own = [at for at, ply in enumerate(self.game.plies) if ply.player == self.player]
         if own:
             self.game.undo(len(self.game.plies) - own[max(0, len(own) - number)])
@@ -75,7 +75,7 @@ class Opponents:
             self.game.undo(0)
 
     def redo(self, number: int) -> None:
-        """Take again so many actions of the other player, with the replies that were given. Raises `RulesError`."""
+        """Redo `number` actions of the other player, with the replies given before. Raises `RulesError`."""
         tree, again = self.game.tree, 0
         self.game.redo(min(1, number))
         while tree.current.latest is not None:
@@ -106,7 +106,7 @@ class Opponents:
 
 
 def best_question(engine: Engine, player: int) -> Question:
-    """What a player plays for against all others; where players have neither scores nor can win, for the score of all."""
+    """A player's objective against all others; for the score of the game, if players have neither scores nor winners."""
     found, scores = player_terms(engine), engine.game.scores
     if found.outcomes:
         return Question(Goal.WIN, (found.outcomes[player - 1],), others=Others.AGAINST, player=player, horizon=engine.horizon)
@@ -116,14 +116,14 @@ def best_question(engine: Engine, player: int) -> Question:
 
 
 def answer_best(engine: Engine, state: State, question: Question, limits: Limits) -> Result | None:
-    """The answer to such a question; None where there is nothing to play for."""
+    """The answer to such a question; None if there is no objective."""
     from rulewright.solver.answer.portfolio import answer
 
     return answer(engine, state, question, limits) if question.values else None
 
 
 def _expected(result: Result, question: Question) -> str:
-    """What best play comes to, or that it is not proved."""
+    """A text on the value of best play, or that it is not proved."""
     if result.status is not Status.OPTIMAL or result.score is None:
         return "not proved to be best"
     if question.goal is Goal.WIN:

@@ -1,4 +1,4 @@
-"""The commands of `play`, and how a line of input is read as one."""
+"""The commands of `play`, and their parser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulewright.rules.play.move_notation import STOP_WORD
 
 
 class PlayCommand(Enum):
-    """The value is the word that is typed; a line that begins with none of them is an action."""
+    """A command; the value is the word typed. A line that starts with none of them is an action."""
 
     NOTHING = ""
     ACTION = "action"
@@ -48,7 +48,7 @@ HELP = (
 )
 
 MOST_DIGITS = 9
-"""Longer numbers count nothing here."""
+"""The maximum number of digits; longer numbers are not valid counts."""
 
 _FORMS = {
     PlayCommand.GOTO: "`goto NUMBER`",
@@ -57,17 +57,17 @@ _FORMS = {
     PlayCommand.UNDO: "`undo`, or `undo NUMBER`",
     PlayCommand.WHY: "`why ACTION`, or `why NUMBER`",
 }
-"""How the commands are written that do not stand alone."""
+"""The forms of commands that take an argument."""
 
 _WORDS = {command.value: command for command in PlayCommand if command not in (PlayCommand.NOTHING, PlayCommand.ACTION)}
 _SYNONYMS = {"help": "?", "u": "undo", "r": "redo", "h": "hint", "s": "score", "q": "quit", "exit": "quit"}
 
 
 def read_command(text: str, actions: Collection[str] = ()) -> tuple[PlayCommand, str]:
-    """A line as a command and its argument. Comments after `#` are left out, so that scripts can have some.
+    """A line as a command and its argument. Comments after `#` are dropped, so that scripts may have them.
 
-    A line that begins with one of the `actions` of a game, by name, is a command only where it can be nothing else.
-    Raises `RulesError` for a command that is written wrongly.
+    A line that starts with the name of one of a game's `actions` is a command only if it can be nothing else. Raises
+    `RulesError` for a malformed command.
     """
     typed = text.split("#", maxsplit=1)[0].strip()
     if not typed:
@@ -88,7 +88,7 @@ def read_command(text: str, actions: Collection[str] = ()) -> tuple[PlayCommand,
 
 
 def _takes(command: PlayCommand, argument: str) -> bool:
-    """Whether a command can have an argument; "" is none."""
+    """Whether a command accepts an argument; "" means none."""
     match command:
         case PlayCommand.SAVE | PlayCommand.WHY:
             return argument != ""
@@ -101,5 +101,5 @@ def _takes(command: PlayCommand, argument: str) -> bool:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number that something could be counted by."""
+    """Whether a text is a valid count."""
     return text.strip().isdecimal() and len(text.strip()) <= MOST_DIGITS

@@ -17,7 +17,7 @@ SUFFIX = ".play"
 
 
 def save_game(path: Path, game: GameSession, session: Session, seed: int) -> str:
-    """Write a game to a `*.play` file; the suffix is added where it is missing. The file's name as displayed."""
+    """Write a game to a `*.play` file, adding a missing suffix; returns the file's name as displayed."""
     path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
     if not path.parent.is_dir():
         raise file_error(f"there is no folder `{display_path(path.parent)}`")

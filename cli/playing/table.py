@@ -1,4 +1,4 @@
-"""A game at the terminal as it is opened: its session, its seed, and the players whom the computer plays."""
+"""A game at the terminal as opened: its session, its seed, and the computer's players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .opponents import Opponents
 
 @frozen
 class Computer:
-    """Whom the computer plays: nobody without a policy in `against`, else all but `player`."""
+    """The players that the computer controls: none without a policy in `against`, else all but `player`."""
 
     against: str
     player: int
@@ -27,7 +27,7 @@ class Computer:
 
 @define
 class Table:
-    """A game in progress, by whom it is played, and what it takes to save it."""
+    """A game in progress, its players, and the data to save it."""
 
     session: Session
     seed: int
@@ -36,7 +36,7 @@ class Table:
 
     @classmethod
     def open(cls, name: str, variant: str, players: int | None, seed: int | None, computer: Computer) -> Table:
-        """By the name of a puzzle or of modules. Raises `RulesError`."""
+        """Open a puzzle or modules by name. Raises `RulesError`."""
         seed = secrets.randbelow(10**6) if seed is None else seed
         session = Session(name, variant)
         if computer.against and players is None and not session.is_puzzle:
@@ -46,18 +46,19 @@ class Table:
 
     @property
     def undoing(self) -> GameSession | Opponents:
-        """Who takes actions back and again: with the replies, where the computer plays."""
+        """The object that undoes and redoes actions, along with the replies if the computer plays."""
         return self.opponents or self.game
 
     @property
     def viewer(self) -> Viewer:
-        """Who looks: whoever is to move, or where the computer plays the player at the terminal; all when the game is over."""
+        """The viewer: the player to move or, against the computer, the player at the terminal; everyone once the game is
+        over."""
         viewer, is_over = self.game.start.viewer, self.game.engine.over(self.game.state)
         return viewer if self.opponents is None or is_over else evolve(viewer, player=self.opponents.player)
 
     @property
     def passes_on(self) -> bool:
-        """Whether another player, who must not see what this one does, may come to the terminal."""
+        """Whether another player, who must not see this one's hand, may come to the terminal."""
         variables = self.game.engine.game.variables.values()
         return self.opponents is None and any(variable.visibility is Visibility.OWNER for variable in variables)
 

@@ -1,4 +1,4 @@
-"""Every line of play that was tried: what is taken back stays, and can be gone to again."""
+"""An undo tree of every line of play tried: undone plies stay, and can be revisited."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from rulewright.puzzles.plan_replay import Ply
 
 @define(eq=False)
 class Node:
-    """A position that was reached: by `ply` from `parent`, None of both at the start; numbered in the order of reaching."""
+    """A position reached by `ply` from `parent`, both None at the start; numbered in the order of reaching."""
 
     number: int
     ply: Ply | None = None
     parent: Node | None = None
     children: list[Node] = field(factory=list, init=False)
     latest: Node | None = field(default=None, init=False)
-    """The child that was gone to last."""
+    """The child visited last."""
 
 
 @define
 class UndoTree:
-    """The positions that were reached, and the current one."""
+    """The positions reached, and the current one."""
 
     nodes: list[Node] = field(factory=lambda: [Node(0)], init=False)
     current: Node = field(init=False)
@@ -43,7 +43,7 @@ class UndoTree:
         return found[::-1]
 
     def add(self, ply: Ply) -> None:
-        """Go on by a ply: to the position that it led to before, where it was taken here already."""
+        """Advance by a ply, to the existing child if this ply was taken here before."""
         known = next((child for child in self.current.children if child.ply == ply), None)
         if known is None:
             known = Node(len(self.nodes), ply, self.current)
@@ -60,14 +60,14 @@ class UndoTree:
         return True
 
     def redo(self) -> bool:
-        """Go on as the last time; False where nothing came after."""
+        """Advance to the child visited last; False if there is none."""
         if self.current.latest is None:
             return False
         self.current = self.current.latest
         return True
 
     def go_to(self, number: int) -> bool:
-        """Go to a position by its number; False where there is none such. `redo` then follows the way that leads there."""
+        """Go to a position by its number; False if there is none. `redo` then follows the path that leads there."""
         if not 0 <= number < len(self.nodes):
             return False
         self.current = node = self.nodes[number]
@@ -77,8 +77,8 @@ class UndoTree:
         return True
 
     def rows(self) -> Iterator[tuple[int, Node]]:
-        """Every position with its depth in the tree, as annotated games are written down: a position, then what was tried in
-        its place, one deeper, then how it goes on."""
+        """Every position with its depth in the tree, in the order of annotated games: a position, then its alternatives, one
+        deeper, then its continuation."""
         waiting: list[tuple[int, Node, tuple[Node, ...]]] = [(0, self.nodes[0], ())]
         while waiting:
             depth, node, instead = waiting.pop()

@@ -1,1 +1,1 @@
-"""A game on a whole screen of the terminal, by Textual: the board in the middle, what is known beside it."""
+"""A full-screen game in the terminal, by Textual: the board in the middle, information beside it."""

@@ -1,4 +1,4 @@
-"""The boards of a position as one drawing, the places of all cells in it, and the legal moves that name each cell."""
+"""The boards of a position as one drawing, the places of all cells in it, and the legal moves that involve each cell."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulewright.rules.play.prospects import Prospect, Prospects
 from rulewright.rules.play.visibility import Viewer
 
 Cell = tuple[str, int]
-"""A space and the number of a cell of it."""
+"""A space and the number of one of its cells."""
 
 
 @frozen
@@ -47,7 +47,7 @@ class BoardMap:
 
     @cached_property
     def moves(self) -> Mapping[Cell, tuple[Move, ...]]:
-        """The legal moves that name each cell, in the order in which they are listed."""
+        """The legal moves that involve each cell, in list order."""
         found: dict[Cell, set[Move]] = {}
         for (_, (type, value)), moves in self.prospects.legal.items():
             if isinstance(type, types.Cell):
@@ -56,7 +56,7 @@ class BoardMap:
         return {cell: tuple(sorted(moves, key=order.__getitem__)) for cell, moves in found.items()}
 
     def refused(self, cell: Cell) -> tuple[Prospect, ...]:
-        """The actions that cannot be done with a cell, each with the attempt nearest to a legal one."""
+        """The actions that are not legal with a cell, each with its nearest illegal attempt."""
         found = self.prospects.of(types.Cell(cell[0]), cell[1])
         return tuple(prospect for prospect in found if not prospect.legal)
 
@@ -65,7 +65,7 @@ class BoardMap:
 
     @cached_property
     def symbols(self) -> Symbols:
-        """Those of the drawing, for its legend."""
+        """The symbols of the drawing, for its legend."""
         return Symbols.of(self.engine.game)
 
     @cached_property
@@ -92,7 +92,7 @@ class BoardMap:
         return self._drawn[1]
 
     def _around(self) -> set[Cell]:
-        """The cells that legal moves name and, in spaces without bounds, those around what is there."""
+        """The cells of legal moves and, in unbounded spaces, those around occupied cells."""
         found = {cell for cell in self.moves if cell[1] != self.engine.instance.windows[cell[0]].nowhere}
         for space, window in self.engine.instance.windows.items():
             if window.unbounded and self.engine.game.spaces[space].of_tiles:
@@ -108,13 +108,14 @@ class BoardMap:
         return pieces | {cell for cell, tile in enumerate(board) if tile}
 
     def first(self) -> Cell | None:
-        """Where a cursor begins: on the first cell that a legal move names, or with something on it, or of all."""
+        """The initial cell of the cursor: the first cell of a legal move, else the first with something on it, else the
+        first of all."""
         used = {(space, cell) for space in self.engine.game.spaces for cell in self._used(space)}
         found = self.moves.keys() & self.spots.keys() or used & self.spots.keys() or self.spots
         return min(found, key=self._reading, default=None)
 
     def at(self, column: int, row: int) -> Cell | None:
-        """The cell that is drawn there."""
+        """The cell drawn there."""
         inside = (
             cell
             for cell, spot in self.spots.items()
@@ -123,7 +124,7 @@ class BoardMap:
         return next(inside, None)
 
     def beside(self, cell: Cell, step: Step) -> Cell:
-        """The nearest cell in a direction, straight ahead before others; the cell itself where there is none."""
+        """The nearest cell in a direction, preferring cells straight ahead; the cell itself if there is none."""
         column, row = self._middle(cell)
 
         def apart(other: Cell) -> tuple[bool, float]:

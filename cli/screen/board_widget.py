@@ -1,4 +1,4 @@
-"""The boards on the screen: legal moves lit, and a cursor that goes from cell to cell."""
+"""The boards on the screen: legal moves highlighted, and a cursor that moves between cells."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .board_map import DOWN, LEFT, RIGHT, UP, BoardMap, Cell, Step
 from .rich_lines import rich_line
 
 LIT, MARKED, CURSOR = "on #1d4d3a", "on #6b4e12", "black on #e6d9a8"
-"""Cells that legal moves name, those of the move that is pointed at in a list, and the one below the cursor."""
+"""The styles of cells with legal moves, of the cells of the move selected in the list, and of the cell under the cursor."""
 
 DOT = "◦"
-"""In a corner of each cell that is lit, for screens without colours."""
+"""Marks a corner of each highlighted cell, for screens without colours."""
 
 
 class BoardWidget(Static, can_focus=True):
-    """Shows a `BoardMap`. Enter plays what the cell allows, `?` asks what it does not."""
+    """Shows a `BoardMap`. Enter plays a legal move of the cell, `?` asks why there is none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go('left')", "left", show=False),
@@ -37,7 +37,7 @@ class BoardWidget(Static, can_focus=True):
     STEPS: ClassVar[dict[str, Step]] = {"left": LEFT, "right": RIGHT, "up": UP, "down": DOWN}
 
     class Chosen(Message):
-        """A cell was chosen: to play there, or to ask why not."""
+        """A cell was chosen, to play there or to ask why not."""
 
         def __init__(self, cell: Cell, asks: bool) -> None:
             super().__init__()
@@ -54,7 +54,7 @@ class BoardWidget(Static, can_focus=True):
         self.redraw()
 
     def show_boards(self, boards: BoardMap) -> None:
-        """Another position; the cursor stays where it is if there still is such a cell."""
+        """Show another position; the cursor stays on its cell if that still exists."""
         self.boards = boards
         self.marked = frozenset()
         if self.cursor not in boards.spots:
@@ -68,7 +68,7 @@ class BoardWidget(Static, can_focus=True):
             self.redraw()
 
     def redraw(self) -> None:
-        """Draw the lines, then what is lit upon them."""
+        """Draw the lines, then the highlights on them."""
         rows = [rich_line(parts) for parts in self.boards.lines]
         width = max((len(row) for row in rows), default=0)
         for row in rows:
@@ -102,7 +102,7 @@ class BoardWidget(Static, can_focus=True):
             self.post_message(self.Chosen(self.cursor, asks=True))
 
     def on_click(self, event: events.Click) -> None:
-        """A click is the cursor and Enter."""
+        """A click moves the cursor and acts as Enter."""
         cell = self.boards.at(event.x, event.y)
         if cell is not None:
             self.cursor = cell
@@ -111,6 +111,6 @@ class BoardWidget(Static, can_focus=True):
 
 
 def _dot(row: Text, column: int) -> None:
-    """A dot where nothing is written."""
+    """Draw a dot if the place is blank."""
     if row.plain[column] in " ·":
         row.plain = row.plain[:column] + DOT + row.plain[column + 1 :]

@@ -1,4 +1,4 @@
-"""What covers the screen for a moment: a choice of several actions, and a curtain between two players."""
+"""Modal screens: a choice of several actions, and a curtain between two players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 
 class Choice(ModalScreen[int | None]):
-    """One of several texts is chosen by its number, from 0; None when nothing is."""
+    """A choice of one of several texts, by number from 0; None if cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "leave")]
 
@@ -37,7 +37,7 @@ class Choice(ModalScreen[int | None]):
 
 
 class Curtain(Screen[None]):
-    """Hides what one player sees until the next one is there."""
+    """Hides one player's view until the next player is there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "raise", "go on")]
 

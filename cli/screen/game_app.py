@@ -1,4 +1,4 @@
-"""The screen of a game: boards, what is known beside them, legal actions, and the tree of what was tried."""
+"""The screen of a game: boards, information beside them, legal actions, and the tree of lines tried."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .dialogs import Choice, Curtain
 from .rich_lines import rich_line, rich_lines
 
 MOST_REFUSALS, MOST_REASONS = 3, 3
-"""So many actions that cannot be done on a cell are explained, by so many reasons each."""
+"""The maximum number of illegal actions explained for a cell, and of reasons for each."""
 
 KEYS = (
     "arrows, Enter      go over the board and play; a click does the same",
@@ -53,7 +53,7 @@ KEYS = (
 
 
 class GameApp(App[None]):
-    """Plays a game at a table. What happens in it is said in the pane at the bottom."""
+    """Plays a game at a table. Messages appear in the pane at the bottom."""
 
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as it is declared
@@ -94,7 +94,7 @@ class GameApp(App[None]):
         self.is_busy = False
         self.shows_all = False
 
-    # What is on the screen ----------------------------------------------------------------------
+    # Display ------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         boards = self._boards()
@@ -129,7 +129,7 @@ class GameApp(App[None]):
         return BoardMap(game.engine, game.state, self.table.viewer)
 
     def show_game(self) -> None:
-        """Show where the game stands."""
+        """Show the current state of the game."""
         game = self.table.game
         engine, state, viewer = game.engine, game.state, self.table.viewer
         boards = self._boards()
@@ -155,16 +155,16 @@ class GameApp(App[None]):
         return [escape(format_move(game.engine, game.state, move)) for move in game.legal]
 
     def say(self, lines: Iterable[Line]) -> None:
-        """Put lines into the pane at the bottom, in place of those that are there."""
+        """Replace the contents of the pane at the bottom."""
         text = rich_lines(lines)
         text.no_wrap = False
         self.query_one("#lines", Static).update(text)
         self.query_one("#said").scroll_home(animate=False)
 
-    # What the player does -----------------------------------------------------------------------
+    # Actions of the player ----------------------------------------------------------------------
 
     def attempt(self, deed: Callable[[], object], shows: bool = True) -> None:
-        """Do something of which the game may say that it cannot be done; then show where it stands."""
+        """Do something the game may refuse, then show its current state."""
         if self.is_busy:
             self.say([line(Styled("the computer is thinking", Style.WARNING))])
             return
@@ -215,7 +215,7 @@ class GameApp(App[None]):
         self.push_screen(Choice(f"at {boards.name(cell)}", texts), take)
 
     def _refusals(self, boards: BoardMap, cell: Cell) -> Iterator[Line]:
-        """What cannot be done on a cell, and why; first what can be."""
+        """The actions that are legal on a cell, then those that are not, and why."""
         legal, refused = boards.moves.get(cell, ()), boards.refused(cell)
         texts = [escape(format_move(boards.engine, boards.state, move)) for move in legal]
         if texts:
@@ -227,12 +227,12 @@ class GameApp(App[None]):
             yield from reason_lines(text, prospect.failures[:MOST_REASONS])
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Point at the first action of the list, so that Enter takes what is pointed at."""
+        """Select the first action of the list, so that Enter takes the selected one."""
         if isinstance(event.widget, OptionList) and event.widget.highlighted is None:
             event.widget.action_first()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Mark the cells of the action that is pointed at."""
+        """Mark the cells of the selected action."""
         if event.option_list.id == "actions" and event.option_list.has_focus:
             board = self.query_one(BoardWidget)
             legal = self.table.game.legal
@@ -256,7 +256,7 @@ class GameApp(App[None]):
         self.attempt(lambda: self.table.undoing.redo(1))
 
     def action_values(self) -> None:
-        """Show all that is known, or only what a player mostly needs."""
+        """Toggle between all values and those a player mostly needs."""
         self.shows_all = not self.shows_all
         self.show_game()
 
@@ -266,7 +266,7 @@ class GameApp(App[None]):
     def action_keys(self) -> None:
         self.say(line(row) for row in (*KEYS, *HELP))
 
-    # What is typed ------------------------------------------------------------------------------
+    # Typed commands -----------------------------------------------------------------------------
 
     def action_type(self) -> None:
         typed = self.query_one("#typed", Input)
@@ -288,7 +288,7 @@ class GameApp(App[None]):
         self.execute(event.value)
 
     def execute(self, text: str) -> None:
-        """Execute a command as `play` without a screen reads it."""
+        """Execute a command, as read by `play` without a screen."""
         game, table = self.table.game, self.table
         try:
             command, argument = game.command(text)
@@ -329,7 +329,7 @@ class GameApp(App[None]):
         name = save_game(Path(file), self.table.game, self.table.session, self.table.seed)
         self.say([line(Styled("saved", Style.GOOD), f" as {escape(name)}")])
 
-    # What takes its time ------------------------------------------------------------------------
+    # Background work ----------------------------------------------------------------------------
 
     def action_hint(self) -> None:
         def deed() -> None:
@@ -346,7 +346,7 @@ class GameApp(App[None]):
         return lambda: self.say(hint_lines(game, result, steps))
 
     def _let_others_play(self) -> None:
-        """The computer plays, where it is to move."""
+        """Let the computer play if it is to move."""
         opponents = self.table.opponents
         if opponents is not None and opponents.are_to_move:
             self.think("thinking", self._replies)
@@ -362,7 +362,7 @@ class GameApp(App[None]):
         return shown
 
     def think(self, doing: str, work: Callable[[], Callable[[], None]]) -> None:
-        """Work in a thread of its own; what comes of it is shown when it is done. Meanwhile nothing else is done."""
+        """Work in a separate thread and show the result when it is done; the user can do nothing else meanwhile."""
         self.is_busy = True
         self.say([line(Styled(f"{doing} …", Style.FAINT))])
 

@@ -1,4 +1,4 @@
-"""Styled lines as Rich has them."""
+"""Converts styled lines to Rich."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ RICH: dict[Style, str] = {
 
 
 def rich_line(parts: Line) -> Text:
-    """A line; nothing in it is markup."""
+    """A line; none of it is interpreted as markup."""
     return Text.assemble(*((part.text, RICH[part.style]) for part in parts), no_wrap=True, end="")
 
 
 def rich_lines(lines: Iterable[Line]) -> Text:
-    """Lines below one another."""
+    """Lines joined by line breaks."""
     return Text("\n").join(map(rich_line, lines))

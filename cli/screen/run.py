@@ -1,4 +1,4 @@
-"""`rulewright play --tui`: the entrance, which says what is missing before Textual is loaded."""
+"""`rulewright play --tui`: the entry point, which reports missing requirements before loading Textual."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulewright.cli.views.output import Exit, Output
 
 
 def play_on_screen(table: Table, output: Output) -> int:
-    """Play on the whole screen until the user quits, then print the score. Raises `RulesError` where there is no screen."""
+    """Play in full screen until the user quits, then print the score. Raises `RulesError` if there is no screen."""
     if find_spec("textual") is None:
         raise usage_error("the screen needs textual", 'install it: `pip install "rulewright[tui]"`')
     if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -36,7 +36,7 @@ from .styled_text import Line, Style, Styled, counted, escape, line
 
 @frozen
 class SolveOptions:
-    """The options of `solve`: `all` is how many plans to list and `hint` how many moves to show, 0 for neither."""
+    """The options of `solve`: `all` is the number of plans to list and `hint` the number of moves to show, 0 for neither."""
 
     seconds: float
     workers: int
@@ -52,9 +52,9 @@ class SolveOptions:
 
 @frozen
 class Answer:
-    """The answer to a puzzle's question; `others` and `sensitivities` are None where they were not looked for.
+    """The answer to a puzzle's question; `others` and `sensitivities` are None if they were not requested.
 
-    `misjudged` says of each `accept:` and `refuse:` of the puzzle that the rules judge otherwise (RW337) how.
+    `misjudged` describes each `accept:` and `refuse:` of the puzzle that the rules contradict (RW337).
     """
 
     position: Position
@@ -68,13 +68,13 @@ class Answer:
 
     @property
     def number(self) -> int | None:
-        """How many optimal plans there are, where that is known."""
+        """The number of optimal plans, if known."""
         return None if self.others is None else self.others.number
 
     def exit(self, question: Question) -> Exit:
-        """NO where the expected answer is refuted or a plan is misjudged, UNCHECKED where it is neither proved nor refuted.
+        """NO if the expected answer is refuted or a plan is misjudged, UNCHECKED if it is neither proved nor refuted.
 
-        Without an expectation, NO where it is proved that there is no plan.
+        Without an expectation, NO if it is proved that there is no plan.
         """
         if self.misjudged:
             return Exit.NO
@@ -85,7 +85,7 @@ class Answer:
         return Exit.UNCHECKED if self.is_unchecked(question) else Exit.YES
 
     def is_unchecked(self, question: Question) -> bool:
-        """Whether an answer is expected and none is proved."""
+        """Whether an answer is expected but none is proved."""
         return self.expected is not None and proved_answer(self.result, question, self.number) is None
 
 
@@ -129,7 +129,7 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
 
 
 def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> Iterator[Line]:
-    """The headline with the status, the plan or plans, and what the options ask for."""
+    """The headline with the status, the plan or plans, and whatever the options request."""
     players, others = answer.position.engine.instance.players, answer.others
     objective = "" if question.goal is Goal.WIN or question.reaches_condition else answer.position.objective
     yield line(*headline(answer, question))
@@ -173,7 +173,7 @@ def answer_headline(answer: Answer, question: Question) -> str:
 
 
 def said(value: int | None, question: Question) -> str:
-    """A value as the answer says it: a number, or how the game ends for a player."""
+    """A value in words: a number, or how the game ends for a player."""
     return OUTCOMES[value].value if question.goal is Goal.WIN and value in OUTCOMES else known(value)
 
 
@@ -197,7 +197,7 @@ def _how_many(others: AlternativePlans) -> str:
 
 
 def _counting(others: AlternativePlans | None) -> Iterator[str]:
-    """Why best plans are not counted, or as what they are."""
+    """Why best plans are not counted, or what counts as one plan."""
     if others is None:
         return
     if others.uncounted is not None:
@@ -214,7 +214,7 @@ def _counting(others: AlternativePlans | None) -> Iterator[str]:
 
 
 def headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
-    """The puzzle and what came of its question, on one line."""
+    """The puzzle and the result of its question, on one line."""
     yield Styled(answer.position.puzzle.name, Style.STRONG)
     yield "  "
     yield from _headline(answer, question)

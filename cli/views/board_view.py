@@ -22,17 +22,17 @@ from .symbols import Symbols
 from .tile_view import Stencil, draw_tile, stencil_of
 
 WIDEST = 100
-"""The columns that a board takes, at most, where names of tiles can be cut."""
+"""The greatest width of a board, in columns, if names of tiles can be cut."""
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 CORNERS = 4
-"""So many pieces find room in the corners of a tile's picture."""
+"""The maximum number of pieces in the corners of a tile's picture."""
 
 
 @frozen
 class Spot:
-    """Where the inside of a cell is in a drawing: columns and rows of characters, from 0."""
+    """The place of a cell's inside in a drawing, in columns and rows of characters from 0."""
 
     left: int
     top: int
@@ -42,7 +42,7 @@ class Spot:
 
 @frozen
 class Drawing:
-    """The lines of a picture, and where each cell is in them."""
+    """The lines of a picture, and the place of each cell in them."""
 
     lines: tuple[Line, ...] = ()
     spots: Mapping[int, Spot] = field(factory=dict)
@@ -52,7 +52,7 @@ class Drawing:
 class BoardPicture:
     """Draws the spaces of one state; symbols are shared, so that one legend explains all.
 
-    `also` are cells, by their space, that are drawn even where nothing is on them.
+    `also` are cells, by space, that are drawn even if empty.
     """
 
     engine: Engine
@@ -66,7 +66,7 @@ class BoardPicture:
     wanted: frozenset[int] = field(default=frozenset(), init=False)
 
     def lines(self, space: str) -> list[Line]:
-        """The picture of a space, without levels on which nothing is; empty for an unbounded space with nothing on it."""
+        """The picture of a space, without empty levels; empty for an unbounded space with nothing on it."""
         tiles, shown = self._contents(space)
         window = self.engine.instance.windows[space]
         used = {*tiles, *self.pieces}
@@ -97,7 +97,7 @@ class BoardPicture:
         box = _box(window, shown)
         match window.shape:
             case Shape.RING | Shape.GRAPH:
-                # Of the edges or ports of another space there are many, and on most there is nothing.
+                # There are many edges or ports of another space, and most are empty.
                 made = bool(self.engine.game.spaces[space].base)
                 listed = {*self.pieces, *self.wanted}
                 return self._list(window, sorted(shown & listed if made else shown), tiles)
@@ -113,10 +113,10 @@ class BoardPicture:
             case Shape.SQUARE | Shape.HEX:
                 return self._grid(window, tiles, _plane(window, box))
 
-    # What is on the cells -----------------------------------------------------------------------
+    # Contents of cells --------------------------------------------------------------------------
 
     def _contents(self, space: str) -> tuple[dict[int, int], frozenset[int]]:
-        """The tiles of a space by cell, and the cells worth seeing; takes note of the pieces."""
+        """The tiles of a space by cell, and the cells to draw; records the pieces."""
         self.pieces = self._pieces(space)
         self.turns = turns_on(self.engine, self.state, space)
         self.wanted = frozenset(cell for other, cell in self.also if other == space)
@@ -183,7 +183,7 @@ class BoardPicture:
         return Drawing(tuple(lines), spots)
 
     def _from_above(self, window: Window, tiles: dict[int, int], box: Extent) -> list[Line]:
-        """A map of heights: what is on top of each column, with its level."""
+        """A height map: the top of each column, with its level."""
         plane = _plane(window, box, (box.low[2],))
         tops: dict[int, list[Styled]] = {}
         for column, row in plane:
@@ -223,9 +223,9 @@ class BoardPicture:
         return Drawing(tuple(canvas.lines()), spots)
 
     def _size(self, tiles: dict[int, int], stencil: Stencil | None, most: int) -> tuple[int, int]:
-        """Width and height of the inside of a cell. Widths are odd, so that hexes can be shifted by half.
+        """The width and height of a cell's inside. Widths are odd, so that hexes can be shifted by half.
 
-        Where names of tiles would take more than `most`, they are cut, and what stands on the tiles is below them.
+        Names of tiles that would take more than `most` columns are cut, and the pieces on them drawn below.
         """
         widest = max((_length(pieces) for pieces in self.pieces.values()), default=0)
         self.cut = {}
@@ -265,7 +265,7 @@ class BoardPicture:
             canvas.text(left + right, top + (stencil.height - 1) * (number // 2), piece.text, piece.style)
 
     def _named(self, cell: int, tiles: dict[int, int]) -> list[Styled]:
-        """The tile on a cell by its name, and the pieces."""
+        """The name of the tile on a cell, and the pieces."""
         tile = tiles.get(cell, 0)
         turn = f"/{self.turns[cell]}" if cell in self.turns else ""
         pieces = self.pieces.get(cell, [])
@@ -277,7 +277,7 @@ class BoardPicture:
 
 
 def _box(window: Window, cells: Iterable[int]) -> Extent:
-    """The box around cells."""
+    """The bounding box of cells."""
     axes = list(zip(*(window.coordinates[cell] for cell in cells), strict=True))
     return Extent(tuple(map(min, axes)), tuple(map(max, axes)))
 
@@ -289,7 +289,7 @@ def _plane(window: Window, box: Extent, level: tuple[int, ...] = ()) -> dict[tup
 
 
 def abbreviated(names: list[str], width: int) -> dict[str, str]:
-    """Each name cut to a width; those that are equal then end in a number."""
+    """Each name cut to a width; equal ones then end in a number."""
     found: dict[str, str] = {}
     for name in names:
         short, number = name[:width], 2
@@ -322,7 +322,7 @@ def _tile(canvas: Canvas, left: int, top: int, picture: list[list[Styled]]) -> N
 
 
 def tiles_side_by_side(engine: Engine, tiles: tuple[int, ...], shape: Shape, symbols: Symbols) -> list[Line]:
-    """Tiles as pictures in a row, their names under them; nothing when the game's tiles show no terrain."""
+    """Tiles as pictures in a row, with their names below; empty if the game's tiles show no terrain."""
     stencil = stencil_of(shape) if symbols.tell_tiles_apart else None
     if stencil is None or not tiles:
         return []

@@ -10,7 +10,7 @@ from .styled_text import Line, Style, Styled
 
 _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
 _WALLS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-"""Wall characters by the arms they have."""
+"""Wall characters, indexed by the bit set of their arms."""
 
 
 @define
@@ -21,7 +21,7 @@ class Canvas:
     _arms: dict[tuple[int, int], int] = field(factory=dict)
 
     def text(self, column: int, row: int, text: str, style: Style = Style.PLAIN) -> None:
-        """Write one line of text that starts there."""
+        """Write one line of text from this place on."""
         for along, letter in enumerate(text):
             self._letters[column + along, row] = Styled(letter, style)
 
@@ -56,7 +56,7 @@ class Canvas:
 
 
 def _joined(letters: list[Styled]) -> Line:
-    """Neighbours of one style joined."""
+    """Join neighbours of the same style."""
     stretches: list[Styled] = []
     for letter in letters:
         if stretches and stretches[-1].style is letter.style:

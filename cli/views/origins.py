@@ -10,12 +10,12 @@ from .paths import display_path
 
 
 def place_text(span: Span) -> str:
-    """`harbour.rules:12`; empty for a span that is in no file."""
+    """`harbour.rules:12`; empty for a span outside any file."""
     return f"{display_path(span.source)}:{span.line}" if span.line else ""
 
 
 def origin_as_json(module: str = "", span: Span = NO_SPAN) -> dict[str, Any]:
-    """The module, file and line; null where not known."""
+    """The module, file and line; null if unknown."""
     return {
         "module": module or None,
         "file": display_path(span.source) if span.line else None,

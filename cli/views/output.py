@@ -1,4 +1,4 @@
-"""The streams of output: answers on standard output, messages about the run on standard error; with `--json` one document."""
+"""Output streams: answers on standard output, messages about the run on standard error; one document with `--json`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ASCII = str.maketrans("─│┌┐└┘├┤┬┴┼╴╵╶╷·", "-|+++
 
 
 class Exit(IntEnum):
-    """The exit statuses; `UNCHECKED` where an expected answer was neither proved nor refuted."""
+    """The exit statuses; `UNCHECKED`: an expected answer was neither proved nor refuted."""
 
     YES = 0
     NO = 1
@@ -30,7 +30,7 @@ class Exit(IntEnum):
 
 @frozen
 class Output:
-    """The two streams of a run. With `as_json`, `line` is silent and `document` is the only thing on standard output."""
+    """The two streams of a run. With `as_json`, `line` prints nothing and `document` is all of standard output."""
 
     as_json: bool = False
 
@@ -75,7 +75,7 @@ def is_interactive(stream: TextIO) -> bool:
 
 
 def write(stream: TextIO, parts: Line) -> None:
-    """Write a line: coloured on a terminal, in ASCII where the encoding has no more."""
+    """Write a line: coloured on a terminal, in ASCII if the encoding has nothing else."""
     text = "".join(part.coloured() if is_interactive(stream) else part.text for part in parts).rstrip()
     if not (stream.encoding or "").lower().startswith("utf"):
         text = text.translate(_ASCII)

@@ -10,7 +10,7 @@ from .styled_text import escape
 
 
 def display_path(path: str | Path) -> str:
-    """A path for people and scripts: relative to the current folder where the file is inside, with `/` between the parts."""
+    """A path for people and scripts: relative to the current folder for files in it, with `/` as the separator."""
     name = Path(path)
     if name.is_absolute():
         try:
@@ -21,11 +21,11 @@ def display_path(path: str | Path) -> str:
 
 
 def escaped_path(path: str | Path) -> str:
-    """The same with control characters made visible, for a terminal."""
+    """`display_path` with control characters made visible, for a terminal."""
     return escape(display_path(path))
 
 
 def check_writable(path: Path) -> None:
-    """Raises `RulesError` where a file cannot be written, before time is spent on what is to be in it."""
+    """Raises `RulesError` for an unwritable file, before time is spent on its contents."""
     if path.is_dir() or not path.absolute().parent.is_dir():
         raise file_error(f"`{display_path(path)}` cannot be written", "name a file in a folder that is there")

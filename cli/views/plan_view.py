@@ -1,4 +1,4 @@
-"""Plans and their alternatives, and what is to be expected, for people and for scripts."""
+"""Plans, their alternatives and expectations, for people and for scripts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from .styled_text import Line, Style, Styled, escape, line
 
 
 def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Iterator[Line]:
-    """The steps numbered, and a heading unless turns are single moves; behind a turn the value of an objective with a name."""
+    """The numbered steps, with a heading for each turn unless turns are single moves; after a turn, the value of a named
+    objective."""
     turns = [list(group) for _, group in groupby(steps, key=lambda step: (step.turn, step.player))]
     headed = any(len(turn) > 1 for turn in turns)
     width = max((len(step.text) for step in steps), default=0)
@@ -61,7 +62,7 @@ def _action(engine: Engine, move: Move) -> tuple[str, dict[str, Any]]:
 
 
 def course_as_json(engine: Engine, state: State, plies: Sequence[Ply]) -> dict[str, Any]:
-    """The plies of a game that led to a state, and how it stands."""
+    """The plies of a game that led to a state, and the state's result."""
     score = engine.score(state)
     return {
         "over": engine.over(state),
@@ -81,7 +82,7 @@ def fraction_text(value: Fraction) -> str:
 
 
 def fraction_as_json(value: Fraction) -> dict[str, Any]:
-    """A fraction as text, in two numbers and as a decimal. The numbers may be too long for other readers than Python."""
+    """A fraction as text, as two numbers and as a decimal. The numbers may be too long for readers other than Python."""
     return {
         "text": str(value),
         "numerator": value.numerator,
@@ -91,12 +92,12 @@ def fraction_as_json(value: Fraction) -> dict[str, Any]:
 
 
 def first_moves(expectation: Expectation, engine: Engine, state: State) -> list[tuple[str, Fraction]]:
-    """The moves that may come first, as players write them, each with what is to be expected after it."""
+    """The possible first moves, as players write them, each with its expected value."""
     return [(format_move(engine, state, move), value) for move, value in expectation.first]
 
 
 def expectation_as_json(expectation: Expectation, engine: Engine, state: State) -> dict[str, Any]:
-    """The value, and that of every first move, the best one first."""
+    """The value, and that of every first move, best first."""
     moves = first_moves(expectation, engine, state)
     first = [{"text": text, "expected": fraction_as_json(value)} for text, value in moves]
     return {"expectation": fraction_as_json(expectation.value), "first_moves": first}
@@ -105,7 +106,7 @@ def expectation_as_json(expectation: Expectation, engine: Engine, state: State) 
 def expectation_lines(
     expectation: Expectation, steps: Sequence[PlanStep], engine: Engine, state: State, most: int
 ) -> Iterator[Line]:
-    """The plan as far as chance decides nothing, or `most` of the first moves with their values."""
+    """The plan up to the first chance event, or `most` of the first moves with their values."""
     if not most:
         for number, step in enumerate(steps, 1):
             yield line(f"{number:4}  {escape(step.text)}")
@@ -122,13 +123,13 @@ def expectation_lines(
 
 
 def plans_as_json(position: Position, found: AlternativePlans) -> dict[str, Any]:
-    """The listed plans, whether these are all, and how many there are."""
+    """The listed plans, whether they are all, and their number."""
     plans = [[step_as_json(position, step) for step in plan] for plan in found.plans]
     return {"plans": plans, "all_plans": found.is_complete, "count": found.number} | counting_as_json(found)
 
 
 def counting_as_json(found: AlternativePlans | None) -> dict[str, Any]:
-    """As what best plans are counted, and why they are not; both null where nothing was looked at."""
+    """What counts as one plan, and why plans are not counted; both null if plans were not examined."""
     order, uncounted = (None, None) if found is None else (found.order, found.uncounted)
     return {
         "counted_as": None if order is None else order.value,
@@ -137,7 +138,7 @@ def counting_as_json(found: AlternativePlans | None) -> dict[str, Any]:
 
 
 def uniqueness_as_json(found: KeyAndDuals | None) -> dict[str, Any] | None:
-    """The key, its cooks and the duals; null where not settled in time."""
+    """The key, its cooks and the duals; null if not settled in time."""
     if found is None:
         return None
     return {

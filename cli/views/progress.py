@@ -1,4 +1,4 @@
-"""Progress on standard error, where that is a terminal."""
+"""Progress on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 def track(
     items: Iterable[Item], total: int, what: str, output: Output, size: Callable[[Item], int] = lambda _: 1
 ) -> Iterator[Item]:
-    """The items as they come, with a progress bar that advances by their sizes."""
+    """The items as they arrive, with a progress bar that advances by their sizes."""
     if not output.live:
         yield from items
         return
@@ -70,7 +70,7 @@ class Watch:
 
 @contextmanager
 def watching(what: str, output: Output) -> Iterator[Watch]:
-    """Show the progress of a search on a line that is updated with the time."""
+    """Show the progress of a search on a line that is updated over time."""
     watch = Watch(what)
     if not output.live:
         yield watch
@@ -83,7 +83,7 @@ def watching(what: str, output: Output) -> Iterator[Watch]:
 
 @define
 class _Status:
-    """A text made anew whenever it is shown."""
+    """A text recomputed whenever it is shown."""
 
     text: Callable[[], str]
 
@@ -95,7 +95,7 @@ class _Status:
 
 @contextmanager
 def status(text: Callable[[], str], output: Output) -> Iterator[None]:
-    """Show a text on a line that is updated with the time."""
+    """Show a text on a line that is updated over time."""
     if not output.live:
         yield
         return

@@ -1,4 +1,4 @@
-"""Diagnostics drawn for people, and listed for scripts."""
+"""Renders diagnostics for people, and lists them for scripts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .output import Output
 from .styled_text import Line, Style, Styled, escape, line, width
 
 LONGEST_EXCERPT = 160
-"""Longer source lines are shown around the caret only."""
+"""In characters: longer source lines are shown around the caret only."""
 
 
 def render(diagnostic: Diagnostic) -> list[Line]:
-    """A diagnostic with its places, the source under each marked, and the way out.
+    """A diagnostic with its places, the marked source under each, and the help.
 
     ```
     error[RW012]: the line ends too early
@@ -46,13 +46,13 @@ def render(diagnostic: Diagnostic) -> list[Line]:
 
 
 def report(diagnostics: Sequence[Diagnostic], output: Output) -> None:
-    """Report what stopped a run: drawn on standard error, or as the one JSON document."""
+    """Report the errors that stopped a run: rendered on standard error, or as the JSON document."""
     output.document({"errors": diagnostics_as_json(d for d in diagnostics if not d.warning)})
     say_diagnostics(diagnostics, output)
 
 
 def say_diagnostics(diagnostics: Iterable[Diagnostic], output: Output) -> None:
-    """Draw diagnostics on standard error; not where a JSON document lists them."""
+    """Render diagnostics on standard error, unless a JSON document lists them."""
     if not output.as_json:
         for diagnostic in diagnostics:
             for parts in render(diagnostic):
@@ -60,7 +60,7 @@ def say_diagnostics(diagnostics: Iterable[Diagnostic], output: Output) -> None:
 
 
 def diagnostics_as_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """Diagnostics for scripts; what is not known (a place, a hint) is null."""
+    """Diagnostics for scripts; an unknown place or hint is null."""
     return [_as_json(diagnostic) for diagnostic in diagnostics]
 
 
@@ -108,7 +108,7 @@ def _excerpt(source: str, span: Span) -> tuple[str, int, int]:
 
 
 def _source_line(span: Span) -> str | None:
-    """The line that a span begins on, None if the file cannot be read (any more)."""
+    """The line that a span begins on, None if the file is not, or no longer, readable."""
     try:
         status = Path(span.source).stat()
     except OSError:
@@ -119,6 +119,6 @@ def _source_line(span: Span) -> str | None:
 
 @lru_cache(maxsize=64)
 def _lines_of(path: Path, _changed: int, _size: int) -> tuple[str, ...]:
-    """The lines of a source file as it was when it was last changed; many diagnostics may point into one."""
+    """The lines of a source file in its current version, cached, since many diagnostics may point into one file."""
     text = scan_text(path, limits_of_call())
     return tuple(text.split("\n")) if text else ()

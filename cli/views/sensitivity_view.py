@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def sensitivity_lines(found: Sequence[Sensitivity], goal: Goal) -> Iterator[Line]:
-    """The perturbations with a gain, the greatest first; then how many gain nothing, and those that are open."""
+    """The perturbations with a gain, greatest first; then the number without a gain, and the open ones."""
     gains = [one for one in _by_gain(found) if one.gain]
     if not gains:
         yield line("nothing that was tried would do better")
@@ -38,12 +38,12 @@ def sensitivity_lines(found: Sequence[Sensitivity], goal: Goal) -> Iterator[Line
 
 
 def sensitivities_as_json(found: Sequence[Sensitivity]) -> list[dict[str, Any]]:
-    """The perturbations, the greatest gain first."""
+    """The perturbations, greatest gain first."""
     return [_as_json(one) for one in _by_gain(found)]
 
 
 def _gained(found: Sensitivity, goal: Goal) -> str:
-    """`19, +2`, `at least 19, +2`, or `5, -1` where less is better."""
+    """`19, +2`, `at least 19, +2`, or `5, -1` if less is better."""
     match goal:
         case Goal.REACH:
             return "reached"
@@ -62,7 +62,7 @@ def _origin(perturbation: Perturbation) -> str:
 
 
 def _by_gain(found: Sequence[Sensitivity]) -> list[Sensitivity]:
-    """The greatest gain first, what is open last."""
+    """Sorted by gain, greatest first, open ones last."""
     return sorted(found, key=lambda one: -1 if one.gain is None else one.gain, reverse=True)
 
 

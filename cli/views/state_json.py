@@ -1,4 +1,4 @@
-"""A state for scripts: boards cell by cell, and every variable that may be seen."""
+"""A state for scripts: boards cell by cell, and every visible variable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything of a state that is not on a board, as lines: whose turn it is, hands, piles, numbers."""
+"""Everything of a state except its boards, as lines: the player to move, hands, piles, numbers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from rulewright.rules.play.visibility import Viewer
 from .styled_text import Line, Style, Styled, counted, line
 
 SMALL = 24
-"""Of a state of more values, those that say little can be left out."""
+"""In values: larger states may omit uninformative ones."""
 
 MOST_NAMED = 24
-"""Longer lists of tiles are cut."""
+"""In tiles: longer lists are cut."""
 
 
 def turn_line(engine: Engine, state: State) -> Line:
-    """Whose turn it is, where the flow stands, and the score."""
+    """The player to move, the point of the flow, and the score."""
     parts: list[str | Styled] = [Styled(describe_turn(engine, state), Style.STRONG)]
     if engine.game.scores:
         score = engine.score(state)
@@ -34,10 +34,10 @@ def turn_line(engine: Engine, state: State) -> Line:
 
 
 def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool = True, more: str = "--all") -> Iterator[Line]:
-    """The variables of each player, then those of all; boards are drawn elsewhere.
+    """The variables of each player, then those of the game; boards are drawn elsewhere.
 
-    Of a large state, what says little is left out unless `everything` is asked for: a last line counts it, and names
-    what shows it (`more`).
+    A large state omits uninformative values unless `everything` is set; a last line counts them, and says how to show them
+    (`more`).
     """
     shown = [c for c in engine.layout.columns.values() if not c.over_cells and not c.variable.is_loop]
     of_players = [c for c in shown if c.variable.index == types.Player()]
@@ -67,9 +67,9 @@ def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool =
 
 
 def _says_much(engine: Engine, state: State, column: Column, number: int, viewer: Viewer) -> bool:
-    """Whether a value is seen, and no place that a board shows; of a zone, whether tiles of it are seen.
+    """Whether a value is visible and not a place shown on a board; for a zone, whether tiles of it are visible.
 
-    Of many values of one variable, what is as it was before the set-up says little.
+    Of many values of one variable, those unchanged since before the set-up are uninformative.
     """
     variable, value = column.variable, state[column.start + number]
     if variable.index not in (None, types.Player()) and value == engine.unset[column.start + number]:
@@ -80,7 +80,7 @@ def _says_much(engine: Engine, state: State, column: Column, number: int, viewer
 
 
 def list_tiles(engine: Engine, tiles: tuple[int, ...], ordered: bool) -> str:
-    """Tiles by name, as puzzles write them: `plain x2, cape`; `none` when there are none."""
+    """Tiles by name, as puzzles write them: `plain x2, cape`; `none` if there are none."""
     names = [engine.game.tiles[tile - 1].name for tile in tiles]
     if not names:
         return "none"
@@ -91,12 +91,12 @@ def list_tiles(engine: Engine, tiles: tuple[int, ...], ordered: bool) -> str:
 
 
 def _is_dull(column: Column, state: State) -> bool:
-    """The box that is empty, as all tiles are in play, and what the board shows."""
+    """Whether a column is the empty box (all tiles are in play), or shown on the board."""
     return column.variable.is_shown_by_layer or (column.variable.name == BOX and not state[column.start])
 
 
 def _said(engine: Engine, state: State, column: Column) -> list[int]:
-    """The values of a variable that are shown: of a variable of cells and something else, those that have changed."""
+    """The values of a variable to show; with a cell as one of two indices, only those that have changed."""
     index, values = column.variable.index, range(column.count)
     if not isinstance(index, types.Pair) or not any(isinstance(part, types.Cell) for part in (index.first, index.second)):
         return [*values]
@@ -127,7 +127,7 @@ def _row(engine: Engine, state: State, column: Column, number: int, label: str, 
 
 
 def standing_lines(engine: Engine, state: State) -> Iterator[Line]:
-    """A row for each player; who leads, or has won, is marked."""
+    """A row for each player; the leader or winner is marked."""
     found = standings(engine, state)
     shared = sum(bool(standing.leads) for standing in found) > 1
     over = engine.over(state)
@@ -139,7 +139,7 @@ def standing_lines(engine: Engine, state: State) -> Iterator[Line]:
 
 
 def standings_as_json(engine: Engine, state: State) -> dict[str, Any]:
-    """`standings`, a list; nothing for games without scores of each player and without a winner."""
+    """`standings`, a list; empty for games without players' scores and a winner."""
     found = standings(engine, state)
     return {"standings": [_as_json(standing) for standing in found]} if found else {}
 

@@ -29,7 +29,7 @@ class Style(Enum):
 
 @frozen
 class Styled:
-    """A stretch of text in one style."""
+    """A piece of text in one style."""
 
     text: str
     style: Style = Style.PLAIN
@@ -44,18 +44,18 @@ Line = tuple[Styled, ...]
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _PICTURES: dict[int, int] = {**{code: 0x2400 + code for code in range(0x20)}, 0x7F: 0x2421}
-"""Control characters that have a picture of their own."""
+"""Control characters that have a Unicode control picture."""
 
 
 def escape(text: str) -> str:
-    """Text with control characters, direction marks, line ends and surrogates replaced; keeps the number of characters."""
+    """Text with control characters, bidirectional marks, line ends and surrogates replaced; the length is unchanged."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_harmless, text.translate(_PICTURES)))
 
 
 def _harmless(letter: str) -> str:
-    """A letter, or a replacement for what controls, directs or ends a line (Unicode: Cc, Cf, Cs, Zl and Zp)."""
+    """A character, or a replacement for one that controls, directs or ends a line (Unicode: Cc, Cf, Cs, Zl and Zp)."""
     return _REPLACEMENT if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp") else letter
 
 
@@ -82,7 +82,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def columns(texts: list[str], width: int = 100) -> list[str]:
-    """Texts in as many columns of equal width as fit, read downwards."""
+    """Texts in as many columns of equal width as fit, read down each column."""
     if not texts:
         return []
     pitch = max(map(len, texts)) + 3

@@ -1,4 +1,4 @@
-"""One character for each terrain, marker and piece of a game, and the legend that tells them."""
+"""One character for each terrain, marker and piece of a game, and the legend that explains them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .styled_text import Line, Style, Styled, columns, escape, line
 
 TERRAIN_STYLES = (Style.BLUE, Style.GREEN, Style.YELLOW, Style.MAGENTA, Style.CYAN, Style.RED)
 BASE = "·"
-"""The first terrain: what a tile shows where nothing else is said."""
+"""The symbol of the first terrain, which fills the rest of a tile."""
 PIECE = "@"
-"""What puzzles draw as `@1`."""
+"""The symbol of pieces that puzzles draw as `@1`."""
 
 
 @frozen
 class Symbol:
-    """A character with the name that the legend gives it."""
+    """A character with its name in the legend."""
 
     letter: str
     name: str
@@ -39,9 +39,9 @@ class Symbol:
 
 @define
 class Symbols:
-    """The symbols of a game. Those asked for through the methods are remembered for the legend.
+    """The symbols of a game. Those requested through the methods are recorded for the legend.
 
-    `said` and `glyphs` are the colours and glyphs that the rules give things, by name.
+    `said` and `glyphs` are the colours and glyphs set by the rules, by name.
     """
 
     terrains: tuple[Symbol, ...]
@@ -57,7 +57,7 @@ class Symbols:
 
     @classmethod
     def of(cls, game: Game) -> Symbols:
-        """Symbols for a game: the glyph or shape of a look, else a letter from the name, where that is free."""
+        """Symbols for a game: the glyph or shape of a look, else a free letter of the name."""
         taken = {BASE, PIECE, *_shared_glyphs(game)}
 
         def letter(name: str, upper: bool) -> str:
@@ -108,7 +108,7 @@ class Symbols:
 
     @property
     def tell_tiles_apart(self) -> bool:
-        """Whether pictures of tiles say more than their names: there is no room in them for single ports."""
+        """Whether pictures of tiles say more than their names: they have no room for single ports."""
         return len(self.terrains) > 1 and not self.has_ports
 
     def terrain(self, number: int) -> Symbol:
@@ -124,24 +124,24 @@ class Symbols:
         return self._note(self.members[enumeration, value])
 
     def style_of(self, symbol: Symbol, variable: Variable, index: int | None, name: str = "") -> Style:
-        """How a piece is written: in the colour of its player, or of the member `name`, where the rules give one."""
+        """The style of a piece: the colour of its player, or of the member `name` if the rules set one."""
         if isinstance(variable.index, types.Player) and index is not None:
             return self.players.get(index, symbol.style)
         return self.said.get(name, symbol.style)
 
     def tile(self, kind: TileKind) -> Styled:
-        """A tile by its name, or by the glyph that it has in pictures, in its colour or that of its set."""
+        """A tile by its name, or by its glyph in pictures, in its colour or that of its set."""
         glyph = self.glyphs.get(kind.name, "")
         if glyph:
             self.note_names({kind.name: glyph})
         return Styled(escape(glyph or kind.name), self.said.get(kind.name, self.said.get(kind.group, Style.PLAIN)))
 
     def note_names(self, cut: dict[str, str]) -> None:
-        """Names of tiles and how they are cut, for the legend."""
+        """Record abbreviated names of tiles for the legend."""
         self._names |= {name: short for name, short in cut.items() if name != short}
 
     def legend(self) -> list[Line]:
-        """What the symbols drawn so far mean, in the order of the game; nothing when there are none."""
+        """The meanings of the symbols drawn so far, in the order of the game; empty if there are none."""
         every = (*self.terrains, *self.markers, *self.variables.values(), *self.members.values())
         shown = [symbol for symbol in every if symbol in self._used]
         parts: list[str | Styled] = []
@@ -175,7 +175,7 @@ STYLES: Mapping[Colour, Style] = {
     Colour.WOOD: Style.YELLOW,
     Colour.NIGHT: Style.BLUE,
 }
-"""The nearest that a terminal has to each colour."""
+"""The nearest terminal style for each colour."""
 
 GLYPHS: Mapping[Drawing, str] = {
     Drawing.DISC: "●",
@@ -215,11 +215,11 @@ GLYPHS: Mapping[Drawing, str] = {
     Drawing.KNIGHT: "♞",
     Drawing.BISHOP: "♝",
 }
-"""The nearest that it has to each drawing, one column wide."""
+"""The nearest character for each drawing, one column wide."""
 
 
 def glyph_of(appearance: Appearance) -> str:
-    """The character for a look: its own, or that of its drawing; "" where it has none, or standard output cannot show it."""
+    """The character for a look: its own, or that of its drawing; "" if it has none, or standard output cannot show it."""
     drawn = "" if appearance.drawing is None else GLYPHS[appearance.drawing]
     said = appearance.glyph or drawn
     return said if said.isprintable() and _can_be_shown(said) else ""
@@ -234,20 +234,20 @@ def _can_be_shown(text: str) -> bool:
 
 
 def coloured(game: Game, name: str, otherwise: Style) -> Style:
-    """The style in the colour that the rules give a thing; another where they give none."""
+    """The style for the colour that the rules set for a thing; `otherwise` if they set none."""
     said = game.looks[name].appearance.colour if name in game.looks else None
     return otherwise if said is None else STYLES[said]
 
 
 def _shared_glyphs(game: Game) -> Iterator[str]:
-    """The characters that several things would have: in pictures they differ by colour, here by letters."""
+    """Glyphs shared by several things: pictures distinguish them by colour, text by letters."""
     named = {*game.variables, *(name for members in game.enumerations.values() for name in members)}
     counts = Counter(glyph_of(look.appearance) for name, look in game.looks.items() if name in named)
     return (glyph for glyph, count in counts.items() if count > 1)
 
 
 def _stands_on_a_cell(variable: Variable) -> bool:
-    """Whether a variable says where a piece stands: `ship of player: cell of sea`."""
+    """Whether a variable gives the place of a piece: `ship of player: cell of sea`."""
     return (
         isinstance(variable.type, types.Cell)
         and variable.storage is Storage.VALUE

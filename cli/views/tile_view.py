@@ -29,7 +29,7 @@ class Stencil:
         return len(self.rows)
 
     def middle(self, spot: str) -> tuple[int, int]:
-        """Row, and column of the middle of a spot."""
+        """The row and the column of the middle of a spot."""
         row = next(number for number, text in enumerate(self.rows) if spot in text)
         text = self.rows[row]
         return row, (text.index(spot) + text.rindex(spot)) // 2
@@ -57,12 +57,12 @@ _STENCILS = {Shape.SQUARE: _SQUARE, Shape.CUBE: _SQUARE, Shape.HEX: _HEX}
 
 
 def stencil_of(shape: Shape) -> Stencil | None:
-    """The stencil for tiles of a shape; None where tiles have no sides to show."""
+    """The stencil for tiles of a shape; None if tiles have no sides."""
     return _STENCILS.get(shape)
 
 
 def draw_tile(kind: TileKind, stencil: Stencil, symbols: Symbols) -> list[list[Styled]]:
-    """The picture of a tile, a character each."""
+    """The picture of a tile, one character per element."""
     owners = {spot: _owner(kind, spot, stencil) for spot in stencil.spots}
     picture = [[_ground(kind, owners[spot], symbols) for spot in row] for row in stencil.rows]
     standing: dict[str, list[Styled]] = {}
@@ -80,7 +80,7 @@ def draw_tile(kind: TileKind, stencil: Stencil, symbols: Symbols) -> list[list[S
 
 
 def _owner(kind: TileKind, spot: str, stencil: Stencil) -> int:
-    """The region that a spot shows: the one that reaches all its sides, else the ground of the tile."""
+    """The region shown in a spot: the one that touches all its sides, else the ground of the tile."""
     sides = stencil.spots[spot]
     for number, region in enumerate(kind.regions[1:], 1):
         if sides:
@@ -97,7 +97,7 @@ def _ground(kind: TileKind, region: int, symbols: Symbols) -> Styled:
 
 
 def _best_spot(region: int, owners: dict[str, int], stencil: Stencil) -> str:
-    """Where a region shows what stands on it: the centre if it is the region's, else one of its sides."""
+    """The spot for the markers of a region: the centre if it belongs to the region, else one of its sides."""
     if owners[CENTRE] == region:
         return CENTRE
     own = [spot for spot, sides in stencil.spots.items() if len(sides) == 1 and owners[spot] == region]

@@ -8,13 +8,13 @@ from difflib import SequenceMatcher
 from .styled_text import Line, Style, Styled, escape, line
 
 MOST = 3
-"""Places at which the texts may differ: of more, both are written whole."""
+"""The maximum number of places at which the texts may differ; beyond it, both are printed whole."""
 
 _WORD = re.compile(r"\w+|\s+|.")
 
 
 def word_diff(before: str, after: str) -> Line:
-    """`{3 -> 4} when …`: the words that differ, in braces when others do not."""
+    """`{3 -> 4} when …`: the differing words, in braces if others do not differ."""
     one, other = _WORD.findall(before), _WORD.findall(after)
     parts: list[str | Styled] = []
     steps = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
