@@ -35,6 +35,8 @@ def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
             continue
         documents.append(answer_as_json(found, question, options))
         output.line(*headline(found, question))
+        for judgement in found.misjudged:
+            output.line(Styled(f"  {escape(judgement)}", Style.ERROR))
         if interrupted:
             status = Exit.INTERRUPTED
             break

@@ -117,6 +117,9 @@ def test_a_plan_that_the_rules_judge_otherwise_is_told_with_the_answer(call, fol
     (told,) = found.json["misjudged"]
     assert told == f"line {len(text.splitlines())}: this plan is to be refused, but it can be played"
     assert told in done.out and found.json["status"] == "optimal"
+    everything = call("solve", ".").out.splitlines()
+    below = next(number for number, row in enumerate(everything, 1) if row.startswith("narrows  optimal"))
+    assert everything[below] == f"  {told}"
     assert "misjudged" not in call("solve", "narrows", "--variant", "bright.rules", "--json").json
 
 
