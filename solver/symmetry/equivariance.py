@@ -28,6 +28,9 @@ from rulewright.rules.static.dataflow import flat, reads
 from .space_maps import Automorphism
 from .tabulation import Tabulation, changed_by, free_names
 
+MOST_WRAPPED = 100
+"""Of a wrapped space with more cells it is not looked whether directions from cell to cell are mapped."""
+
 NUMBERS = types.Number | types.Truth
 """Whose values have an order that no automorphism changes."""
 
@@ -161,7 +164,9 @@ class Equivariance:
         match term:
             case terms.Constant(value, type):
                 return self._image(type, value) == value
-            case terms.Local() | terms.Absent() | terms.PlayerCount() | terms.AllCells() | terms.AllDirections():
+            case terms.Absent(type):
+                return not isinstance(type, types.Enumeration) or not self._moves(type)
+            case terms.Local() | terms.PlayerCount() | terms.AllCells() | terms.AllDirections():
                 return True
             case terms.AllPlayers() | terms.AllMembers():
                 return True
@@ -209,7 +214,9 @@ class Equivariance:
                 return self._all(cell, direction, times)
             case terms.Opposite(_, direction):
                 return self.of_term(direction)
-            case terms.Toward(_, start, end) | terms.Distance(_, start, end):
+            case terms.Toward(space, start, end):
+                return self._all(start, end) and self._keeps_toward(space)
+            case terms.Distance(_, start, end):
                 return self._all(start, end)
             case terms.Turn(space, direction, times):
                 return self._all(direction, times) and self._keeps_clockwise(space)
@@ -221,7 +228,7 @@ class Equivariance:
             case terms.Coordinate():
                 return term.space not in self.automorphism.maps and self.of_term(term.cell)
             case terms.Interval(low, high):
-                return self._all(low, high)
+                return self._all(low, high) and not self._moves(low.type)
             case terms.SetLiteral(items):
                 return self._all(*items)
             case terms.Quantified(_, binder, body):
@@ -259,6 +266,8 @@ class Equivariance:
         if domains is None:
             return False
         kinds, names = list(free_names(term).values()), list(domains)
+        if not all(map(self.automorphism.is_known, kinds)):
+            return False
         mapped = [
             {value: self._image(kind, value) for value in domain} for kind, domain in zip(kinds, domains.values(), strict=True)
         ]
@@ -308,6 +317,18 @@ class Equivariance:
         return all(
             self._image(mapped, after) == window.clockwise[self._image(mapped, way)]
             for way, after in enumerate(window.clockwise)
+        )
+
+    def _keeps_toward(self, space: str) -> bool:
+        """Where ways round a wrapped space are equally long, the first direction is taken."""
+        window, ways = self._engine.instance.windows[space], types.Direction(space)
+        if not window.periods:
+            return True
+        cells = [self._image(types.Cell(space), cell) for cell in range(window.size)]
+        return window.size <= MOST_WRAPPED and all(
+            self._image(ways, window.toward(start, end)) == window.toward(cells[start], cells[end])
+            for start in range(window.size)
+            for end in range(window.size)
         )
 
     @property

@@ -1,22 +1,40 @@
-"""Candidate automorphisms: rotations and reflections that map the windows of bounded grids onto themselves."""
+"""Candidate automorphisms: rotations and reflections that map the windows of grids onto themselves, shifts of wrapped ones and
+of rings, automorphisms of graphs, and exchanges of two members of an enumeration."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, islice
+from operator import add
+
+from attrs import field
 
 from rulewright.base.records import frozen
+from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.spaces.symmetries import ROTATIONS, Coordinate, Symmetry, linear, mapped_directions, symmetries_of
 from rulewright.rules.spaces.window import Window
 
+from .graph_maps import node_maps
+
 MOST_CELLS = 1024
 """Of a space with more cells no automorphism is looked for."""
+
+MOST_GRAPH_MAPS = 32
+"""So many automorphisms of a graph are candidates."""
+
+MOST_MEMBERS = 8
+"""Of an enumeration with more members none are exchanged."""
+
+FIXED = ("terrain", "marker")
+"""Enumerations whose members tiles show."""
 
 
 @frozen
 class SpaceMap:
-    """To which cell and to which direction of a space each one is mapped; `nowhere` is mapped to itself."""
+    """To which cell and to which direction of a space each one is mapped; `nowhere` is mapped to itself. Of graphs there are no
+    directions: ports of two nodes are unrelated."""
 
     cells: tuple[int, ...]
     directions: tuple[int, ...]
@@ -28,24 +46,35 @@ class SpaceMap:
 
 @frozen
 class Automorphism:
-    """A map of each space that is not left as it is. Values of all other types stay what they are."""
+    """A map of each space, and of the members of each enumeration, that is not left as it is. All other values stay."""
 
     maps: Mapping[str, SpaceMap]
+    members: Mapping[str, tuple[int, ...]] = field(factory=dict)
+
+    @property
+    def is_identity(self) -> bool:
+        return not self.maps and not self.members
 
     def then(self, other: Automorphism) -> Automorphism:
-        """First this one, then another one; no maps, where all is left as it was."""
-        joined = {**self.maps, **other.maps}
+        """First this one, then another one."""
+        maps, members = {**self.maps, **other.maps}, {**self.members, **other.members}
         for space in self.maps.keys() & other.maps.keys():
             first, second = self.maps[space], other.maps[space]
-            cells = tuple(second.cells[cell] for cell in first.cells)
-            joined[space] = SpaceMap(cells, tuple(second.directions[way] for way in first.directions))
-        return Automorphism({space: map for space, map in joined.items() if not map.is_identity})
+            maps[space] = SpaceMap(_joined(first.cells, second.cells), _joined(first.directions, second.directions))
+        for name in self.members.keys() & other.members.keys():
+            members[name] = _joined(self.members[name], other.members[name])
+        return Automorphism(
+            {space: map for space, map in maps.items() if not map.is_identity},
+            {name: images for name, images in members.items() if images != tuple(range(len(images)))},
+        )
 
     def is_known(self, type: types.Type | None) -> bool:
-        """Whether it is known to what the values of a type are mapped: of regions and places of pieces it is not."""
+        """Whether it is known to what the values of a type are mapped: of regions, places of pieces and ports it is not."""
         match type:
             case types.Region() | types.Place():
                 return False
+            case types.Direction(space):
+                return all(map.directions for name, map in self.maps.items() if space in (name, ""))
             case types.Pair(first, second):
                 return self.is_known(first) and self.is_known(second)
             case types.SetOf(element):
@@ -57,7 +86,9 @@ class Automorphism:
         """Whether values of a type may be mapped to others."""
         match type:
             case types.Cell(space) | types.Direction(space):
-                return space in self.maps or not space
+                return space in self.maps or (not space and bool(self.maps))
+            case types.Enumeration(name):
+                return name in self.members
             case types.Pair(first, second):
                 return self.moves(first) or self.moves(second)
             case types.SetOf(element):
@@ -72,6 +103,8 @@ class Automorphism:
                 return map.cells[value]
             case types.Direction(space) if (map := self.maps.get(space or next(iter(instance.windows)))) is not None:
                 return map.directions[value] if value >= 0 else value
+            case types.Enumeration(name) if name in self.members:
+                return self.members[name][value]
             case types.Pair(first, second) if value != instance.none(type):
                 one, other = instance.parts(type, value)
                 start, width = instance.domain(second).start, len(instance.domain(second))
@@ -82,19 +115,46 @@ class Automorphism:
 
 
 def candidates(instance: Instance) -> Iterator[Automorphism]:
-    """All spaces together, then each by itself; the identity is left out."""
-    windows = {space: window for space, window in instance.windows.items() if _is_bounded_grid(window)}
-    groups = [list(windows), *([space] for space in windows if len(windows) > 1)]
+    """Of all grids together, then of each space and each enumeration by itself; the identity is left out."""
+    windows = {
+        space: window for space, window in instance.windows.items() if not window.unbounded and window.size <= MOST_CELLS
+    }
+    grids = [space for space, window in windows.items() if window.shape in ROTATIONS]
+    groups = [grids, *([space] for space in grids if len(grids) > 1)]
+    for space, window in windows.items():
+        for shifted in _shifts(window):
+            yield Automorphism({space: shifted})
     for spaces in groups:
         for symmetry in symmetries_of(windows[space] for space in spaces):
             maps = {space: _space_map(windows[space], symmetry) for space in spaces}
             found = {space: map for space, map in maps.items() if map is not None and not map.is_identity}
             if found and all(map is not None for map in maps.values()):
                 yield Automorphism(found)
+    for space, window in windows.items():
+        if window.shape is Shape.GRAPH:
+            for nodes in islice(node_maps(window), MOST_GRAPH_MAPS):
+                yield Automorphism({space: SpaceMap((*nodes, window.nowhere), ())})
+    for name, listed in instance.game.enumerations.items():
+        if name not in FIXED and len(listed) <= MOST_MEMBERS:
+            for one, other in combinations(range(len(listed)), 2):
+                images = {one: other, other: one}
+                yield Automorphism({}, {name: tuple(images.get(at, at) for at in range(len(listed)))})
 
 
-def _is_bounded_grid(window: Window) -> bool:
-    return window.shape in ROTATIONS and not window.unbounded and not window.periods and window.size <= MOST_CELLS
+def _shifts(window: Window) -> Iterator[SpaceMap]:
+    """The shifts of a wrapped grid along its columns and rows, and of a ring, by each divisor of their lengths; then the
+    reflection of a ring."""
+    same = tuple(range(len(window.directions)))
+    for axis, period in enumerate(window.periods):
+        for by in (number for number in range(1, period) if period % number == 0):
+            images = [(*at[:axis], (at[axis] + by) % period, *at[axis + 1 :]) for at in window.coordinates]
+            map = _checked(window, [window.cell(at) for at in images], same)
+            if map is not None:
+                yield map
+    if window.shape is Shape.RING and window.size > 2:
+        mirrored = _checked(window, [window.cell(((-at[0]) % window.size,)) for at in window.coordinates], (1, 0))
+        if mirrored is not None:
+            yield mirrored
 
 
 def _space_map(window: Window, symmetry: Symmetry) -> SpaceMap | None:
@@ -107,15 +167,23 @@ def _space_map(window: Window, symmetry: Symmetry) -> SpaceMap | None:
     images = [symmetry.applied(window.shape, at) for at in places]
     shift = [here - there for here, there in zip(_least(places), _least(images), strict=True)]
     numbers = {at: cell for cell, at in enumerate(places)}
-    cells = [numbers.get(tuple(part + by for part, by in zip(at, shift, strict=True)), -1) for at in images]
-    if -1 in cells:
+    return _checked(window, [numbers.get(tuple(map(add, at, shift)), window.nowhere) for at in images], ways)
+
+
+def _checked(window: Window, images: Sequence[int], ways: Sequence[int]) -> SpaceMap | None:
+    """The map of cells and directions, if it is one to one and steps from mapped cells lead to mapped cells."""
+    cells = (*images, window.nowhere)
+    if len(set(cells)) < len(cells):
         return None
-    cells.append(window.nowhere)
     after = zip(window.steps, (window.steps[way] for way in ways), strict=True)
     steps = all(cells[step[cell]] == mapped[cells[cell]] for step, mapped in after for cell in range(window.size))
     kinds = all({ways[way] for way in kind} == set(kind) for kind in (window.around, window.beside, window.diagonals))
     opposite = all(ways[back] == window.opposite[ways[way]] for way, back in enumerate(window.opposite))
-    return SpaceMap(tuple(cells), tuple(ways)) if steps and kinds and opposite else None
+    return SpaceMap(cells, tuple(ways)) if steps and kinds and opposite else None
+
+
+def _joined(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
+    return tuple(second[value] for value in first)
 
 
 def _least(places: Sequence[Coordinate]) -> Coordinate:

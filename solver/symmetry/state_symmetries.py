@@ -38,19 +38,22 @@ def automorphisms_of(
     with suppress(OutOfTime):
         for candidate in candidates(engine.instance):
             if candidate not in found and Equivariance(candidate, tabulation).of_play(terms):
-                found = generated([*found, candidate])
+                more = generated([*found, candidate])
+                found = more if len(more) <= MOST_AUTOMORPHISMS else found
             if len(found) == MOST_AUTOMORPHISMS:
                 break
     return found
 
 
 def generated(some: Sequence[Automorphism]) -> list[Automorphism]:
-    """What some automorphisms make one after the other, without the identity: these need no check. At most as many as are
-    used."""
+    """What some automorphisms make one after the other, without the identity: these need no check. More than are used where
+    there are too many."""
     found = list(some)
     for one in found:
         for other in some:
             product = one.then(other)
-            if product.maps and product not in found and len(found) < MOST_AUTOMORPHISMS:
+            if not product.is_identity and product not in found:
                 found.append(product)
+        if len(found) > MOST_AUTOMORPHISMS:
+            break
     return found
