@@ -22,6 +22,15 @@ class Status(Enum):
 
 
 @frozen
+class CountedPlans:
+    """How many sets of actions are best plans, and some of them, each in one order; `is_forced`: there is no other order."""
+
+    number: int
+    plans: tuple[tuple[Move, ...], ...]
+    is_forced: bool = False
+
+
+@frozen
 class Expectation:
     """The expected value of best play, and that of each first move, best first."""
 
@@ -36,6 +45,7 @@ class Result:
     `proof` names the basis of a proof: `search` (exhausted), `search+cpsat` (and CP-SAT gives the same bound) or
     `cpsat+refuted` (two CP-SAT runs: the second refutes anything better, with other parameters). `remarks` say what an engine
     could not do. `automorphisms` counts the symmetries of the spaces by which states were identified.
+    The optimal plans are `counted` where CP-SAT did so with its answer.
     In expectation, `plan` ends where chance first decides something, and there is no `score`.
     """
 
@@ -49,6 +59,7 @@ class Result:
     remarks: tuple[str, ...] = ()
     expectation: Expectation | None = None
     automorphisms: int = 0
+    counted: CountedPlans | None = None
 
     @property
     def value(self) -> int | Fraction | None:

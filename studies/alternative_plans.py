@@ -110,10 +110,12 @@ def alternative_plans(
         if counted is not None:
             return AlternativePlans((), counted.number, None, counted.order, None)
     if seems_free and (found is None or found.number is None):
-        sets = counted_sets(engine, state, question, goal, most, within(SHARE * limits.seconds))
+        sets = optimum.counted
+        if sets is None or len(sets.plans) < min(most, sets.number):
+            sets = counted_sets(engine, state, question, goal, most, within(SHARE * limits.seconds))
         if sets is not None:
-            plans = tuple(tuple(plan_steps(engine, state, plan, question)) for plan in sets.plans)
-            return AlternativePlans(plans, sets.number, None, Order.FREE, None)
+            plans = tuple(tuple(plan_steps(engine, state, plan, question)) for plan in sets.plans[:most])
+            return AlternativePlans(plans, sets.number, None, Order.MATTERS if sets.is_forced else Order.FREE, None)
     if found is None or (is_first_look and found.uncounted is Uncounted.TIME_UP):
         found = best_plans_of(engine, state, question, goal, within(limits.seconds))
     listed = tuple(tuple(plan_steps(engine, state, other, question)) for other in found.first(most))

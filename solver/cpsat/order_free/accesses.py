@@ -8,7 +8,7 @@ a conjunction of such sets; an effect is if the new value of a variable follows 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import assert_never
+from typing import Any, assert_never
 
 from attrs import field
 
@@ -60,8 +60,26 @@ class GroundAction:
 
 
 @define
+class _WideGrounder(MoveGrounder):
+    """Leaves out when an element belongs to the domain of a parameter, where that joins several values: `is_wider` then."""
+
+    separates: Callable[[Lit], bool] = lambda guard: True
+    is_wider: bool = False
+
+    def _elements(self, *asked: Any) -> Iterator[tuple[int, Lit]]:
+        for value, guard in super()._elements(*asked):
+            is_kept = self.separates(guard)
+            self.is_wider = self.is_wider or not is_kept
+            yield value, guard if is_kept else TRUE
+
+
+@define
 class FreeState:
-    """A state of which each slot that actions write to is free; `values` are the values of the slots."""
+    """A state of which each slot that actions write to is free; `values` are the values of the slots.
+
+    `is_wider`: some actions that were read are not always legal where their accesses allow them, for the domain of a parameter
+    says besides which comes next (the piece over the first free cell).
+    """
 
     engine: Engine
     root: State
@@ -70,6 +88,7 @@ class FreeState:
     state: SymbolicState
     encoder: Encoder
     encoded: frozenset[str]
+    is_wider: bool = False
     _slot_of: dict[int, Slot] = field(factory=dict)
 
     @classmethod
@@ -98,7 +117,8 @@ class FreeState:
             values = self.circuit.value_set(known.cases[0][1])
             if values is not None:
                 self._slot_of[values.domain] = slot
-        grounder = MoveGrounder(self.engine, self.state, {}, has_graph=False)
+        separates: Callable[[Lit], bool] = lambda guard: self.separated(guard) is not None  # noqa: E731
+        grounder = _WideGrounder(self.engine, self.state, {}, has_graph=False, separates=separates)
         for name in names:
             action = self.engine.game.actions[name]
             number = self.engine.action_numbers[name]
@@ -107,6 +127,7 @@ class FreeState:
                 with refusing_at(action.span):
                     update = symbolic_update(action.effects, env, evaluator, self.encoded, ())
                     found = self._ground(action, (number, *arguments), needs, update)
+                self.is_wider = self.is_wider or grounder.is_wider
                 if found is not None:
                     yield found
 

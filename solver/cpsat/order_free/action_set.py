@@ -1,11 +1,12 @@
 """A model without time: how often each ground action is in the plan, and the last state read off that.
 
 `CommutingActions` shows that the plans are the sets (with repetition) in which each action is legal in the state that the
-others leave. So the model is exact but for what must hold *between* two actions: that play is not over yet. It is not where
-no action is legal once play is over, as on a full board. Where only a counter that each action raises ends play too early,
-that is a requirement of each action. In both cases the model is exact. Else the plans are among the solutions, the bound of
-the model holds for them, and a solution counts once an order is found in which it can be played (`ordering.py`); one that
-has none is excluded.
+others leave. So the model is exact but for what must hold *between* two actions: that play is not over yet, and that an
+action is the next one by the domain of a parameter (the piece over the first free cell), which is left out where it joins
+several values. Play is not over yet where no action is legal once it is, as on a full board. Where only a counter that each
+action raises ends play too early, that is a requirement of each action. In both cases the model is exact. Else the plans are
+among the solutions, the bound of the model holds for them, and a solution counts once an order is found in which it can be
+played (`ordering.py`); one that has none is excluded.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ class Uses:
 class ActionSet:
     """The constraints on the uses of ground actions, and the slots of the last state.
 
-    `is_exact`: each solution can be played. Else some may not, since play is over before the last action.
+    `is_exact`: each solution can be played. Else some may not, since play is over before the last action, or another one
+    has to come next.
     """
 
     engine: Engine
@@ -93,7 +95,7 @@ class ActionSet:
             actions = [_guarded(action, TURNS, frozenset(range(loop.most_turns)), 1) for action in actions]
         actions, is_exact = _not_over(loop, free, actions, at_root)
         commuting = CommutingActions.of(actions, at_root, values)
-        return cls(engine, root, circuit, commuting, is_exact, free, loop)
+        return cls(engine, root, circuit, commuting, is_exact and not free.is_wider, free, loop)
 
     def __attrs_post_init__(self) -> None:
         """Post all constraints on the set itself."""
@@ -190,9 +192,12 @@ class ActionSet:
             return self.encoder.yes(self.evaluator().value(condition, {}))
 
     def require_an_end(self) -> None:
-        """Play is over after the last action: the flow ends it, no action is legal any more, or the player stops."""
+        """Play is over after the last action: the flow ends it, no action is legal any more, or the player stops.
+
+        Where an action may be illegal though its accesses allow it, the model does not tell when none is legal any more.
+        """
         loop = self._loop
-        if loop.choice.stop:
+        if loop.choice.stop or self._free.is_wider:
             return
         over = self.circuit.any_of(self._path_holds(path) for path in loop.endings)
         if loop.most_turns is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import field
 
@@ -35,8 +35,12 @@ class SetPlans:
         """A plan with the actions of a solution; None where no order of them can be played. Raises `TooManyOrders`."""
         key = self.actions.excluding(solution)
         if key not in self._plans:
-            self._plans[key] = self.ordering.plan(self.actions.root, self.actions.chosen(solution))
+            self._plans[key] = next(self.plans(solution), None)
         return self._plans[key]
+
+    def plans(self, solution: Sequence[int]) -> Iterator[tuple[Move, ...]]:
+        """The plans with the actions of a solution, in every order. Raises `TooManyOrders`."""
+        return self.ordering.plans(self.actions.root, self.actions.chosen(solution))
 
 
 def may_be_sets(engine: Engine, root: State, question: Question) -> bool:

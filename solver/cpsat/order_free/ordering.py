@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from attrs import field
 
@@ -29,38 +30,38 @@ class Ordering:
     _states: int = 0
     _failed: set[frozenset[tuple[Move, int]]] = field(factory=set)
 
-    def plan(self, root: State, actions: Counter[Move]) -> tuple[Move, ...] | None:
-        """The plan, with the `stop` that it may need; None where there is none. Raises `TooManyOrders`."""
+    def plans(self, root: State, actions: Counter[Move]) -> Iterator[tuple[Move, ...]]:
+        """The plan in each order, with the `stop` that it may need. Raises `TooManyOrders`."""
         self._states = 0
         self._failed.clear()
-        found = self._from(root, dict(actions))
-        return None if found is None else tuple(reversed(found))
+        return self._from(root, dict(actions))
 
-    def _from(self, state: State, left: dict[Move, int]) -> list[Move] | None:
-        """The moves from a state on, the last one first."""
+    def _from(self, state: State, left: dict[Move, int]) -> Iterator[tuple[Move, ...]]:
+        """The moves from a state on."""
         if not left:
-            return self._end(state)
+            yield from self._end(state)
+            return
         key = frozenset(left.items())
         if key in self._failed or self.engine.over(state):
-            return None
+            return
         self._states += 1
         if self._states > MOST_STATES:
             raise TooManyOrders
+        fails = True
         for move in self.engine.legal(state):
             if move in left:
                 after = {other: number - (other == move) for other, number in left.items() if other != move or number > 1}
-                found = self._from(self.engine.apply(state, move), after)
-                if found is not None:
-                    found.append(move)
-                    return found
-        self._failed.add(key)
-        return None
+                for found in self._from(self.engine.apply(state, move), after):
+                    fails = False
+                    yield (move, *found)
+        if fails:
+            self._failed.add(key)
 
-    def _end(self, state: State) -> list[Move] | None:
+    def _end(self, state: State) -> Iterator[tuple[Move, ...]]:
         if self.question.until is not None:
-            return [] if self.engine.value(self.question.until, state) else None
-        if self.engine.over(state):
-            return []
-        if STOP in self.engine.legal(state) and self.engine.over(self.engine.apply(state, STOP)):
-            return [STOP]
-        return None
+            if self.engine.value(self.question.until, state):
+                yield ()
+        elif self.engine.over(state):
+            yield ()
+        elif STOP in self.engine.legal(state) and self.engine.over(self.engine.apply(state, STOP)):
+            yield (STOP,)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 
 from rulewright.base.engines import Engines
-from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
@@ -16,18 +16,12 @@ from rulewright.solver.cpsat.model.circuit import Lit
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.cpsat.order_free.from_question import SetPlans
+from rulewright.solver.cpsat.order_free.ordering import TooManyOrders
+from rulewright.solver.result import CountedPlans
 
 from .job import Job, ModelKind
 from .model_choice import kinds_for
 from .report import Report, WorkerStatus
-
-
-@frozen
-class CountedPlans:
-    """How many sets of actions are best plans, and some of them, each in one order."""
-
-    number: int
-    plans: tuple[tuple[Move, ...], ...]
 
 
 def counted_sets(engine: Engine, root: State, question: Question, goal: int, most: int, limits: Limits) -> CountedPlans | None:
@@ -60,14 +54,15 @@ def counted_sets(engine: Engine, root: State, question: Question, goal: int, mos
     found = run(job, hear)
     if found.count is None or found.status is not WorkerStatus.OPTIMAL:
         return None
-    return CountedPlans(found.count, tuple(plans))
+    return CountedPlans(found.count, tuple(plans), found.is_forced)
 
 
 def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable[[Report], None]) -> Report:
     """Tell of plans worth the floor of a job, as many as are asked for; the last report has the number of all.
 
-    Raises `Unsupported` where sets and plans are not the same: where order is free but for the end of play, where an action may
-    be repeated for ever, and where plans of one cost may contain each other.
+    Where not every set can be played, those that can are counted, if each has one order only. Raises `Unsupported` where sets
+    and plans are not the same: where they have some orders, but not all, where an action may be repeated for ever, and where
+    plans of one cost may contain each other.
     """
     from ortools.sat.python import cp_model
 
@@ -76,26 +71,36 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
     question, reader = job.question, model.reader
     assert isinstance(reader, SetPlans) and job.floor is not None
     actions = reader.actions
-    if not actions.is_exact:
-        raise Unsupported("plans that can be played in some orders only")
     if any(actions.commuting.most_uses(number) is None for number in range(len(actions.uses))):
         raise Unsupported("plans of any length")
     if question.goal is Goal.LEAST and question.values:
         raise Unsupported("plans of one cost that contain each other")
     built, variables = build(model.circuit, model.objective, job.floor)
-    seen: set[tuple[Lit, ...]] = set()
+    orders: dict[tuple[Lit, ...], int] = {}
+    given_up = False
 
     class Reporter(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
+            nonlocal given_up
             solution = (0, *(int(self.boolean_value(variable)) for variable in variables))
             key = actions.excluding(solution)
-            if key not in seen:
-                seen.add(key)
-                if len(seen) <= job.told:
-                    tell(Report(value=model.objective.value(solution), plan=model.plan(solution)))
+            if key in orders:
+                return
+            try:
+                plans = list(islice(reader.plans(solution), 1 if actions.is_exact else 2))
+            except TooManyOrders:  # it must not pass through OR-Tools
+                plans, given_up = [], True
+            orders[key] = len(plans)
+            if given_up or len(plans) > 1:
+                self.stop_search()
+            elif plans and sum(orders.values()) <= job.told:
+                tell(Report(value=model.objective.value(solution), plan=plans[0]))
 
     limits = {"max_time_in_seconds": max(seconds, 0.05), "num_workers": 1, "random_seed": job.seed}
-    solver = solver_with({**limits, "linearization_level": 1, "enumerate_all_solutions": True})
+    solver = solver_with({**limits, "linearization_level": 0, "enumerate_all_solutions": True})
     status = WorkerStatus(solver.status_name(solver.solve(built, Reporter())).lower())
-    is_complete = status in (WorkerStatus.OPTIMAL, WorkerStatus.INFEASIBLE)
-    return Report(count=len(seen) if is_complete else None, status=WorkerStatus.OPTIMAL if is_complete else status)
+    if given_up or max(orders.values(), default=0) > 1:
+        raise Unsupported("plans that can be played in some orders, and perhaps not in all")
+    if status not in (WorkerStatus.OPTIMAL, WorkerStatus.INFEASIBLE):
+        return Report(status=status)
+    return Report(count=sum(orders.values()), is_forced=not actions.is_exact, status=WorkerStatus.OPTIMAL)

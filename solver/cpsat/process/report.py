@@ -30,8 +30,8 @@ class Report:
     """What is known by now, None for what is not: the best value and its plan, an upper bound, the number of variables.
 
     The last report of a worker has its status. Values count so that more is better; the final board has no plans. `is_of_sets`:
-    the order of actions is free in the model. `count`: how many sets of actions there are. `refuted`: a value that cannot be
-    reached, proved twice.
+    plans are sets of actions in the model. `count`: how many sets there are, each with one order only if that `is_forced`.
+    `refuted`: a value that cannot be reached, proved twice.
     """
 
     value: int | None = None
@@ -42,6 +42,7 @@ class Report:
     message: str = ""
     is_of_sets: bool = False
     count: int | None = None
+    is_forced: bool = False
     refuted: int | None = None
 
     def followed_by(self, later: Report) -> Report:
@@ -56,6 +57,7 @@ class Report:
             later.message or self.message,
             later.is_of_sets or self.is_of_sets,
             self.count if later.count is None else later.count,
+            later.is_forced or self.is_forced,
             self.refuted if later.refuted is None else later.refuted,
         )
 

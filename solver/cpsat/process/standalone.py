@@ -9,10 +9,11 @@ from attrs import evolve
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import CountedPlans, Result, Status
 from rulewright.solver.search.incumbent import Incumbent, Listener
 
 from .client import WorkerProcess
@@ -27,7 +28,10 @@ FINAL_BOARD_SHARE = 0.25
 ROUNDS_SHARE = 0.85
 """The share of the time that plans by rounds may take: the rest is for a bound, should they not be settled."""
 
-SETS = "CP-SAT read plans as sets: the order of their actions is free"
+TOLD = 20
+"""How many of the plans that are counted are kept."""
+
+SETS = "CP-SAT read plans as sets of actions"
 NOT_SETTLED = "CP-SAT did not settle it in time"
 
 OVERTIME = 5.0
@@ -97,7 +101,11 @@ def solve(
     began = time.monotonic()
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
 
+    plans: dict[tuple[Move, ...], int] = {}
+
     def tell(known: Report) -> None:
+        if known.plan is not None and known.value is not None:
+            plans[known.plan] = known.value
         best, bound = (None if value is None else sign * value for value in (known.value, known.bound))
         listener.progress(best, bound, 0)
 
@@ -119,7 +127,8 @@ def solve(
         if is_settled or left <= 0 or (found.status is WorkerStatus.UNKNOWN and kind is not ModelKind.FINAL_BOARD):
             break
         workers = max(limits.workers, 1)
-        job = Job(kind, engine, root, question, left, workers=workers, memory_mib=limits.second_mib)
+        counts = kind is ModelKind.ORDER_FREE and question.counts_plans and question.goal is not Goal.REACH
+        job = Job(kind, engine, root, question, left, workers=workers, memory_mib=limits.second_mib, counts=counts, told=TOLD)
         if kind is ModelKind.FINAL_BOARD:
             bounding = {**BOUNDING, "num_workers": workers}
             share = FINAL_BOARD_SHARE if found.status is WorkerStatus.UNSUPPORTED else 1.0
@@ -140,8 +149,10 @@ def solve(
             status = Status.IMPOSSIBLE
         case _:
             status = Status.UNKNOWN if found.value is None else Status.FEASIBLE
+    best = tuple(plan for plan, value in plans.items() if value == found.value)
     return Result(
         status=status,
+        counted=None if found.count is None else CountedPlans(found.count, best[:TOLD], found.is_forced),
         score=None if found.value is None else sign * found.value,
         bound=None if known.bound is None else sign * known.bound,
         plan=found.plan or (),

@@ -165,7 +165,7 @@ Tell = Callable[[Report], None]
 def _answering(job: Job) -> Callable[[Job, ConstraintModel, float, Tell], Report]:
     """How a job is done."""
     if job.counts:
-        return count_plans
+        return solve_and_count if job.floor is None else count_plans
     return climb if job.kind is ModelKind.ROUNDS and job.floor is None else solve_model
 
 
@@ -212,6 +212,18 @@ def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Repor
             return report if best is None else Report(bound=best, status=WorkerStatus.OPTIMAL)
         if best is None or best < goal:
             return Report(status=WorkerStatus.UNKNOWN, message=report.message)
+
+
+def solve_and_count(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
+    """Solve a model of sets, and count the best ones if that can be done in the time that is left."""
+    deadline = time.monotonic() + seconds
+    report = solve_model(job, model, seconds, tell)
+    if report.status is WorkerStatus.OPTIMAL and report.bound is not None:
+        tell(Report(bound=report.bound))
+        with suppress(Unsupported):
+            counted = count_plans(evolve(job, floor=report.bound), model, deadline - time.monotonic(), tell)
+            return evolve(report, count=counted.count, is_forced=counted.is_forced)
+    return report
 
 
 def prove_again(job: Job, model: ConstraintModel, known: Report, seconds: float, tell: Tell) -> Report:

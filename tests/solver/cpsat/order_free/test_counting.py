@@ -18,6 +18,8 @@ from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.plan_counting import count_plans, counted_sets
 from rulewright.solver.cpsat.process.report import Report
+from rulewright.solver.cpsat.process.standalone import solve
+from rulewright.solver.result import Status
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import position_of, truth_of
 from tests.solver.exhaustive import all_ends
@@ -111,6 +113,16 @@ def test_random_games() -> None:
 @pytest.mark.parametrize("first", range(6000, 8000, 200))
 def test_random_games_at_length(first: int) -> None:
     assert Counter(agreement(seed) for seed in range(first, first + 200))["agrees"] >= 20
+
+
+def test_the_best_plans_are_counted_with_the_answer() -> None:
+    position = asked(linked(QUEENS), "count best until end")
+    assert position.question is not None
+    found = solve(position.asked, position.root, position.question, Limits(60))
+    assert (found.status, found.score) == (Status.OPTIMAL, 4)
+    assert found.counted is not None and (found.counted.number, found.counted.is_forced) == (2, False)
+    sets = {frozenset(plan) for plan in found.counted.plans}
+    assert len(sets) == 2 and all(len(plan) == 4 for plan in sets)
 
 
 def test_in_a_worker() -> None:
