@@ -43,8 +43,8 @@ class Job:
 
     `best` is the value of a plan known before, `ceiling` an upper bound proved before. With `floor`, it is only asked whether
     that value can be reached. One that `counts` tells by how many sets of actions that value, or the best one, is reached, and
-    so many of them as are to be `told`. One that `proves_twice` refutes what is beyond its bound in a second run. `niceness` lowers the priority of the process, from 0 to 19. `parameters`
-    are those of OR-Tools.
+    so many of them as are to be `told`. One that `proves_twice` refutes what is beyond its bound in a second run. `niceness`
+    lowers the priority of the process, from 0 to 19. `parameters` are those of OR-Tools.
     """
 
     kind: ModelKind

@@ -70,7 +70,7 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
 
     question, reader = job.question, model.reader
     assert isinstance(reader, SetPlans) and job.floor is not None
-    actions = reader.actions
+    actions, plans_of = reader.actions, reader.plans
     if any(actions.commuting.most_uses(number) is None for number in range(len(actions.uses))):
         raise Unsupported("plans of any length")
     if question.goal is Goal.LEAST and question.values:
@@ -87,7 +87,7 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
             if key in orders:
                 return
             try:
-                plans = list(islice(reader.plans(solution), 1 if actions.is_exact else 2))
+                plans = list(islice(plans_of(solution), 1 if actions.is_exact else 2))
             except TooManyOrders:  # it must not pass through OR-Tools
                 plans, given_up = [], True
             orders[key] = len(plans)
