@@ -87,7 +87,7 @@ def _variants(node: Any, name: str, span: Span) -> Iterator[Variant]:
         yield name, "`most` and `least` exchanged", span, attrs.evolve(node, extreme=other)
     for attribute in attrs.fields(type(node)):
         if attribute.name in UNTOUCHED or (attribute.name == "per_side" and not getattr(node, "base", "")):
-            continue  # a space that is no graph of ports says nothing of their number
+            continue  # only a graph of ports has a number of ports
         value = getattr(node, attribute.name)
         for clause, change, where, new in _of_value(value, attribute.name, name, span):
             yield clause, change, where, attrs.evolve(node, **{attribute.name: new})
@@ -107,7 +107,7 @@ def _of_value(value: Any, attribute: str, name: str, span: Span) -> Iterator[Var
         case tuple():
             for at, part in enumerate(value):
                 if isinstance(part, modules.Need | modules.Expected | modules.Look | modules.Restyle):
-                    continue  # what a game gives is needed no less, and what is expected or looked at is no rule
+                    continue  # needs are met by the game in any case; expectations and looks are not rules
                 before, after = value[:at], value[at + 1 :]
                 for clause, change, where, new in _of_value(part, "", name, span):
                     yield clause, change, where, (*before, new, *after)

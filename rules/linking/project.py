@@ -296,6 +296,6 @@ def _error(code: str, message: str, span: Span | None, help: str) -> RulesError:
 
 def _parse(text: str, source: str, limits: Limits) -> Module:
     """The tree of a text that is not a file."""
-    from rulewright.grammar.from_text import parse_module  # and the parser, which files read before do not need
+    from rulewright.grammar.from_text import parse_module  # loads the parser, which cached files do not need
 
     return parse_module(text, source, limits)

@@ -69,7 +69,7 @@ class ItemResolver:
             self.terms.refuse_set(signature.result, node.cases[0].span, "a set has no exceptions", help)
         parameters = tuple((n, ground(t, NUMBER)) for n, t in signature.parameters.items())
         result, module = ground(signature.result, NUMBER), self.symbols.module(node.span)
-        said = name.rpartition(" ")[2]  # of a pattern its own name, without the words of its condition
+        said = name.rpartition(" ")[2]  # for a pattern its own name, without the prefix of its condition
         reasons = tuple(
             game.Reason(
                 f"{said}.{r.label}",
@@ -189,7 +189,7 @@ class ItemResolver:
                 help = "range over cells near something, as in `around(…)`, or give the space a size"
                 sink.error("RW210", message, parameter.span, Label(space.span, f"`{space.name}` has no bounds"), help=help)
 
-    # What is true or counted of a state -------------------------------------------------------------------------------
+    # Scores, invariants, initial values, ranks ------------------------------------------------------------------------
 
     def scores(self) -> tuple[game.Score, ...]:
         """Resolve the scores; per-player scores can be read from here on."""

@@ -38,7 +38,7 @@ def write_out_scores(book: Rulebook) -> None:
         named.pop(name, None)
     # A score that is read becomes a definition too, and may read further scores.
     pending: list[object] = [book.defines, book.actions, book.procedures, book.whenevers, book.flow, book.patterns]
-    names, owned = _names_in(book.invariants)[0], list[str]()  # invariants look up the scores of players by themselves
+    names, owned = _names_in(book.invariants)[0], list[str]()  # invariants resolve the scores of players themselves
     while True:
         found = [_write_out(book, of_player.pop(name), score_definition(name)) for name in owned if name in of_player]
         found += [_write_out(book, named.pop(name), total_definition(name)) for name in names if name in named]

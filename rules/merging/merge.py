@@ -79,7 +79,7 @@ def merge(family: Family, sink: Sink) -> Rulebook:
     return book
 
 
-# What is said ---------------------------------------------------------------------------------------------------------
+# Declarations and claims ----------------------------------------------------------------------------------------------
 
 
 def _collect(family: Family, sink: Sink) -> Said:
@@ -113,7 +113,7 @@ def _target(change: modules.Change, module: str, said: Said, family: Family, sin
     known = family.ancestors[module] | {module}
     found = [key for key in found if any(d.module in known for d in said.declarations[key])] or found
     found = [key for key in found if all(key.kind in kinds_of(edit) for edit in change.edits)] or found
-    if change.edits:  # a look has its own form: `change look NAME: …`
+    if change.edits:  # looks are changed by `change look NAME: …`
         found = [key for key in found if key.kind is not ItemKind.LOOK] or found
     if len(found) > 1:
         listed = " and ".join(f"`{key}`" for key in found)

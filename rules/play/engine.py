@@ -151,7 +151,7 @@ class Engine:
             value, allowed = self.value(column.variable.initial, tuple(state)), value_range(self.instance, column.variable)
             if value not in allowed:
                 outside.append(begins_outside(column.variable, value, allowed.start, allowed.stop - 1))
-                value = allowed.start  # so that what reads it is not called wrong for it
+                value = allowed.start  # so that values that depend on it are not reported too
             if column.over_cells:
                 cells = [value] * (len(state[column.start]) - 1) + [state[column.start][-1]]
                 state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)

@@ -132,7 +132,7 @@ class UnseenPiles(ReducedGame):
             case _:
                 return False
 
-    # What would tell of the order ---------------------------------------------------------------------
+    # What would reveal the order ----------------------------------------------------------------------
 
     def _known_after(self, clauses: Sequence[ef.EffectClause], known: dict[str, Span]) -> dict[str, Span]:
         """The piles on which tiles lie in a known order after some effects, each with the effect that laid them there."""
@@ -144,7 +144,7 @@ class UnseenPiles(ReducedGame):
                     self._require_unread(clause.name, binder, clause.span)
                     if any(self._is_unseen(node) for node in nodes_of({}, binder.domain)):
                         raise _seen(self._first_of(binder.domain), f"`{clause.name}` goes through it in its order", clause.span)
-                    # Twice: what one turn leaves, the next one finds.
+                    # Twice, since each iteration starts from what the one before left.
                     known = self._known_after(body, self._known_after(body, known))
                 case ef.Keep(_, value, body):
                     self._require_unread(clause.name, value, clause.span)

@@ -119,5 +119,5 @@ def _arranged(items: Sequence[int], script: Script) -> tuple[tuple[int, ...], Sc
         item = list(left)[outcome]
         order.append(item)
         left[item] -= 1
-        left += Counter()  # without those that are gone
+        left += Counter()  # removes items with a count of 0
     return (*order, *left.elements()), script

@@ -19,7 +19,7 @@ from rulewright.rules.semantics.play_errors import PlayError
 from .exception_overlap import CandidateOverlap, OverlapWitness
 
 MOST_POSITIONS = 4_000
-"""Most games for each number of players."""
+"""Most positions for each number of players."""
 
 LONGEST = 400
 """Most actions of one game."""

@@ -151,7 +151,7 @@ def _beginnings(game: model.Game, sink: Sink) -> None:
     """RW163: variables with an initial value out of range, for the fewest or for the most players."""
     if all(_begins_inside(variable) for variable in game.variables.values()):
         return
-    from rulewright.rules.play.engine import Engine  # most games do without
+    from rulewright.rules.play.engine import Engine  # most games do not need it
 
     found: dict[tuple[Label, ...], Diagnostic] = {}
     for players in sorted({game.players.low, game.players.high}):

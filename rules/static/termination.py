@@ -190,7 +190,7 @@ class _Reading:
             case tm.SetLiteral(items):
                 return bool(items)
             case tm.Closure(tm.Local()):
-                return True  # it has the cell that it begins with
+                return True  # it contains its start
             case tm.Invoke(name, (tm.Local(),)) if not self.game.definitions[name].cases:
                 value = self.game.definitions[name].value
                 if isinstance(value, tm.Closure) and isinstance(value.start, tm.Local):

@@ -59,7 +59,7 @@ def find_by_search(game: Game, candidates: Sequence[CandidateOverlap]) -> Iterat
         left = deadline - time.monotonic()
         if left <= 0:
             return
-        with suppress(RulesError, TooLong):  # nothing is known where the instrumented game is too large
+        with suppress(RulesError, TooLong):  # no result if the instrumented game is too large
             found = _witness(game, candidate, left / (len(candidates) - number))
             if found is not None:
                 yield found
@@ -108,7 +108,7 @@ class _OverlapSearch:
         question = Question(Goal.REACH, (terms.If(self.instrumented.flag, YES, NO, Number()),), 1)
         moves = self._random_play(seed) if seed else []
         state = _state_after(self.instrumented_engine, seed, moves)
-        # Neither a bound nor the kernels: preparing them takes longer than most of these searches.
+        # No bound and no kernels: preparing them takes longer than most of these searches.
         search = FallbackSearch(Problem(self.instrumented_engine, state, question, no_bound), time.monotonic() + seconds)
         result = search.run().result
         if search.interrupted:
@@ -207,7 +207,7 @@ def _first_that_applies(value: terms.Term, cases: Sequence[Case]) -> terms.Term:
     return value
 
 
-# Where both hold ------------------------------------------------------------------------------------------------------
+# The condition that both hold -----------------------------------------------------------------------------------------
 
 
 def _both(game: Game, candidate: CandidateOverlap, choice: model.Choose) -> terms.Term:

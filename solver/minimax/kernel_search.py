@@ -139,7 +139,7 @@ class KernelSearch:
             machine.apply(move)
         machine.memory.trail_length = 0
         self._search.goal, self._search.depth, self._search.has_result = goal, 0, 0
-        with ThreadPoolExecutor(1) as thread:  # an interrupt comes between slices: within one the arrays are half written
+        with ThreadPoolExecutor(1) as thread:  # takes interrupts between slices: within one, arrays are half written
             while time.monotonic() < self.deadline:
                 self._compile_in_time()
                 self._look_for_orbits()

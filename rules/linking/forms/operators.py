@@ -62,7 +62,7 @@ def resolve_comparison(resolver: ArgumentResolver, node: expressions.Compare, lo
     ordered = node.operator not in (Comparison.EQUAL, Comparison.UNEQUAL)
     one = resolver.hinted(first, locals)
     if not ordered and resolver.inferring and isinstance(second, expressions.NumberLiteral):
-        resolver.unify_by_default(one.type, NUMBER)  # unless it is a player: those have numbers too
+        resolver.unify_by_default(one.type, NUMBER)  # by default, since players have numbers too
         return terms.Compare(node.operator, one, one, TRUTH, span=node.span)
     other = resolver.hinted(second, locals, one.type) if is_set(one.type) else _second(resolver, second, locals, one, ordered)
     left, right = (other, one) if swapped else (one, other)

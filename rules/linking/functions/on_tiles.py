@@ -40,7 +40,7 @@ def cell_of(call: Call) -> terms.Term:
         case types.Cell(name) if name in call.resolver.symbols.spaces and call.resolver.symbols.spaces[name].per_side:
             return cell_of_port(call, call.resolver.symbols.spaces[name], region)
         case TypeVariable() if any(space.per_side for space in call.resolver.symbols.spaces.values()):
-            return call.resolver.stand_in(call.span)  # Of a port or of a region: what says so may come later.
+            return call.resolver.stand_in(call.span)  # A port or a region: later text may decide.
         case types.Place() as place:
             return aspect_of(call, place, region, terms.Aspect.CELL)
         case _:

@@ -96,7 +96,7 @@ def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: in
         if is_placement_refuted(bound, goal, left):
             return REFUTED
     elif last == CellState.FILLED and tiles - left >= FEW and is_placement_refuted(bound, -MOST, MOST):
-        # Whatever they earn, and however many others there are.
+        # Refuted regardless of earnings and of the number of other tiles.
         return REFUTED
     return remaining
 

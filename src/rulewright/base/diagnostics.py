@@ -10,7 +10,7 @@ from .records import define, frozen
 from .spans import Span
 
 MOST_LISTED = 10  # names that a help may list
-MOST_DIAGNOSTICS = 100  # nobody reads more, and a hostile text must not make us collect a million
+MOST_DIAGNOSTICS = 100  # more are not read, and a hostile text must not cause a million
 
 
 @frozen

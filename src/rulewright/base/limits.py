@@ -21,7 +21,7 @@ class Limits:
     files: int = 4096  # of one kind in a project
     players: int = 100
     tiles: int = 10_000  # in the box
-    cells: int = 64 * 64  # of a cube grid, a hexagon, a derived space; of others the sides are limited
+    cells: int = 64 * 64  # of a cube grid, a hexagon, a derived space; other spaces have limited sides
     steps: int = 40_000_000  # of evaluation, in listing the moves of a choice, in an effect, in a score
     moves: int = 400_000  # that a choice lists, legal or not
     written: int = 50_000  # nodes of a game once all definitions are inlined

@@ -85,7 +85,7 @@ def recall(folder: Path, name: str) -> Code | None:
 
 def keep(folder: Path, name: str, code: Code) -> None:
     """Store code under a name, if the folder is writable."""
-    import tempfile  # and all that it loads, only to write
+    import tempfile  # imports much, needed only to write
 
     content = json.dumps({name: list(types) for name, types in code.signatures.items()}).encode() + b"\n" + code.object
     with contextlib.suppress(OSError):

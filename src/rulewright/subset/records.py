@@ -1,7 +1,7 @@
 """Records of the compiled subset: bundles of arrays, records in them, runs of elements.
 
-A *bundle* is a set of arrays and integers that functions are given together. An *entry* is a word at the head of one of its
-arrays; it holds a number, or the index where a record or a run begins, in that array or in another one:
+A *bundle* is a set of arrays and integers that functions receive together. An *entry* is a word at the head of one of its
+arrays; it holds a number, or the index where a record or a run begins, in that array or in another:
 
     Cells = Annotated[Run[int], In("arena")]            # a run of integers in the array `arena`
 
@@ -18,7 +18,7 @@ arrays; it holds a number, or the index where a record or a run begins, in that 
         steps: Annotated[Run[Run[int]], Stride("size", plus=1)] = entry("tables")
                                                         # bound.steps[way][cell]: tables[tables[7] + way * (size + 1) + cell]
 
-A *record* is a number of words at an index of an array of a bundle, its memory. A variable of that class is the index:
+A *record* is a block of words at an index of one of a bundle's arrays, its memory. A variable of that class is the index:
 
     class Need(Record, memory="arena"):
         cell: int
@@ -34,12 +34,12 @@ A *record* is a number of words at an index of an array of a bundle, its memory.
         kinds: Annotated[Run[int], In("kind_sets")]     # in another one
         best: Term                                      # a reference
         need_count: int
-        needs: Run[int] = inline()                      # elements that follow in the record itself, at its end
+        needs: Run[int] = inline()                      # elements stored in the record itself, at its end
 
     class Frame(Record, memory="stack"):
         moves: int
 
-    class Zone(Bundle):                                 # integers alone: may be made anywhere, `Zone(base, length)`
+    class Zone(Bundle):                                 # only integers: may be made anywhere, `Zone(base, length)`
         base: int
         length: int
 
@@ -47,15 +47,15 @@ A *record* is a number of words at an index of an array of a bundle, its memory.
         game: Game
         bound: Bound                                    # nested
         stack: Longs
-        frames: Run[Frame] = start_of("stack")          # behind the entries of `stack`, of which there are none
+        frames: Run[Frame] = start_of("stack")          # after the entries of `stack`, which has none
 
 Kernels are functions with such parameters. Lowering (lowering.py) replaces a bundle by its arrays and integers, a record or a
 run by its index:
 
     def reduce(bound: Bound, active: int) -> int:
-        state = bound.cell_state                        # a local name for a run: one load, where a loop would repeat it
+        state = bound.cell_state                        # a local name for a run: one load, which a loop would repeat
         remaining = 0
-        for term in bound.active[:active]:              # so many elements, counted before the first turn
+        for term in bound.active[:active]:              # the number of elements is fixed before the first iteration
             vacant = 0
             for need in term.missing[: term.missing_count]:
                 if state[need.cell] == CellState.OPEN:  # a member of an IntEnum
@@ -65,15 +65,15 @@ run by its index:
                 remaining += 1
         return remaining
 
-`run[n:]` is the run from its n-th element on. `index_of` gives the index of a record or a run; `Term(bound, index)` is the
-record at one. A parameter `run: Run[int]` whose memory is not told takes the array along (`Annotated[Run[int], Longs]`: one of
-longs), so that it serves every array. A record parameter lies in the array of that name of a bundle parameter. No array may
-reach a function twice. Results are integers. Arguments may be named, and a bundle may be made in one.
+`run[n:]` is the run from its n-th element on. `index_of` returns the index of a record or a run; `Term(bound, index)` is the
+record at an index. A parameter `run: Run[int]` without a memory also passes the array (`Annotated[Run[int], Longs]`: one of
+longs), so it accepts every array. A record parameter lies in the array of that name of a bundle parameter. No array may be
+passed to a function twice. Results are integers. Arguments may be named, and a bundle may be made in an argument.
 
 The classes are views of arrays: `bound = Bound(tables=ints(n), arena=ints(m))`, `bound.active[2].worth`. The host reads and
-writes by them, tests run kernels on them unlowered, and the lowering runs them on symbolic arrays (symbols.py), so that an
+writes through them, tests run kernels on them unlowered, and lowering runs them on symbolic arrays (symbols.py), so that an
 access means the same everywhere. `program.reduce(bound, 7)` calls the machine code. `TableBuilder` (table_builder.py) fills
-tables by the names of entries, `Candidate.words(...)` makes a record.
+tables by the names of entries; `Candidate.words(...)` makes a record.
 """
 
 from __future__ import annotations

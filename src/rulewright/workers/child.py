@@ -58,7 +58,7 @@ class Child:
         assert self.process.stdin is not None
         if is_busy:
             self.process.kill()
-        with suppress(OSError):  # what was not read is lost
+        with suppress(OSError):  # unread data is lost
             self.process.stdin.close()
         try:
             self.process.wait(GRACE_SECONDS)
@@ -73,7 +73,7 @@ class Child:
             while True:
                 try:
                     heard.put((self, pickle.load(source)))
-                except Exception:  # it ended, maybe in the middle of a word
+                except Exception:  # the process ended, perhaps in the middle of a message
                     heard.put((self, None))
                     return
 
@@ -84,7 +84,7 @@ class Child:
 def main() -> None:
     """Work through items until the input is closed."""
     source, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what the work prints is no answer
+    os.dup2(2, 1)  # keeps printed output out of the answers
     sys.path[:] = pickle.load(source)
     _limit_memory(pickle.load(source))
     job: Job[Any, Any, Any] = pickle.load(source)

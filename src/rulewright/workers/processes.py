@@ -145,7 +145,7 @@ class InChildren(Session):
     def _said(self, child: Child, result: Any) -> list[tuple[int, Any]]:
         """The result of a process; empty if it died at an item that is retried."""
         task = self.busy.pop(child, None)
-        if task is None:  # it was ended, or has died without work
+        if task is None:  # it was ended, or died while idle
             self.idle = [other for other in self.idle if other is not child]
             child.close(is_busy=True)
             return []
