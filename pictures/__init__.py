@@ -1,1 +1,1 @@
-"""Pictures of positions and plans, as the rules say how things look: SVG, and pages made of it."""
+"""Pictures of positions and plans in the looks of their rules: SVG, and HTML pages built from it."""

@@ -1,4 +1,4 @@
-"""How a thing looks, resolved: a colour, and a shape, an outline, a glyph or its initials."""
+"""Resolved looks: a colour, and a shape, an outline, a glyph or initials."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .shapes import DRAWINGS
 
 @frozen
 class Look:
-    """`data` is the path of a drawing or, with `is_outline`, one that the rules give, "" for none; `glyph` is a short text."""
+    """`data` is the path of a drawing or, with `is_outline`, one given by the rules, "" for none; `glyph` is a short text."""
 
     colour: Colour
     data: str = ""
@@ -27,7 +27,7 @@ class Look:
 
 @frozen
 class SpaceLook:
-    """The colour of empty cells, None for that of the palette; how they lie; and how large they are, beside other spaces."""
+    """The colour of empty cells, None for the palette's; the style of the space; and its size relative to others."""
 
     ground: Colour | None = None
     style: SpaceStyle | None = None
@@ -39,7 +39,7 @@ SIZES = {SpaceSize.SMALL: 0.65, SpaceSize.LARGE: 1.5}
 
 @frozen
 class Looks:
-    """The looks of a game: what its rules say by name, and defaults for the rest."""
+    """The looks of a game: those its rules set, by name, and defaults for the rest."""
 
     said: Mapping[str, Appearance] = field(factory=dict)
 
@@ -48,23 +48,23 @@ class Looks:
         return cls({name: look.appearance for name, look in game.looks.items()})
 
     def terrain(self, number: int, name: str) -> Look:
-        """The first terrain is the ground; others are told by their colour."""
+        """The look of a terrain. The first is the ground; others differ in colour."""
         return self._look(name, Look(Colour.WATER if number == 0 else TERRAINS[(number - 1) % len(TERRAINS)]))
 
     def marker(self, number: int, name: str) -> Look:
         return self._look(name, Look(by_number(number + 1), glyph=initials(name)))
 
     def tile(self, name: str, group: str) -> Look:
-        """What is said of a kind of tile, or of the set that it belongs to."""
+        """The look of a kind of tile, or of its set."""
         of_set = self._look(group, Look(by_hash(name), DRAWINGS[Drawing.BLOCK], name))
         return self._look(name, of_set)
 
     def joins(self, name: str, group: str) -> bool:
-        """Whether tiles of a kind, or of its set, run together with neighbours of their kind."""
+        """Whether tiles of a kind, or of its set, are joined to neighbours of the same kind."""
         return any(said.region is RegionStyle.JOINED for key in (name, group) if (said := self.said.get(key)))
 
     def ground(self, name: str, group: str) -> Colour | None:
-        """The colour that is said of a kind of tile, or of its set; None where nothing is said."""
+        """The colour set for a kind of tile, or for its set; None if there is none."""
         found = [said.colour for key in (name, group) if (said := self.said.get(key)) and said.colour]
         return found[0] if found else None
 
@@ -72,7 +72,7 @@ class Looks:
         return self._look(name, Look(by_hash(name), DRAWINGS[Drawing.DISC], initials(name)))
 
     def definition(self, name: str) -> Look:
-        """Of what is true of cells: its colour, and what is drawn there; without a drawing, the cell gets a frame."""
+        """The look of a definition over cells: its colour and drawing; without a drawing, the cell gets a frame."""
         return self._look(name, Look(by_hash(name)))
 
     def member(self, number: int, name: str) -> Look:
@@ -86,7 +86,7 @@ class Looks:
         return SpaceLook(said.colour, said.space, SIZES[said.size] if said.size else 1.0)
 
     def draws(self, name: str) -> bool:
-        """Whether the rules say what is drawn for a name, not only its colour."""
+        """Whether the rules set a drawing for a name, not only its colour."""
         return name in self.said and self.said[name].draws
 
     def _look(self, name: str, default: Look) -> Look:
@@ -105,10 +105,10 @@ class Looks:
 
 
 TERRAINS = (Colour.GRASS, Colour.SAND, Colour.STONE, Colour.WOOD, Colour.ORANGE, Colour.PURPLE)
-"""For what is said to be on a tile, beside the ground."""
+"""Default colours of terrains other than the ground."""
 
 
 def initials(name: str) -> str:
-    """A name as one or two letters: those that its words begin with."""
+    """A name as one or two letters: the initials of its words."""
     words = [word for word in name.split("_") if word]
     return "".join(word[0] for word in words[:2]) if len(words) > 1 else name[:2]

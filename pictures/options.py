@@ -1,4 +1,4 @@
-"""What may be chosen about a picture."""
+"""Options of pictures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .palette import DARK, LIGHT, Palette
 class PictureOptions:
     """`cell` is the width of a cell in pixels; `coordinates` are the numbers of columns and rows.
 
-    With `things`, cells and tiles can be focused, and have names that a page tells more of.
+    With `things`, cells and tiles can be focused, and have names by which a page refers to them.
     """
 
     cell: float = 56.0

@@ -31,7 +31,7 @@ _HUES: Mapping[Colour, tuple[str, str]] = {
 """Each colour in the light and in the dark palette."""
 
 DISTINCT = (Colour.BLUE, Colour.ORANGE, Colour.GREEN, Colour.PINK, Colour.SKY, Colour.RED, Colour.PURPLE, Colour.YELLOW)
-"""Colours that people who do not tell red from green can tell apart (Okabe and Ito 2008, and a purple)."""
+"""Colours distinguishable without red-green vision (Okabe and Ito 2008, and a purple)."""
 
 
 @frozen
@@ -50,17 +50,17 @@ class Palette:
 
     @property
     def faint(self) -> str:
-        """For coordinates and the lines between cells."""
+        """The colour of coordinates and the lines between cells."""
         return "#9aa1ac" if self.dark else "#666c75"
 
     @property
     def warning(self) -> str:
-        """For what stands in the way."""
+        """The colour of obstacles to an action."""
         return "#ff9a8a" if self.dark else "#b3261e"
 
     @property
     def ground(self) -> str:
-        """An empty cell."""
+        """The colour of an empty cell."""
         return "#262c36" if self.dark else "#efece4"
 
     def shaded(self, colour: str, share: float) -> str:
@@ -72,7 +72,7 @@ class Palette:
         return _HUES[colour][self.dark]
 
     def on(self, background: str) -> str:
-        """The colour of a text on a background: black or white, whichever stands out more."""
+        """The colour of text on a background: black or white, whichever has more contrast."""
         return max(("#000000", "#ffffff"), key=lambda candidate: contrast(candidate, background))
 
 
@@ -92,7 +92,7 @@ def _luminance(colour: str) -> float:
 
 
 def by_hash(name: str) -> Colour:
-    """A colour for what says none: always the same for a name."""
+    """The default colour of a name, always the same."""
     return DISTINCT[hashlib.sha256(name.encode()).digest()[0] % len(DISTINCT)]
 
 

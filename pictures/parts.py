@@ -1,4 +1,4 @@
-"""Parts of a picture with their sizes, lines of text among them, and how they stand below or beside one another."""
+"""Parts of a picture with their sizes, including lines of text, and their arrangement in columns and rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LINE, SIZE = 22.0, 14.0
 """Pixels: from line to line of text, of a letter."""
 
 LETTER = 0.62
-"""The width of a letter, as a share of its height, about."""
+"""The approximate width of a letter, as a share of its height."""
 
 
 @frozen
@@ -40,7 +40,7 @@ def stacked(parts: Sequence[Part]) -> Part:
 
 
 def in_row(parts: Sequence[Part], gap: float = 0.0) -> Part:
-    """Parts beside one another, the lower ones standing on the line of the highest."""
+    """Parts side by side, aligned at the bottom."""
     found, right = [], 0.0
     height = max((part.size[1] for part in parts), default=0.0)
     for part in parts:

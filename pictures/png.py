@@ -1,4 +1,4 @@
-"""A picture as a PNG file, by resvg and with fonts of our own, so that it looks the same everywhere."""
+"""Renders a picture as PNG by resvg with bundled fonts, so that it looks the same everywhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ FONTS = Path(__file__).parent / "fonts"
 
 
 def to_png(svg: str, zoom: float = 1.0) -> bytes:
-    """The picture in pixels. Raises `ImportError` where resvg_py is not installed (the extra `pictures`)."""
+    """The PNG file's bytes. Raises `ImportError` if resvg_py is not installed (the extra `pictures`)."""
     import resvg_py
 
     fonts = sorted(map(str, FONTS.glob("*.ttf")))

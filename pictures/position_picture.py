@@ -1,4 +1,4 @@
-"""A position as a picture: its boards, whose turn it is, and beside them hands, piles and values."""
+"""A position as a picture: its boards, the player to move, and beside them hands, piles and values."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ BORDER, GAP = 16.0, 20.0
 """Pixels: around the picture, between its parts."""
 
 NARROWEST = 480.0
-"""The width in pixels that what is said below a picture has at least."""
+"""The least width of the text below a picture, in pixels."""
 
 MOST_TILES = 24
-"""So many different tiles in a row of a hand or pile are drawn."""
+"""The maximum number of distinct tiles drawn in a row of a hand or pile."""
 
 
 @frozen
 class Scene:
-    """What is drawn: a game, who looks, a title, and how. `others` are states whose pictures are to have the same frame.
+    """The subject of a picture: a game, the viewer, a title, and options. `others` are states whose pictures share its frame.
 
-    Things by their names are `marked` with short labels, which the lines of the `caption` explain.
+    `marked` gives things, by name, short labels, which the lines of the `caption` explain.
     """
 
     engine: Engine
@@ -56,7 +56,7 @@ class Scene:
 
 
 def picture(scene: Scene, state: State, before: State | None = None) -> Element:
-    """The picture of a state; what has changed on its boards since another one is marked."""
+    """The picture of a state; changes on its boards since the state `before` are marked."""
     return _Picture(scene, state, before).drawn()
 
 
@@ -97,13 +97,13 @@ class _Picture:
         return drawing((width, height), (paper, *placed), self.scene.title, self._in_words(), role)
 
     def _caption(self, width: float) -> Iterator[Part]:
-        """What is said below, in lines that are that wide; the first line is bold."""
+        """The text below, in lines of this width; the first line is bold."""
         for number, said in enumerate(self.scene.caption):
             for line in wrap(said, int(width / (SIZE * LETTER))):
                 yield self._line(line, bold=not number)
 
     def _in_words(self) -> str:
-        """What the picture shows, in words."""
+        """A description of the picture in words."""
         counts = (f"{space}: {len(board.tiles)} tiles" for space, board in self._pictures.items() if board.tiles)
         return "; ".join([describe_turn(self.engine, self.state), *counts, *self.scene.caption])
 
@@ -113,7 +113,7 @@ class _Picture:
 
     @cached_property
     def _pictures(self) -> Mapping[str, BoardPicture]:
-        """The picture of each space. Ports are drawn on the tiles that they belong to, edges between the cells."""
+        """The picture of each space. Ports are drawn on their tiles, edges between the cells."""
         found: dict[str, BoardPicture] = {}
         for space, declared in self.engine.game.spaces.items():
             if not declared.per_side:
@@ -131,7 +131,7 @@ class _Picture:
             yield Part(board.size, board.drawn())
 
     def _is_worth_showing(self, space: str) -> bool:
-        """Whether an empty space is worth a picture: tiles may come to it, or what is said of its edges."""
+        """Whether an empty space is worth a picture: tiles may come to it, or its edges have values."""
         return self.engine.game.spaces[space].of_tiles or bool(self._pictures[space].edges) or len(self._pictures) == 1
 
     # Beside the boards ------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class _Picture:
         yield from self._values(others)
 
     def _stands(self, standing: Standing | None) -> str:
-        """The scores of a player, and whether that one wins, or leads."""
+        """The scores of a player, and whether the player wins or leads."""
         if standing is None:
             return ""
         scores = "".join(f" · {name} {value}" for name, value in standing.scores.items())
@@ -163,7 +163,7 @@ class _Picture:
         return scores + (f" · {standing.rank}" if standing.rank else "") + (f" · {word}" if standing.leads else "")
 
     def _badge(self, content: str) -> Part:
-        """A line on a plate."""
+        """A line of text on a background plate."""
         width = len(content) * SIZE * LETTER + SIZE
         colour = self.palette.of(Colour.YELLOW)
         plate = path(polygon_data([(0, 1), (width, 1), (width, LINE - 1), (0, LINE - 1)]), Paint(colour))
@@ -177,7 +177,7 @@ class _Picture:
         return f"{variable.name} {describe_value(self.engine, variable.index, column.offset + number)}"
 
     def _values(self, columns: Sequence[Column], player: int = 0) -> Iterator[Part]:
-        """The values of a player, or those of all, then zones: as pictures of their tiles where the viewer sees them."""
+        """The values of a player, or of the game, then zones: as pictures of their tiles if the viewer may see them."""
         values = [column for column in columns if column.variable.storage is Storage.VALUE and not _is_place(column)]
         artist = ValueArtist(self.engine, self.state, self.viewer, self._looks, self.palette)
         if player:
@@ -190,7 +190,7 @@ class _Picture:
                 yield from self._zone(column, number, column.variable.name if player else self._label(column, number))
 
     def _zone(self, column: Column, number: int, label: str) -> Iterator[Part]:
-        """What is in a hand or pile; of an empty one, and of the box, nothing is said."""
+        """The contents of a hand or pile; nothing for an empty one and for the box."""
         variable, value = column.variable, self.state[column.start + number]
         if not value or (variable.name == BOX and not self.viewer.everything):
             return
@@ -200,7 +200,7 @@ class _Picture:
             yield self._hand(value, self.options.things and in_play)
 
     def _hand(self, tiles: Sequence[int], things: bool) -> Part:
-        """Tiles in a row, neighbours of a kind once, with how many there are of it; with `things`, they can be focused."""
+        """Tiles in a row, adjacent equal ones once with a count; with `things`, they can be focused."""
         size = 0.8 * self.options.cell
         spaces = sorted(self.engine.game.spaces.values(), key=lambda space: not space.of_tiles)
         shape = cell_shape(spaces[0].shape) if spaces else SQUARE
@@ -221,5 +221,5 @@ class _Picture:
 
 
 def _is_place(column: Column) -> bool:
-    """Whether a variable says where a piece stands, which its board shows."""
+    """Whether a variable is the place of a piece, which its board shows."""
     return isinstance(column.variable.type, types.Cell)

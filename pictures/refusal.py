@@ -1,4 +1,4 @@
-"""A picture of why an action is not legal: the cells and tiles involved carry the numbers of the reasons, which stand below."""
+"""A picture of why an action is illegal: the cells and tiles involved carry the numbers of the reasons listed below."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .things import thing_name
 
 
 def refusal_picture(scene: Scene, state: State, action: str, failures: Sequence[Failure]) -> Element:
-    """The picture of a state in which an action, as text, fails for these reasons."""
+    """The picture of a state in which an action, given as text, fails for these reasons."""
     marked: dict[str, list[str]] = {}
     for number, failure in enumerate(failures, 1):
         for type, value in failure.things:
@@ -29,6 +29,6 @@ def refusal_picture(scene: Scene, state: State, action: str, failures: Sequence[
 
 
 def _reason(failure: Failure) -> str:
-    """What does not hold, which requirement says so, and of which clause."""
+    """The failed requirement with its message and its clause."""
     clause = f", {failure.cite}" if failure.cite else ""
     return f"{failure.message} ({failure.requirement}{clause})"

@@ -1,4 +1,4 @@
-"""Small drawings by name, in a square from -1 to 1: what stands on a cell."""
+"""Small drawings by name, in a square from -1 to 1, for things on cells."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ _COMMAND = re.compile(r"([MLHVCQAZ])([^MLHVCQAZ]*)")
 
 
 def scaled(data: str, size: float, turned: float = 0.0) -> str:
-    """Path data made larger, and turned clockwise by so many degrees about the middle."""
+    """Path data scaled, and rotated clockwise by `turned` degrees about the middle."""
     cosine, sine = math.cos(math.radians(turned)), math.sin(math.radians(turned))
 
     def spot(along: float, down: float) -> str:

@@ -1,7 +1,7 @@
-"""An emitter of SVG: elements and attributes of an allow-list, every text escaped, equal input gives equal bytes.
+"""An SVG emitter: elements and attributes come from an allow-list, every text is escaped, equal input gives equal bytes.
 
 Nothing that comes from rule text or puzzles can become markup: names of elements and attributes are members of enumerations,
-and values are numbers, colours of the palette or path data that this room has made.
+and values are numbers, colours of the palette or path data generated in this package.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def text(at: tuple[float, float], content: str, size: float, fill: str, anchor: 
 
 
 def group(children: Sequence[Element], at: tuple[float, float] = (0.0, 0.0), title: str = "", thing: str = "") -> Element:
-    """Elements moved to a place; the title is what a pointer that rests on them shows.
+    """Elements moved to a place, with the title as tooltip.
 
     With the name of a thing, the group can be focused.
     """
@@ -134,7 +134,7 @@ def skewed(element: Element, matrix: tuple[float, float, float, float]) -> Eleme
 
 
 def drawing(size: tuple[float, float], children: Sequence[Element], title: str, description: str, role: str = "img") -> Element:
-    """A whole picture of that width and height in pixels; its role is `group` where parts of it can be focused."""
+    """A whole picture of that width and height in pixels; its role is `group` if parts of it can be focused."""
     width, height = number(size[0]), number(size[1])
     attributes = {
         Attribute.NAMESPACE: NAMESPACE,
@@ -149,18 +149,18 @@ def drawing(size: tuple[float, float], children: Sequence[Element], title: str, 
 
 
 def definitions(elements: Sequence[Element]) -> Element:
-    """A picture of nothing, which holds what other pictures of the same page refer to."""
+    """An invisible picture that holds definitions for other pictures of the same page."""
     attributes = {Attribute.NAMESPACE: NAMESPACE, Attribute.WIDTH: "0", Attribute.HEIGHT: "0", Attribute.HIDDEN: "true"}
     return Element(Tag.SVG, attributes, (Element(Tag.DEFINITIONS, children=elements),))
 
 
 def use(name: str) -> Element:
-    """What is defined by that name."""
+    """A reference to the definition of that name."""
     return Element(Tag.USE, {Attribute.REFERENCE: f"#{name}"})
 
 
 def to_text(element: Element) -> str:
-    """The picture as a text without control characters but line breaks between elements."""
+    """The picture as text, without control characters except line breaks between elements."""
     return "".join(_written(element))
 
 
@@ -180,10 +180,10 @@ def _written(element: Element) -> Iterator[str]:
 
 
 def plain(content: str) -> str:
-    """A text in which control, format and surrogate characters are replaced."""
+    """Text with control, format and surrogate characters replaced."""
     return "".join(REPLACED if unicodedata.category(letter)[0] == "C" else letter for letter in content)
 
 
 def _escaped(content: str) -> str:
-    """A text in which nothing is markup."""
+    """Text with markup characters escaped."""
     return escape(plain(content), {'"': "&quot;"})

@@ -1,11 +1,11 @@
-"""Names of the things in a picture that a page tells more of."""
+"""Names of the things in a picture to which a page refers."""
 
 from __future__ import annotations
 
 from rulewright.rules.model import types
 
 TILE = "tile"
-"""A word that no space can be named by."""
+"""A word that cannot name a space."""
 
 
 def thing_name(type: types.Cell | types.Tile, value: int) -> str:

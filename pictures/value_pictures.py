@@ -1,4 +1,5 @@
-"""Values that belong to no cell: as icons where a look says one, in tables by two things, one enum in piles on another."""
+"""Pictures of values without a cell: icons if a look sets one, tables for two indices, piles for an enum that maps to
+another."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ ICON = 18.0
 """The width of an icon in pixels."""
 
 MOST_ICONS = 6
-"""A larger number is one icon and the number."""
+"""Larger numbers are drawn as one icon and the number."""
 
 CHIP = (76.0, 20.0)
 """Width and height of a chip of a pile in pixels."""
@@ -31,7 +32,7 @@ GAP = 8.0
 """Pixels between a name and its icons, and between piles."""
 
 WIDEST = 40
-"""So many letters stand on a line of values, about."""
+"""The approximate number of letters on a line of values."""
 
 HIDDEN = "hidden"
 
@@ -47,7 +48,7 @@ class ValueArtist:
     palette: Palette
 
     def values(self, wanted: Sequence[tuple[Column, int, str]]) -> Iterator[Part]:
-        """Some values by their labels: several on a line, and those with icons on lines of their own."""
+        """Values with their labels: several on a line, and those with icons on separate lines."""
         told: list[str] = []
         indent = max((len(label) for column, _, label in wanted if self._has_icon(column.variable)), default=0)
         for column, number, label in wanted:
@@ -65,7 +66,7 @@ class ValueArtist:
         yield from map(self._line, told)
 
     def of_all(self, columns: Sequence[Column], labels: Mapping[str, Sequence[str]]) -> Iterator[Part]:
-        """The values that belong to no player, `labels` by the name of the variable."""
+        """The values without a player; `labels` by the name of the variable."""
         plain: list[tuple[Column, int, str]] = []
         for column in columns:
             variable = column.variable
@@ -82,7 +83,7 @@ class ValueArtist:
         yield from self.values(plain)
 
     def _says_something(self, column: Column, number: int) -> bool:
-        """Of a variable of cells and something else, whether a value is another than at first."""
+        """For a variable of cells and another index, whether a value differs from its initial one."""
         index, at = column.variable.index, column.start + number
         of_cells = isinstance(index, types.Pair) and any(isinstance(part, types.Cell) for part in (index.first, index.second))
         return not of_cells or self.state[at] != self.engine.unset[at]
@@ -99,7 +100,8 @@ class ValueArtist:
                 return False
 
     def _iconic(self, column: Column, number: int, label: str, indent: int) -> Part:
-        """A label, so many letters wide, and icons: as many as the number says, one for what is true, that of the member."""
+        """A label padded to `indent` letters, and icons: as many as the number, one for a truth value, or that of the
+        member."""
         variable, value = column.variable, self.state[column.start + number]
         content = self._content(column, number)
         if content == HIDDEN:
@@ -134,7 +136,7 @@ class ValueArtist:
         return all(isinstance(part, types.Player | types.Enumeration) for part in (pair.first, pair.second))
 
     def _table(self, column: Column, pair: types.Pair) -> Iterator[Part]:
-        """A row for each of the first, a column for each of the second."""
+        """A table with a row for each value of the first index, a column for each of the second."""
         cells: dict[str, dict[str, str]] = {}
         for number in range(column.count):
             first, second = self.engine.instance.parts(pair, column.offset + number)
@@ -158,7 +160,7 @@ class ValueArtist:
         return f"player {value}" if isinstance(type, types.Player) else describe_value(self.engine, type, value)
 
     def _piles(self, column: Column) -> Iterator[Part]:
-        """A pile for each member of the one enum, of the members of the other that are put there, the first on top."""
+        """A pile for each member of one enum, of the members of the other that map to it, the first on top."""
         variable = column.variable
         assert isinstance(variable.index, types.Enumeration)
         assert isinstance(variable.type, types.Enumeration)
@@ -173,13 +175,13 @@ class ValueArtist:
         yield in_row(piles, GAP)
 
     def _members(self, column: Column, enumeration: types.Enumeration) -> Iterator[Part]:
-        """The members of an enum of which something is true."""
+        """The members of an enum for which a truth value holds."""
         names = self.engine.game.members(enumeration)
         found = [names[column.offset + n] for n in range(column.count) if self.state[column.start + n]]
         yield from map(self._line, wrap(f"{column.variable.name}: {', '.join(found) or 'none'}", WIDEST))
 
     def _under(self, title: str) -> Part:
-        """What a pile is called, in the middle below it."""
+        """The name of a pile, centred below it."""
         return Part((CHIP[0], LINE), text((CHIP[0] / 2, LINE / 2), title, SIZE, self.palette.faint))
 
     def _chip(self, number: int, name: str) -> Part:

@@ -1,1 +1,1 @@
-"""Boards: cells by the shape of their space, the tiles on them, and what else stands there."""
+"""Pictures of boards: cells by the shape of their space, the tiles on them, and other marks."""

@@ -1,4 +1,4 @@
-"""The board of a space as a picture: its cells, the tiles on them, and what else the state says of cells."""
+"""The board of a space as a picture: its cells, the tiles on them, and the values of cells in the state."""
 
 from __future__ import annotations
 
@@ -39,30 +39,30 @@ from .marks import Mark, MarkMaker
 from .tile_picture import TileArtist
 
 MARGIN = 0.6
-"""Around a board, in widths of a cell; coordinates stand in it."""
+"""The margin around a board, which holds coordinates, in widths of a cell."""
 
 PIECE = 0.2
-"""Half the size of what stands on a cell, in widths of a cell, when there is one thing."""
+"""Half the size of a single piece on a cell, in widths of a cell."""
 
 SIDE_PIECE = 0.7 * PIECE
-"""Half the size of what stands at a port or on an edge."""
+"""Half the size of a piece at a port or on an edge, in widths of a cell."""
 
 CHEQUER = 0.2
 """How much darker every other cell of a chequered space is."""
 
 CAPTION = 0.26
-"""The height of a caption, in widths of a cell. Lines between nodes are left out behind it."""
+"""The height of a caption, in widths of a cell. Lines between nodes are interrupted behind it."""
 
 BAR = 0.1
-"""The width of what is true of an edge, in widths of a cell."""
+"""The width of the bar for a true value of an edge, in widths of a cell."""
 
 CROWD = 4
-"""From so many things on a cell on they are drawn half as large."""
+"""From this many pieces on a cell on, they are drawn at half size."""
 
 
 @frozen
 class Box:
-    """The part of a plane that a picture takes, in widths of a cell."""
+    """The part of a plane that a picture covers, in widths of a cell."""
 
     low: Point
     high: Point
@@ -74,7 +74,7 @@ class Box:
 
 @define(eq=False)
 class BoardPicture:
-    """One space of one state. What has changed since the state `before` is marked; cells that `others` use are drawn too."""
+    """One space of one state. Changes since the state `before` are marked; cells that `others` use are drawn too."""
 
     engine: Engine
     state: State
@@ -118,12 +118,12 @@ class BoardPicture:
 
     @cached_property
     def marks(self) -> Mapping[int, Sequence[Mark]]:
-        """What the variables of the state say of cells, and which pieces stand there."""
+        """The values of cells in the state's variables, and the pieces on the cells."""
         return self._marks(self.state)
 
     @cached_property
     def holds(self) -> Mapping[int, Sequence[Mark]]:
-        """The definitions with a look that hold for cells which are drawn."""
+        """The definitions with a look that hold for the drawn cells."""
         found: dict[int, list[Mark]] = {}
         for definition in drawn_definitions(self.engine.game):
             if definition.parameters[0][1] == types.Cell(self.space):
@@ -138,7 +138,7 @@ class BoardPicture:
 
     @cached_property
     def changed(self) -> frozenset[int]:
-        """The cells on which something else lies or stands than before."""
+        """The cells whose tiles or pieces differ from before."""
         if self.before is None:
             return frozenset()
         tiles, marks = self._tiles(self.before), self._marks(self.before)
@@ -148,7 +148,7 @@ class BoardPicture:
         )
 
     def _tiles(self, state: State) -> dict[int, int]:
-        """The tiles, and where none stands the pieces that lie and are nobody's."""
+        """The tiles, and on cells without one, the unowned pieces."""
         column, found = self.engine.layout.columns.get(self.space), dict[int, int]()
         if column is not None and column.variable.is_board:
             found = {cell: tile for cell, tile in enumerate(state[column.start][: self.window.size]) if tile}
@@ -179,7 +179,7 @@ class BoardPicture:
 
     @cached_property
     def box(self) -> Box:
-        """What the picture takes; empty where there is nothing to show."""
+        """The box covered by the picture; empty if there is nothing to show."""
         spots = [*self.plan.middles.values(), *(spot for spot, _ in self.plan.captions)]
         if not spots:
             return Box((0.0, 0.0), (0.0, 0.0))
@@ -220,7 +220,7 @@ class BoardPicture:
         elif self._has_ground(cell):
             elements.append(self.artist.outline(self._ground(cell), self.palette.faint, 0.5))
         elif self.options.things:
-            elements.append(self.artist.outline("", ""))  # Nothing to see, but a place to point at.
+            elements.append(self.artist.outline("", ""))  # Invisible, but a target for the pointer.
         turn = self.turns.get(cell, 0)
         if kind is not None and not self.is_isometric:
             lies = turned_kind(kind, self.window, turn) if turn else kind
@@ -238,7 +238,7 @@ class BoardPicture:
         return group(elements, self._at(self.plan.middles[cell]), title, thing)
 
     def _cube(self, cell: int, kind: TileKind | None) -> list[Element]:
-        """A cell of levels seen from a side: the tile on it as a cube, or on the lowest level the floor."""
+        """A cell in isometric view: the tile on it as a cube, or on the lowest level the floor."""
         if kind is None:
             on_floor = self.window.steps[self.window.directions.index("D")][cell] == self.window.nowhere
             return [floor(self._ground(cell), self.cell_size, self.palette)] if on_floor else []
@@ -255,7 +255,7 @@ class BoardPicture:
         return self.palette.shaded(colour, CHEQUER) if dark else colour
 
     def _joined(self, cell: int, kind: TileKind) -> tuple[int, ...]:
-        """The numbers of the sides on which a neighbour of the same kind lies, where such tiles are joined."""
+        """The numbers of the sides with a neighbour of the same kind, if such tiles are joined."""
         if not self.looks.joins(kind.name, kind.group) or self.window.names:
             return ()
         around = {self.window.directions[way]: self.window.steps[way][cell] for way in self.window.around}
@@ -263,11 +263,11 @@ class BoardPicture:
         return tuple(at for at, side in enumerate(self.artist.shape.sides) if self.tiles.get(around.get(side, -1)) == tile)
 
     def _has_ground(self, cell: int) -> bool:
-        """Whether an empty cell is seen: not around the tiles of an unbounded space, where nothing is."""
+        """Whether an empty cell is drawn: not around the tiles of an unbounded space."""
         return not self.window.unbounded or cell in self.tiles or cell in self.marks
 
     def _standing(self, marks: Sequence[Mark], on_tile: bool) -> Iterator[Element]:
-        """One thing in the middle; several around it, and on a tile in its corners."""
+        """A single piece in the middle; several around it, and on a tile in its corners."""
         marks = [mark for mark in marks if mark.spot is None and not mark.is_frame]
         spots: Sequence[Point] = ((0.28, 0.28), (-0.28, -0.28), (0.28, -0.28), (-0.28, 0.28))
         if len(marks) == 1 and not on_tile:
@@ -280,7 +280,7 @@ class BoardPicture:
     def _at(self, spot: Point) -> Point:
         return spot[0] * self.cell_size, spot[1] * self.cell_size
 
-    # What is beside the cells -----------------------------------------------------------------
+    # Beside the cells -------------------------------------------------------------------------
 
     def _lines(self) -> Iterator[Element]:
         for start, end in self.plan.lines:
@@ -298,7 +298,7 @@ class BoardPicture:
     # Marks ------------------------------------------------------------------------------------
 
     def _at_ports(self, state: State) -> Iterator[tuple[int, Mark]]:
-        """Pieces at the ports of this space: the cell that a port belongs to, and where on it."""
+        """Pieces at the ports of this space: the cell of the port, and its place on the cell."""
         around = len(self.window.around)
         for space, declared in self.engine.game.spaces.items():
             if declared.base == self.space and declared.per_side:
@@ -308,7 +308,7 @@ class BoardPicture:
                     yield port // (around * declared.per_side), evolve(self.mark_maker.of_content(content, state), spot=spot)
 
     def _at_edges(self, state: State) -> Iterator[tuple[int, Mark]]:
-        """What is said of the edges between the cells: the first cell of each, and where beside its middle."""
+        """The values of the edges between cells: the first cell of each, and the place relative to its middle."""
         for space in self.edges:
             pairs = edges_of(self.window)
             for edge, content in contents(self.engine, state, self.viewer, space):
@@ -320,13 +320,14 @@ class BoardPicture:
 
     @property
     def edges(self) -> Sequence[str]:
-        """The spaces of edges of this one that are drawn upon it: where all edges join cells that lie side by side."""
+        """The edge spaces of this space drawn on it: those whose edges all join cells that are drawn side by side."""
         is_flat = self.window.shape in (Shape.SQUARE, Shape.HEX) and not self.engine.game.spaces[self.space].wrapped
         spaces = self.engine.game.spaces.values() if is_flat or self.window.shape in (Shape.GRAPH, Shape.RING) else ()
         return [space.name for space in spaces if space.base == self.space and not space.per_side]
 
     def _ends(self, one: int, other: int) -> tuple[Point, Point]:
-        """The ends of an edge beside the middle of its first cell: on a grid the side between the cells, else the line."""
+        """The ends of an edge relative to the middle of its first cell: on a grid, the side between the cells, else the
+        line."""
         middles = self.plan_of_all.middles
         (x, y), (other_x, other_y) = middles[one], middles[other]
         across, down = other_x - x, other_y - y
@@ -337,11 +338,11 @@ class BoardPicture:
 
     @cached_property
     def plan_of_all(self) -> Layout:
-        """The places of all cells, also of those that are not drawn."""
+        """The places of all cells, including those not drawn."""
         return layout(self.window, range(self.window.size))
 
     def _beside_cells(self) -> Iterator[Element]:
-        """What stands at ports and on edges, above all cells."""
+        """The marks at ports and on edges, above all cells."""
         for cell, marks in self.marks.items():
             for mark in marks:
                 if mark.spot is not None and cell in self.plan.middles:
@@ -356,7 +357,7 @@ class BoardPicture:
         return group(lines, title=mark.title)
 
     def _edge_things(self) -> Iterator[Element]:
-        """Each edge as a place to point at, with the label that it is marked by."""
+        """Each edge as a target for the pointer, with its label."""
         for space in self.edges:
             names = self.engine.instance.windows[space].names
             for edge, (one, other) in enumerate(edges_of(self.window)):

@@ -65,5 +65,5 @@ _HEX_BEARINGS = {name: 30.0 + 60.0 * at for at, name in enumerate(HEX.sides)}
 
 
 def bearing(shape: Shape, direction: str) -> float | None:
-    """Where a direction points, in degrees clockwise from the top of a picture; None where it points nowhere in the plane."""
+    """Where a direction points, in degrees clockwise from the top of a picture; None if it does not lie in the plane."""
     return (_HEX_BEARINGS if shape is Shape.HEX else _SQUARE_BEARINGS).get(direction)

@@ -1,4 +1,4 @@
-"""Cubes seen from the south-west and above: where they lie in a picture, which are behind, and which faces are seen."""
+"""Cubes seen from the south-west and above: their places in a picture, their depth order, and their visible faces."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .cell_shapes import Point
 from .layout import Layout
 
 ACROSS, DOWN, UP = 0.5, 0.5 / math.sqrt(3), 1 / math.sqrt(3)
-"""One step to the east goes so far across and up, one to the south so far across and down, one level so far up."""
+"""Offsets of a step: east goes ACROSS and up by DOWN, south ACROSS and down by DOWN, a level UP."""
 
 SOUTH_SHADE, WEST_SHADE = 0.18, 0.38
-"""How much darker the faces are that look to the south and to the west."""
+"""How much darker the south and west faces are."""
 
 NORTH_WEST, NORTH_EAST, SOUTH_EAST, SOUTH_WEST = (-ACROSS, 0.0), (0.0, -DOWN), (ACROSS, 0.0), (0.0, DOWN)
 """The corners of the upper face of a cube, seen from its middle."""
 
 
 def isometric_layout(window: Window, cells: Iterable[int]) -> Layout:
-    """The middle of the upper face of each cell, those behind and below first."""
+    """The middle of the upper face of each cell, back to front and bottom to top."""
     places = {}
     for cell in sorted(cells, key=lambda cell: _nearness(window.coordinates[cell])):
         column, row, level = window.coordinates[cell]
@@ -37,13 +37,13 @@ def _nearness(spot: Sequence[int]) -> tuple[int, int]:
 
 
 def hidden_faces(window: Window, cell: int, solid: Iterable[int]) -> frozenset[str]:
-    """The directions, of `S`, `W` and `U`, in which another cube stands before a face of a cell."""
+    """The directions among `S`, `W` and `U` in which another cube hides a face of a cell."""
     taken = frozenset(solid)
     return frozenset(way for way in "SWU" if window.steps[window.directions.index(way)][cell] in taken)
 
 
 def cube(face: Element, colour: str, hidden: frozenset[str], size: float, palette: Palette) -> list[Element]:
-    """A cube around the middle of its upper face: `face` is what that shows, drawn as if seen from above."""
+    """A cube around the middle of its upper face; `face` is the picture on that face, as seen from above."""
     found = []
     for way, shade, start, end in (("S", SOUTH_SHADE, SOUTH_WEST, SOUTH_EAST), ("W", WEST_SHADE, NORTH_WEST, SOUTH_WEST)):
         if way not in hidden:

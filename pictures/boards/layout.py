@@ -1,4 +1,4 @@
-"""Where the cells of a space lie in a picture, in widths of a cell."""
+"""Places the cells of a space in a picture, in widths of a cell."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from rulewright.rules.spaces.window import Window
 from .cell_shapes import ROW, Point
 
 LEVEL_GAP = 0.6
-"""Between two levels of a cube grid that lie side by side."""
+"""The gap between adjacent levels of a cube grid."""
 
 NODE_GAP = 2.0
-"""The length of an edge of a graph, about."""
+"""The approximate length of an edge of a graph."""
 
 ROUNDS = 300
-"""Rounds of moving the nodes of a graph to where their distances fit."""
+"""The number of iterations that move the nodes of a graph to match their distances."""
 
 MOST_PULLS = 1_000_000
-"""Of one node by another, in all rounds; a graph too large for one round stays on its circle."""
+"""The maximum number of pairwise node moves in all iterations; a graph too large for one iteration stays on its circle."""
 
 
 @frozen
 class Layout:
-    """The middle of each cell; lines between nodes that are joined; captions at places."""
+    """The middle of each cell; lines between adjacent nodes; captions at places."""
 
     middles: Mapping[int, Point]
     lines: Sequence[tuple[Point, Point]] = ()
@@ -34,7 +34,7 @@ class Layout:
 
 
 def layout(window: Window, cells: Iterable[int]) -> Layout:
-    """Places for those cells of a window."""
+    """The layout of some cells of a window."""
     chosen = sorted(cells)
     if not chosen:
         return Layout({})
@@ -98,7 +98,8 @@ def _on_circle(place: int, count: int, radius: float) -> Point:
 
 
 def _graph(window: Window) -> list[Point]:
-    """Nodes so that distances in the picture are as those along edges (stress majorisation: Gansner, Koren and North 2004)."""
+    """Place nodes so that distances in the picture match those along edges (stress majorisation: Gansner, Koren and North
+    2004)."""
     count = window.size
     spots = [_on_circle(node, count, NODE_GAP * max(1.0, count / 6)) for node in range(count)]
     rounds = min(ROUNDS, MOST_PULLS // count**2) if count > 2 else 0
@@ -110,7 +111,7 @@ def _graph(window: Window) -> list[Point]:
 
 
 def _pulled(node: int, spots: Sequence[Point], wanted: Sequence[float]) -> Point:
-    """Where a node had best be, the others staying where they are."""
+    """The best place of a node while the others stay."""
     x, y = spots[node]
     across = down = total = 0.0
     for other, (other_x, other_y) in enumerate(spots):

@@ -1,4 +1,4 @@
-"""What is on a cell beside its tile, as marks: how each is drawn and what it is called."""
+"""Marks: everything on a cell besides its tile, with its drawing and its name."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .cell_shapes import Point, bearing
 
 @frozen
 class Mark:
-    """Something on a cell beside its tile."""
+    """Something on a cell besides its tile."""
 
     look: Look
     title: str
     label: str = ""
     spot: Point | None = None
     bar: tuple[Point, Point] | None = None
-    """What is true of an edge: drawn from end to end."""
+    """For a true value of an edge: a bar from end to end."""
     is_frame: bool = False
-    """Drawn round the cell, not upon it."""
+    """Drawn around the cell, not on it."""
 
 
 @frozen
@@ -48,7 +48,7 @@ class MarkMaker:
                 return self._value_mark(variable, value)
 
     def _piece_mark(self, variable: Variable, index: int | None, state: State) -> Mark:
-        """A piece that stands where its variable says: in the colour of its player and drawn as that is, if it has one."""
+        """A piece at the place its variable gives, in the colour and drawing of its player, if any."""
         look = self.looks.variable(variable.name)
         if variable.index is None or index is None:
             return Mark(look, variable.name)
@@ -65,7 +65,7 @@ class MarkMaker:
         return Mark(look, f"{variable.name} of {name}", name[:2])
 
     def _kind_of_player(self, player: int, state: State) -> str:
-        """The drawing that is said of what everybody sees a player to be, by an enum: of a captain's kind of ship."""
+        """The drawing set for a publicly visible enum value of a player: a captain's kind of ship, say."""
         for column in self.engine.layout.columns.values():
             variable = column.variable
             is_of_players = variable.index == types.Player() and variable.visibility is Visibility.OPEN
@@ -77,13 +77,13 @@ class MarkMaker:
         return ""
 
     def _look_of_member(self, variable: Variable, member: Look, name: str) -> Look:
-        """The drawing of the variable in the colour of the member; where only the other is said, that."""
+        """The drawing of the variable in the colour of the member; if only one has a look, that look."""
         said = self.looks.variable(variable.name)
         colour = said.colour if variable.name in self.looks.said and name not in self.looks.said else member.colour
         return Look(colour, said.data if self.looks.draws(variable.name) else member.data)
 
     def _lying_mark(self, kind: TileKind, owner: int) -> Mark:
-        """A cell of a piece that lies, of a player's in the colour of its owner."""
+        """A cell of a piece on the board, in the colour of its owner, if any."""
         look = self.looks.tile(kind.name, kind.group)
         label = "" if self.looks.draws(kind.name) or self.looks.draws(kind.group) else kind.name[:3]
         if not owner:
@@ -91,7 +91,7 @@ class MarkMaker:
         return Mark(Look(self.looks.player(owner).colour, look.data), f"{kind.name} of {owner}", label)
 
     def _value_mark(self, variable: Variable, value: int) -> Mark:
-        """What a variable over cells says of a cell."""
+        """The mark of a cell's value in a variable over cells."""
         look = self.looks.variable(variable.name)
         match variable.type:
             case types.Truth():
@@ -109,7 +109,7 @@ class MarkMaker:
                 return self._pointing(variable, value, told) or Mark(look, told, told[:3])
 
     def _pointing(self, variable: Variable, value: int, told: str) -> Mark | None:
-        """A direction as an arrow that points there, or as the drawing that is said, turned; None of what points nowhere."""
+        """A direction as an arrow, or as the rotated drawing of its look; None if it has no bearing."""
         directions, look = self.window.directions, self.looks.variable(variable.name)
         if not isinstance(variable.type, types.Direction) or not 0 <= value < len(directions):
             return None
@@ -118,6 +118,6 @@ class MarkMaker:
         return None if turned is None else Mark(Look(look.colour, scaled(drawing, 1.0, turned)), f"{variable.name} {told}")
 
     def of_definition(self, definition: Definition, is_flat: bool) -> Mark:
-        """What a definition says of a cell: a frame on a flat board where no drawing is said."""
+        """The mark of a definition that holds for a cell: a frame, on a flat board without a drawing for it."""
         look = self.looks.definition(definition.name)
         return Mark(look, definition.name, is_frame=is_flat and not self.looks.draws(definition.name))

@@ -1,4 +1,4 @@
-"""A tile as a picture: its regions along the sides that they reach, and what stands on them."""
+"""A tile as a picture: its regions along the sides they reach, and the markers on them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BEND, CAPE = 0.55, 0.85
 """How far a coast bends towards the middle of the tile: between several sides, and around a single one."""
 
 WAVES = 0.12
-"""How far a coast strays from its bend, to and fro."""
+"""The amplitude of a coast's waves around its bend."""
 
 ISLAND = 0.3
 """The radius of a region that reaches no side."""
@@ -35,21 +35,21 @@ MARK = 0.15
 """Half the size of a marker, in widths of a tile."""
 
 MOST_MARKS = 6
-"""Of more of one kind in one place, one is drawn, with their number upon it."""
+"""The maximum number of equal markers drawn in one place; more are drawn as one with a count."""
 
 EDGE = 0.05
-"""How far a tile that is joined to its like stays away from the border elsewhere, in widths of a tile."""
+"""The gap between a joined tile and the border on its other sides, in widths of a tile."""
 
 FRAME = 0.88
 """The size of a frame in a cell, as a share of the cell's."""
 
 INSET = 0.3
-"""How far from its side a marker stands, as a share of the way to the middle."""
+"""The distance of a marker from its side, as a share of the way to the middle."""
 
 
 @frozen
 class TileArtist:
-    """Draws kinds of tile of a game in cells of a shape and of a size in pixels."""
+    """Draws a game's kinds of tile in cells of a given shape and size in pixels."""
 
     game: Game
     looks: Looks
@@ -58,7 +58,7 @@ class TileArtist:
     size: float
 
     def tile(self, kind: TileKind, joined: Sequence[int] = ()) -> Element:
-        """The picture of a tile around (0, 0); on the sides `joined`, by their numbers, it goes on."""
+        """The picture of a tile around (0, 0); it continues across the sides numbered in `joined`."""
         if len(self.game.enumerations.get("terrain", ())) > 1:
             return group((*self._land(kind), *self._standing(kind)), title=kind.name)
         if kind.regions and kind.regions[0].markers:
@@ -71,7 +71,7 @@ class TileArtist:
         return group((self._face(look), *self._label(look)), title=kind.name)
 
     def body(self, kind: TileKind) -> str:
-        """The colour of a tile as a whole."""
+        """The main colour of a tile."""
         names = self.game.enumerations.get("terrain", ())
         if len(names) > 1 and kind.regions:
             ground = kind.regions[0].terrain
@@ -85,14 +85,14 @@ class TileArtist:
         )
 
     def frame(self, look: Look) -> Element:
-        """A frame just inside of the cell."""
+        """A frame just inside the cell."""
         corners = [self._at((FRAME * x, FRAME * y)) for x, y in self.shape.corners]
         wide, data = 0.05 * self.size, polygon_data(corners)
         casing = path(data, Paint("", self.palette.ink, 1.5 * wide))
         return group((casing, path(data, Paint("", self.palette.of(look.colour), wide))))
 
     def badge(self, label: str) -> list[Element]:
-        """A mark on a cell or tile that a text below the picture speaks of; none without a label."""
+        """The label by which the caption refers to a cell or tile; empty without a label."""
         if not label:
             return []
         height, colour = max(9.0, 0.24 * self.size), self.palette.warning
@@ -142,7 +142,7 @@ class TileArtist:
         return runs
 
     def _coast(self, region: TileRegion) -> tuple[str, str]:
-        """The outline of a region, and of that the shore: from the end of one run of sides to the next in a bend."""
+        """The outline of a region, and its shore: the bends from each run of sides to the next."""
         if len(region.sides) == len(self.shape.sides):
             return polygon_data([self._at(corner) for corner in self.shape.corners]), "M0 0"
         runs = self._arcs(region)
@@ -159,7 +159,7 @@ class TileArtist:
         return "".join(land) + "Z", "".join(shores)
 
     def _bend(self, start: Point, end: Point, share: float, waves: float = WAVES) -> str:
-        """A curve between two corners that is drawn towards the middle, and strays a little to either side."""
+        """A curve between two corners, drawn towards the middle with slight waves."""
         across, down = (end[0] - start[0]) * waves, (end[1] - start[1]) * waves
         first = start[0] * (1 - share) - down, start[1] * (1 - share) + across
         second = end[0] * (1 - share) + down, end[1] * (1 - share) - across
@@ -167,21 +167,21 @@ class TileArtist:
 
     @property
     def _per_side(self) -> int:
-        """How many ports a side has."""
+        """The number of ports on a side."""
         return max((space.per_side for space in self.game.spaces.values()), default=0)
 
     def _links(self, ports: Sequence[Point]) -> str:
-        """From each port of a region to the next, in a bend towards the middle."""
+        """Bends from each port of a region to the next, towards the middle."""
         return "".join(f"M{points(self._at(one))}{self._bend(one, other, BEND, 0.0)}" for one, other in pairwise(ports))
 
     def _strips(self, region: TileRegion) -> str:
-        """From the middle of each side of a region to the middle of the tile; between two sides, in one bend."""
+        """Strips from the middle of each side of a region to the middle of the tile; between two sides, one bend."""
         ends = [self._at(self.shape.middle_of_side(at)) for at, name in enumerate(self.shape.sides) if name in region.sides]
         if len(ends) == 2:
             return f"M{points(ends[0])}Q0 0 {points(ends[1])}"
         return "".join(f"M{points(end)}L0 0" for end in ends) or scaled(DRAWINGS[Drawing.DISC], ISLAND * self.size)
 
-    # What stands on it ----------------------------------------------------------------------
+    # Markers --------------------------------------------------------------------------------
 
     def _standing(self, kind: TileKind) -> list[Element]:
         found: list[Element] = []
@@ -191,7 +191,7 @@ class TileArtist:
         return found
 
     def _spot(self, kind: TileKind, number: int) -> Point:
-        """Where the markers of a region stand: on the region, and in the open where no other region is."""
+        """The place of a region's markers: on the region, away from other regions."""
         region = kind.regions[number]
         runs = self._arcs(region) if number else []
         if not number or not runs or len(runs) > 1 or len(region.sides) == len(self.shape.sides):
@@ -216,7 +216,7 @@ class TileArtist:
         return found
 
     def mark(self, look: Look, place: Point, size: float, title: str, label: str = "") -> Element:
-        """A small drawing at a place; a label stands upon it."""
+        """A small drawing at a place; with the label on it."""
         colour = self.palette.of(look.colour)
         data = look.data or DRAWINGS[Drawing.DISC]
         drawn = path(scaled(data, size * self.size), Paint(colour, self.palette.ink, max(0.6, 0.012 * self.size)))
@@ -237,7 +237,7 @@ class TileArtist:
         return path(scaled(look.data or DRAWINGS[Drawing.DISC], 0.42 * self.size), Paint(colour, self.palette.ink, 1.0))
 
     def _body(self, look: Look, joined: Sequence[int]) -> list[Element]:
-        """A tile that reaches the border on the sides where it goes on, and stays away from it on the others."""
+        """A tile that reaches the border on joined sides, and stays away from it on the others."""
         count = len(self.shape.corners)
         sides = [self._side_line(at, 0.0 if at in joined else EDGE) for at in range(count)]
         spots = [_crossing(sides[at - 1], sides[at]) for at in range(count)]
@@ -257,12 +257,12 @@ class TileArtist:
 
 
 def _each(marker: int, count: int) -> list[tuple[int, str]]:
-    """A marker as often as it stands there, without a label; of too many one, with their number."""
+    """A marker repeated `count` times, without a label; if there are too many, once with the count."""
     return [(marker, "")] * count if count <= MOST_MARKS else [(marker, str(count))]
 
 
 def _crossing(one: tuple[float, float, float], other: tuple[float, float, float]) -> Point:
-    """Where two lines cross."""
+    """The intersection of two lines."""
     a, b, c = one
     d, e, f = other
     return (c * e - b * f) / (a * e - b * d), (a * f - c * d) / (a * e - b * d)

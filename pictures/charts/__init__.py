@@ -1,1 +1,1 @@
-"""Pictures of what is no board: distributions and outlines."""
+"""Charts: distributions, curves and outlines."""

@@ -1,4 +1,4 @@
-"""Curves over numbers, each point with its interval where it has one."""
+"""Curves over numbers, each point with its interval, if any."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ BORDER, WIDE, TALL, LEFT, LETTER = 20.0, 520.0, 260.0, 56.0, 12.0
 """Pixels: around the chart, its width and height, room for the numbers beside it, the height of a letter."""
 
 SHARE, CAP, DOT = 0.62, 4.0, 3.0
-"""The width of a letter as a part of its height, about; half of the cap of an interval, and of a point, in pixels."""
+"""The approximate width of a letter as a share of its height; half the cap of an interval, and of a point, in pixels."""
 
 TICKS = 5
-"""About so many numbers stand beside the chart."""
+"""The approximate number of labels beside the chart."""
 
 
 @frozen
 class Point:
-    """A value at a number, and where it may be."""
+    """A value at a number, with its interval."""
 
     at: float
     value: float
@@ -39,7 +39,7 @@ class Curve:
 
 @frozen
 class _Scale:
-    """From numbers to pixels."""
+    """Maps numbers to pixels."""
 
     low: float
     high: float
@@ -58,7 +58,7 @@ class _Scale:
 
 
 def curves(title: str, remarks: Sequence[str], below: str, drawn: Sequence[Curve], palette: Palette) -> Element:
-    """The curves under a title and remarks, each a line; `below` says what the numbers below the chart are."""
+    """The curves under a title and remarks, each a line; `below` names the horizontal axis."""
     points = [point for curve in drawn for point in curve.points]
     known = [value for point in points for value in (point.value, point.low, point.high) if value is not None]
     room = (max(known) - min(known) or 1) * 0.05
@@ -84,7 +84,7 @@ def curves(title: str, remarks: Sequence[str], below: str, drawn: Sequence[Curve
 
 
 def _axes(across: _Scale, up: _Scale, numbers: Sequence[float], below: str, palette: Palette) -> list[Element]:
-    """Lines at round numbers, and the numbers below: those of the points, or round ones where these are many."""
+    """Grid lines at round numbers, and labels below: of the points, or round numbers if there are many."""
     found: list[Element] = []
     for tick in up.ticks:
         height = TALL - up.of(tick)

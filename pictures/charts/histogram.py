@@ -13,12 +13,12 @@ BORDER, TALL, WIDE, GAP, LETTER = 20.0, 220.0, 30.0, 6.0, 12.0
 """Pixels: around the chart, the height of the highest bar, the least width of a bar, between bars, of a letter."""
 
 SHARE = 0.62
-"""The width of a letter, as a share of its height, about."""
+"""The approximate width of a letter, as a share of its height."""
 
 
 @frozen
 class Bar:
-    """A bar by its name below, and how many there are of it."""
+    """A bar: the name below it, and its count."""
 
     name: str
     count: int

@@ -1,4 +1,4 @@
-"""An outline: rows in boxes, those that belong to another below it and joined to it, in the colour of where they come from."""
+"""An outline: rows in boxes, children below their parents and joined to them, coloured by origin."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ BORDER, INDENT, LINE, LETTER, STRIPE = 20.0, 28.0, 18.0, 13.0, 6.0
 """Pixels: around the outline, from level to level, between lines, of a letter, of the stripe in the colour of the source."""
 
 SHARE = 0.62
-"""The width of a letter, as a share of its height, about."""
+"""The approximate width of a letter, as a share of its height."""
 
 LETTERS = 76
-"""So many letters stand on a line of a box."""
+"""The number of letters on a line of a box."""
 
 
 @frozen
 class Row:
-    """A row at a depth from 0: a name, a text, and the source whose colour it has, with a place in it."""
+    """A row at a depth from 0: a name, a text, the source that gives its colour, and a place in that source."""
 
     depth: int
     name: str

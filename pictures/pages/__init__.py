@@ -1,1 +1,1 @@
-"""Pages of HTML made of pictures: one file each, no network, nothing to install."""
+"""HTML pages built from pictures: one file each, no network, nothing to install."""

@@ -1,4 +1,4 @@
-"""What a change of the rules does to puzzles, as a page: answers side by side, before and after, by the clauses that did it."""
+"""A page on the effect of a rule change on puzzles: answers side by side, before and after, by responsible clause."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .shared_shapes import share
 
 @frozen
 class Side:
-    """A puzzle under some rules: how its best plan ends, what it is worth, and the actions of that plan, if one was found."""
+    """A puzzle under some rules: the final position of its best plan, its value, and the plan's actions, if one was found."""
 
     scene: Scene
     state: State
@@ -26,7 +26,7 @@ class Side:
 
 @frozen
 class Change:
-    """A puzzle before and after, and in words what has changed."""
+    """A puzzle before and after, and the change in words."""
 
     puzzle: str
     text: str
@@ -44,7 +44,7 @@ class Cause:
 
 
 def comparison_page(title: str, causes: Sequence[Cause], rest: Sequence[str]) -> str:
-    """The page, in UTF-8; `rest` says what else there is, a line each."""
+    """The page, in UTF-8; `rest` is one line for each other remark."""
     sides = [side for cause in causes for change in cause.changes for side in change.sides]
     shapes, shared = share([picture(side.scene, side.state, side.before) for side in sides])
     drawn = iter(shared)

@@ -1,4 +1,4 @@
-"""The frame of a page: one file of HTML that loads nothing, in which only our own script and style work.
+"""The frame of a page: one HTML file that loads nothing, in which only our own script and style work.
 
 Every text is escaped; scripts and styles are constants, which the content security policy of the page names by hash.
 """
@@ -19,7 +19,7 @@ from .style import STYLE
 
 @frozen
 class Page:
-    """A page: its title, its body as HTML, its script, and the data that the script reads, as JSON has it."""
+    """A page: its title, its body as HTML, its script, and the data for the script, as JSON."""
 
     title: str
     body: str
@@ -52,12 +52,12 @@ def html_of(page: Page) -> str:
 
 
 def text_of(content: str) -> str:
-    """A text in which nothing is markup, without control characters."""
+    """Escaped text without control characters."""
     return escape(plain(content))
 
 
 def _data(data: Any) -> str:
-    """JSON within a page: ASCII, and nothing in it ends the element."""
+    """JSON for embedding in a page: ASCII, with nothing that could end the element."""
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 

@@ -1,4 +1,4 @@
-"""A position as a page: its picture, and what may be done with each cell and tile, or why not."""
+"""A position as a page: its picture, and what is legal with each cell and tile, or why not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .shared_shapes import share
 
 
 def position_page(scene: Scene, state: State, text: str, question: str) -> str:
-    """The page, in UTF-8; `question` is "" where none is asked."""
+    """The page, in UTF-8; `question` is "" if there is none."""
     scene = evolve(scene, options=evolve(scene.options, things=True))
     drawn = picture(scene, state)
     shapes, (shared,) = share([drawn])

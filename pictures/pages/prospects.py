@@ -1,4 +1,4 @@
-"""What a page tells of cells and tiles: what may be done with each in a state, or why not."""
+"""Notes on cells and tiles for a page: what is legal with each in a state, or why not."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from rulewright.rules.play.prospects import Prospect, Prospects
 from rulewright.rules.play.why_illegal import Failure
 
 MOST_MOVES, MOST_REASONS = 8, 3
-"""So many legal moves of an action with a thing are named, and so many reasons why there is none."""
+"""The maximum numbers of legal moves listed for an action with a thing, and of reasons why there is none."""
 
 MOST_ATTEMPTS = 400
-"""So many attempts with each thing are looked at on a whole page, at most."""
+"""The maximum number of attempts with each thing examined for a whole page."""
 
 Note = tuple[str, tuple[str, ...]]
-"""An action in words, and why it cannot be done; without reasons, it can."""
+"""An action in words, and the reasons why it is illegal; without reasons, it is legal."""
 
 
 def notes(scene: Scene, pictures: Sequence[tuple[State, Element]]) -> dict[str, Any]:
-    """`reasons` and `notes`, each once, and for each picture (`stages`) the numbers of the notes on each thing that is drawn.
+    """The distinct `reasons` and `notes`, and for each picture (`stages`) the numbers of the notes on each drawn thing.
 
-    A note is an action in words and the numbers of the reasons why it cannot be done; without reasons, it can.
+    A note is an action in words and the numbers of the reasons why it is illegal; without reasons, it is legal.
 
-    A player is told nothing of another one's turn: what that one may do can give away a hand.
+    A player gets no notes on another player's turn: that player's legal actions could reveal a hand.
     """
     most_attempts = max(1, min(prospects.MOST_ATTEMPTS, MOST_ATTEMPTS // max(1, len(pictures))))
     numbers: dict[Note, int] = {}
@@ -71,7 +71,7 @@ def _note(engine: Engine, state: State, prospect: Prospect) -> Note:
 
 
 def _reason(failure: Failure) -> str:
-    """What does not hold, by which requirement, of which clause, and where that is written."""
+    """The failed requirement with its message, its clause, and its place in the rules."""
     place = f"{PurePath(failure.span.source).name}:{failure.span.line}"
     origin = ", ".join(part for part in (failure.requirement, failure.cite, place) if part)
     return f"{failure.message} ({origin})"

@@ -1,4 +1,4 @@
-"""The scripts of pages: what is told of the thing pointed at, and stepping through a plan."""
+"""The scripts of pages: notes on the thing under the pointer, and stepping through a plan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several pictures of a page have in common, drawn once: their elements refer to it."""
+"""Draws elements common to several pictures of a page once; the pictures refer to them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rulewright.base.records import define
 from rulewright.pictures.svg import Attribute, Element, Tag, definitions, to_text, use
 
 SHORTEST = 60
-"""What takes fewer characters is written where it is."""
+"""In characters: shorter elements are written in place."""
 
 KEPT = {Tag.SVG, Tag.TITLE, Tag.DESCRIPTION}
-"""Elements that stay in their place: they say what an element is about."""
+"""Elements that stay in place, since they describe their parent."""
 
 
 def share(pictures: Sequence[Element]) -> tuple[Element, tuple[Element, ...]]:
-    """The definitions of what repeats, as a picture of its own, and the pictures that refer to it."""
+    """The definitions of repeated elements, as a separate picture, and the pictures that refer to it."""
     sharing = _Sharing()
     for picture in pictures:
         sharing.count(picture)
@@ -28,7 +28,8 @@ def share(pictures: Sequence[Element]) -> tuple[Element, tuple[Element, ...]]:
 
 @define(eq=False)
 class _Sharing:
-    """How often each element occurs, by its text, and the definitions so far; `fixed` is what has names for a page."""
+    """How often each element occurs, by its text, and the definitions so far; `fixed` are elements that the page refers to
+    by name."""
 
     occurrences: Counter[str] = field(factory=Counter, init=False)
     texts: dict[int, str] = field(factory=dict, init=False)
@@ -44,7 +45,7 @@ class _Sharing:
             self.fixed.add(id(element))
 
     def rewritten(self, element: Element) -> Element:
-        """The element, or a reference where it is drawn more than once."""
+        """The element, or a reference if it is drawn more than once."""
         text = self.texts[id(element)]
         if id(element) in self.fixed or element.tag in KEPT or len(text) < SHORTEST or self.occurrences[text] == 1:
             return self._inside(element)

@@ -17,7 +17,7 @@ from .shared_shapes import share
 
 @frozen
 class Stage:
-    """A state of the plan: the action that led to it (none at first), and what the state is worth, in all and item by item."""
+    """A state of the plan: the action that led to it (none at first), and its value, in total and item by item."""
 
     action: str
     state: State
@@ -27,7 +27,7 @@ class Stage:
 
 @frozen
 class Solution:
-    """What the page tells: the puzzle, its question, the answer with its evidence, and the stages of the plan."""
+    """The contents of the page: the puzzle, its question, the answer with its evidence, and the stages of the plan."""
 
     name: str
     text: str
