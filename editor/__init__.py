@@ -1,1 +1,1 @@
-"""What editors ask of rules and puzzles, and the language server that answers them."""
+"""Editor support: features for rules and puzzles, and the language server that provides them."""

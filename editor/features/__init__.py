@@ -1,1 +1,1 @@
-"""What an editor shows and does, each thing a function of a text, a place in it and the project around it."""
+"""Editor features, each a function of a text, a place in it and the project around it."""

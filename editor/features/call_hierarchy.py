@@ -1,4 +1,4 @@
-"""What a change of an item reaches, step by step: what uses it, what uses that, up to the puzzles; and the other way."""
+"""The reach of a change of an item: its users, their users, up to the puzzles; and the inverse."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from rulewright.editor.project.name_index import Meaning, NameIndex, Place
 from rulewright.editor.texts.symbols import NameKind, Occurrence
 
 INNER = {NameKind.LOCAL, NameKind.PARAMETER, NameKind.ROLE, NameKind.CLAUSE, NameKind.NODE}
-"""What belongs to an item and is none itself."""
+"""Kinds of names inside items, which are not items themselves."""
 
 LAST = {NameKind.SCORE, NameKind.INVARIANT, NameKind.WHENEVER, NameKind.POINT}
-"""What no other item has to use to have an effect: puzzles feel it."""
+"""Kinds of items that affect puzzles without being used by another item."""
 
 MOST_PUZZLES = 200
-"""A folder with more puzzles is not looked through."""
+"""Folders with more puzzles are not searched."""
 
 
 @frozen
 class ReachedItem:
-    """An item of a text: where its name stands, and the whole of it. What has no name goes by its first words."""
+    """An item of a text: the span of its name, and the whole span. An item without a name is shown by its first words."""
 
     path: Path
     name: str
@@ -34,11 +34,11 @@ class ReachedItem:
 
 
 Reach = Mapping[ReachedItem, tuple[Span, ...]]
-"""Items, each with the places that lead from one to the other."""
+"""Items, each with the places of the references between the two."""
 
 
 def item_at(index: NameIndex, path: Path, line: int, column: int) -> ReachedItem | None:
-    """The item whose name, or the name of a part of which, stands at a place."""
+    """The item whose name, or the name of one of whose parts, is at a place."""
     found = index.at(path, line, column)
     if found is None:
         item = _around(index, path, line)
@@ -54,7 +54,7 @@ def item_at(index: NameIndex, path: Path, line: int, column: int) -> ReachedItem
 
 
 def reached_from(index: NameIndex, item: ReachedItem) -> Reach:
-    """The items that use an item, in all texts that are ever linked with it; of what has its effect by itself the puzzles."""
+    """The users of an item in all texts that can be linked with it; for an item that acts by itself, the puzzles."""
     found = index.at(item.path, item.span.line, item.span.column)
     reach: dict[ReachedItem, tuple[Span, ...]] = {}
     if found is not None:
@@ -98,7 +98,7 @@ def _begins_change(index: NameIndex, path: Path, occurrence: Occurrence) -> bool
 
 
 def _around(index: NameIndex, path: Path, line: int) -> ReachedItem | None:
-    """The item of a text that a line belongs to, by the name that its first line declares, or else changes."""
+    """The item of a text that contains a line, by the name that its first line declares or changes."""
     with suppress(OSError, RulesError):
         reading = index.workspace.reading(path)
         for root in reading.roots:
@@ -126,7 +126,7 @@ def _ends_in(span: Span, head: Span) -> bool:
 
 
 def _puzzles_with(index: NameIndex, path: Path) -> Iterator[ReachedItem]:
-    """The puzzles of the folder that are played by a module."""
+    """The puzzles of the folder whose rules include a module."""
     puzzles = index.workspace.puzzles()
     for puzzle in puzzles if len(puzzles) <= MOST_PUZZLES else ():
         with suppress(OSError, RulesError):

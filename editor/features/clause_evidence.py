@@ -1,4 +1,4 @@
-"""Which puzzles and saved games show each clause of a module at work."""
+"""The puzzles and saved games that exercise each clause of a module."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.tree.modules import Module
 
 OFFER = "which puzzles show each clause?"
-"""What is offered while that is not known."""
+"""The title of the lens before the evidence is known."""
 
 
 @frozen
 class ClauseEvidence:
-    """A clause that a module says: its place, its name, the clause of the rulebook that it cites, and what shows it."""
+    """A clause of a module: its place, its name, the rulebook clause it cites, and its evidence."""
 
     span: Span
     name: str
@@ -32,14 +32,14 @@ class ClauseEvidence:
 
     @property
     def text(self) -> str:
-        """What shows the clause, by name."""
+        """The names of the evidence."""
         return f"{self.name}: {', '.join(self.shown_by)}" if self.shown_by else f"{self.name}: no puzzle or game shows it"
 
 
 def clause_evidence(workspace: Workspace, path: Path) -> Iterator[ClauseEvidence]:
     """The evidence for the clauses in one file that do something in play.
 
-    It takes seconds, for every puzzle and game is played. Raises `RulesError`.
+    It takes seconds, since every puzzle and game is played. Raises `RulesError`.
     """
     from rulewright.studies.clause_traceability import WITNESSED, traces
     from rulewright.studies.evidence import EvidenceFinder

@@ -1,4 +1,4 @@
-"""What can be written at a place: words that the grammar accepts there, names in scope by kind, beginnings to fill in."""
+"""Completion at a place: words that the grammar accepts there, names in scope by kind, snippets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .hover import declaration_text
 from .snippets import SNIPPETS
 
 BUILT_IN = ("players", "player_count", "player", "box", "nothing", "tiles", "score", "yes", "no")
-"""Names of the language that stand in expressions."""
+"""Built-in names of expressions."""
 
 _DIRECTION_WORDS = ("north", "east", "south", "west", "north_east", "south_east", "south_west", "north_west", "up", "down")
 _DOT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)((?:\.[A-Za-z_][A-Za-z0-9_]*)*)\.$")
@@ -39,9 +39,9 @@ POINTS = {NameKind.POINT, NameKind.PHASE}
 
 @frozen
 class Completion:
-    """Something to write. `kind` is a `NameKind`'s value, `keyword`, `function` or `snippet`; `rank` sorts, the least first.
+    """A completion. `kind` is a `NameKind`'s value, `keyword`, `function` or `snippet`; lower `rank` sorts first.
 
-    `text` is what is written, with places to fill in where it is a snippet.
+    `text` is the text to insert, with placeholders for a snippet.
     """
 
     label: str
@@ -54,7 +54,7 @@ class Completion:
 
 
 def completions(index: NameIndex, path: Path, offset: int) -> list[Completion]:
-    """What can be written at an offset of a text. An editor chooses among them by what is written already."""
+    """The completions at an offset of a text. The editor filters them by the text already typed."""
     workspace = index.workspace
     cursor = cursor_at(workspace.reading(path), index.names(path), offset, lambda text: workspace.read_another(text, path))
     if cursor is None:
@@ -66,7 +66,7 @@ def completions(index: NameIndex, path: Path, offset: int) -> list[Completion]:
 
 
 def documentation(index: NameIndex, completion: Completion) -> str:
-    """What a completion stands for, in Markdown."""
+    """The documentation of a completion, in Markdown."""
     if completion.declared_at is not None:
         return f"```rules\n{declaration_text(index, completion.declared_at)}\n```"
     return "\n\n".join(f"`{form.call}: {form.result}` {form.meaning}" for form in FUNCTION_FORMS.get(completion.label, ()))
@@ -80,7 +80,7 @@ class _Completer:
     visible: Visible
 
     def all(self) -> Iterator[Completion]:
-        """Everything that fits, the likeliest first."""
+        """Everything that fits, most likely first."""
         before = self.cursor.before
         if dotted := _DOT.search(before):
             yield from self.behind_dot(dotted[1], dotted[2].lstrip("."))
@@ -95,10 +95,10 @@ class _Completer:
         if self.cursor.takes_name:
             yield from self.names()
 
-    # Names by what stands before them
+    # Names by the text before them
 
     def names(self) -> Iterator[Completion]:  # noqa: PLR0912
-        """The names that can stand here."""
+        """The names valid here."""
         before, kind = self.cursor.before.rstrip(), self.cursor.kind
         last = before.rpartition(" ")[2]
         match kind:
@@ -164,18 +164,18 @@ class _Completer:
             yield from self.directions()
 
     def types(self, behind_of: bool) -> Iterator[Completion]:
-        """What a variable can be, or can be of."""
+        """The types and indices of a variable."""
         yield from self.declared({Namespace.VALUE}, {NameKind.ENUM, NameKind.SPACE} if behind_of else {NameKind.ENUM})
         words = ("player", "tiles") if behind_of else ("player", "tile", "terrain", "marker")
         yield from (Completion(word, "keyword", rank=3) for word in words)
 
     def values(self) -> Iterator[Completion]:
-        """What can stand in an expression: local names first, then what the rules declare, then functions."""
+        """The names valid in an expression: local names first, then declarations of the rules, then functions."""
         for name in self.cursor.scope.locals:
             yield Completion(name, NameKind.LOCAL.value, rank=0)
         for found in _BOUND.finditer(self.cursor.before):
             yield Completion(found[1] or found[2], NameKind.LOCAL.value, rank=0)
-        if head := _HEAD.search(self.cursor.before):  # of a line that cannot be read yet
+        if head := _HEAD.search(self.cursor.before):  # the line cannot be read yet
             names = (part.split()[0] for part in head[1].split(",") if part.strip())
             yield from (Completion(name, NameKind.PARAMETER.value, rank=0) for name in names)
         for item in self.cursor.scope.parameters_of:
@@ -198,7 +198,7 @@ class _Completer:
                 yield Completion(symbol.name, kind.value, kind.value, rank=rank, declared_at=places[0])
 
     def owned(self, namespace: Namespace, owner: str, rank: int = 1) -> Iterator[Completion]:
-        """What belongs to an item, or to the action that it is like."""
+        """The names inside an item, or inside the action it is like."""
         tried: set[str] = set()
         while owner and owner not in tried:
             tried.add(owner)
@@ -211,7 +211,7 @@ class _Completer:
         return self.owned(Namespace.COLUMN, table)
 
     def edited(self) -> Iterator[Completion]:
-        """What `replace` and `drop` can be about: clauses of the changed item, points of the flow, tiles."""
+        """The targets of `replace` and `drop`: clauses of the changed item, points of the flow, tiles."""
         scope = self.cursor.scope
         if scope.is_flow:
             yield from self.declared({Namespace.FLOW}, rank=1)
@@ -224,7 +224,8 @@ class _Completer:
             yield from self.declared({Namespace.VALUE}, {NameKind.TILE})
 
     def behind_dot(self, first: str, rest: str) -> Iterator[Completion]:
-        """Columns of a table, roles of a place, exceptions inside an exception, the rest of a module's name."""
+        """The names after a dot: columns of a table, roles of a place, exceptions inside an exception, the rest of a
+        module's name."""
         if self.cursor.before.lstrip().startswith(("extends", "rules")):
             yield from self.modules(".".join(filter(None, (first, rest))) + ".")
         elif self.cursor.before.rstrip(".").rpartition(" ")[0].endswith("cite"):

@@ -1,4 +1,4 @@
-"""What an editor can fold: blocks, and runs of comments."""
+"""Foldable ranges: blocks, and runs of comments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulewright.grammar.readings import Reading
 
 
 def folds(reading: Reading) -> list[tuple[int, int, bool]]:
-    """First line, last line, and whether it is a comment, of each fold; lines from 1."""
+    """The first and last line (from 1) of each fold, and whether it is a comment."""
     return sorted({*_blocks(reading, reading.roots), *_comments(reading)})
 
 

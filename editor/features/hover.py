@@ -1,4 +1,4 @@
-"""What is known of the name at a place: how it is declared, what it comes to, its clauses with who said each, its picture."""
+"""Hover: the declaration of the name at a place, its value, its clauses with their modules, its picture."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.model.types import describe
 
 MOST_LINES = 14
-"""Lines of a declaration that are shown."""
+"""The maximum number of lines shown of a declaration."""
 
 TILE_SIZE = 72.0
 """Pixels."""
@@ -31,7 +31,7 @@ WITH_CLAUSES = {
     *(NameKind.DEFINITION, NameKind.ACTION, NameKind.RULE, NameKind.PROCEDURE, NameKind.PATTERN, NameKind.WHENEVER),
     *(NameKind.SCORE, NameKind.INVARIANT, NameKind.PARTITION),
 }
-"""What is shown with its clauses as all modules together have it."""
+"""Kinds of items shown with their clauses after merging all modules."""
 
 
 CITE_NOTHING = {NameKind.MODULE, NameKind.PUZZLE, NameKind.LOCAL, NameKind.PARAMETER, NameKind.COLUMN, NameKind.ROLE}
@@ -39,14 +39,14 @@ CITE_NOTHING = {NameKind.MODULE, NameKind.PUZZLE, NameKind.LOCAL, NameKind.PARAM
 
 @frozen
 class Hover:
-    """A text in Markdown, about a stretch."""
+    """A text in Markdown, about a span."""
 
     span: Span
     text: str
 
 
 def hover(index: NameIndex, path: Path, line: int, column: int) -> Hover | None:
-    """What is known of what stands at a place."""
+    """The hover text for a place."""
     occurrence = index.names(path).at(line, column)
     if occurrence is None:
         return None
@@ -61,7 +61,7 @@ def hover(index: NameIndex, path: Path, line: int, column: int) -> Hover | None:
 
 
 def page_of_code(code: str) -> str:
-    """The page of a code of a diagnostic; empty where there is none."""
+    """The page of a code of a diagnostic; empty if there is none."""
     if code not in titles():
         return ""
     found = explanation(code)
@@ -91,13 +91,13 @@ def _function(form: FunctionForm) -> str:
 
 
 def _declarations(index: NameIndex, meaning: Meaning) -> Iterator[str]:
-    """How something is declared, and where; a parameter and a local name by their lines."""
+    """The declarations of a name and their places; of a parameter or local name, its line."""
     for place in meaning.declarations:
         yield f"```rules\n{declaration_text(index, place)}\n```\n*{_where(index, place)}*"
 
 
 def declaration_text(index: NameIndex, place: Place, most: int = MOST_LINES) -> str:
-    """The lines of a declaration, as far as they are few."""
+    """The lines of a declaration, at most `most`."""
     whole = place.occurrence.whole or place.occurrence.span
     lines = index.workspace.text(place.path).split("\n")
     first = lines[whole.line - 1]
@@ -139,7 +139,7 @@ def _type(meaning: Meaning, game: Game | None) -> str:
 
 
 def parameter_types(game: Game, item: str) -> dict[str, str]:
-    """What the parameters of a definition or an action are, in words."""
+    """The types of a definition's or action's parameters, in words."""
     if item in game.definitions:
         return {name: describe(type) for name, type in game.definitions[item].parameters}
     if item in game.actions:
@@ -151,7 +151,7 @@ def parameter_types(game: Game, item: str) -> dict[str, str]:
 
 
 def merged_clauses(index: NameIndex, path: Path) -> Sequence[Clause]:
-    """The clauses of all that a file is linked with, after all changes; none where they do not merge."""
+    """The clauses of everything a file is linked with, after all changes; empty if the modules do not merge."""
     workspace = index.workspace
     roots = workspace.roots_of(path)
     closure = workspace.closure(roots)
@@ -163,9 +163,9 @@ def merged_clauses(index: NameIndex, path: Path) -> Sequence[Clause]:
 
 
 def _clauses(index: NameIndex, path: Path, name: str, module: str) -> str:
-    """The clauses of an item in their order, exceptions below what they are exceptions to, each with who said it.
+    """The clauses of an item in order, exceptions below their base clauses, each with its module.
 
-    Empty where all is as `module` declares it.
+    Empty if all of them are as `module` declares them.
     """
     found = [clause for clause in merged_clauses(index, path) if clause.place.key.name == name]
     found = [clause for clause in found if clause.place.path] or found
@@ -180,7 +180,7 @@ def _clauses(index: NameIndex, path: Path, name: str, module: str) -> str:
 
 
 def _cites(index: NameIndex, meaning: Meaning) -> Iterator[str]:
-    """The clauses of a rulebook that a declaration itself cites."""
+    """The rulebook clauses that a declaration itself cites."""
     for place in meaning.declarations:
         whole = place.occurrence.whole
         if whole is None or place.occurrence.declares in CITE_NOTHING:
@@ -194,7 +194,7 @@ def _cites(index: NameIndex, meaning: Meaning) -> Iterator[str]:
 
 
 def entry_of(index: NameIndex, path: Path, name: str) -> Entry | None:
-    """The entry of a catalogue of clauses, beside the file or above it."""
+    """The entry of a clause catalogue beside or above the file."""
     root = SHIPPED if path.is_relative_to(SHIPPED) else index.workspace.folder
     with suppress(OSError):
         return catalogues_for(path, root).get(name)
@@ -213,7 +213,7 @@ def _cited(index: NameIndex, path: Path, name: str) -> str:
 
 
 def picture_of_tile(game: Game, name: str) -> str:
-    """A tile as an image in Markdown, which holds the picture itself; empty where there is no such tile."""
+    """A tile as a Markdown image with embedded data; empty if there is no such tile."""
     from rulewright.pictures.boards.cell_shapes import cell_shape
     from rulewright.pictures.boards.tile_picture import TileArtist
     from rulewright.pictures.look import Looks

@@ -1,4 +1,4 @@
-"""Types that a text does not say: of the parameters of definitions without a domain, and of what definitions come to."""
+"""Inferred types as inlay hints: of parameters without a domain, and of the values of definitions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .hover import parameter_types
 
 @frozen
 class InlayHint:
-    """A text that an editor shows behind a place, both numbers from 1."""
+    """A text that an editor shows after a place; line and column from 1."""
 
     line: int
     column: int

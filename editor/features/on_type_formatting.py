@@ -1,4 +1,4 @@
-"""The item in work, formatted when a line of it is finished."""
+"""Formats the item being edited when one of its lines is finished."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rulewright.editor.project.workspace import PUZZLE, Workspace
 from rulewright.grammar.formatter import FormattingError, format_text
 
 HEAD = "module scratch:\n\n"
-"""What an item stands below while it is formatted by itself."""
+"""The header above an item that is formatted by itself."""
 
 
 def format_above(workspace: Workspace, path: Path, line: int) -> list[tuple[Span, str]]:
-    """The edits that format the item above a line, which has just been begun: nothing from that line on is touched.
+    """The edits that format the item above a newly started line; nothing from that line on changes.
 
-    There are none where the item cannot be read yet, for then its layout cannot be known.
+    Empty if the item cannot be read yet, since its layout is then unknown.
     """
     lines = workspace.text(path).split("\n")
     if not 1 < line <= len(lines) or lines[line - 1].strip():
@@ -26,7 +26,7 @@ def format_above(workspace: Workspace, path: Path, line: int) -> list[tuple[Span
     head = "" if path.suffix == PUZZLE or lines[first - 1].startswith("module ") else HEAD
     rows = lines[first - 1 : line - 1] + lines[line:last]
     while rows[1:] and (rows[-1].startswith("#") or not rows[-1].strip()):
-        rows.pop()  # what is said above the next item
+        rows.pop()  # comments above the next item
     text = "\n".join(rows)
     try:
         formatted = format_text(f"{head}{text}\n", str(path), workspace.limits)
@@ -43,7 +43,7 @@ def format_above(workspace: Workspace, path: Path, line: int) -> list[tuple[Span
 
 
 def _item_around(lines: list[str], line: int) -> tuple[int, int]:
-    """The first and the last line of what stands below one line without indentation."""
+    """The first and last line of the unindented item around a line, with its block."""
     first = line - 1
     while first > 1 and not _begins(lines[first - 1]):
         first -= 1

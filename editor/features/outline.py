@@ -13,21 +13,21 @@ from rulewright.editor.texts.symbols import NameKind, TextNames
 from rulewright.grammar.readings import Reading
 
 LEFT_OUT = {NameKind.LOCAL, NameKind.PARAMETER, NameKind.ROLE, NameKind.NODE}
-"""What is too small for an outline."""
+"""Kinds of names left out of the outline."""
 
 NAMELESS = ("players", "flow", "rank", "winner", "state")
-"""Items that have no name: their word is shown."""
+"""Keywords of items without a name, shown by the keyword."""
 
 CHANGE = "change"
-"""An item that has the name of another: both words are shown."""
+"""The keyword of items that name another item: both words are shown."""
 
 MOST_FOUND = 500
-"""Names that a search gives at most."""
+"""The maximum number of names that a search returns."""
 
 
 @frozen
 class OutlineEntry:
-    """An entry: its name, what it is, where the name stands, the whole of it, and what is inside."""
+    """An entry: its name and kind, the span of its name, its whole span, and its children."""
 
     name: str
     kind: NameKind
@@ -37,7 +37,7 @@ class OutlineEntry:
 
 
 def outline_of(reading: Reading, names: TextNames) -> tuple[OutlineEntry, ...]:
-    """The entries of a text, each inside the one that its line stands below."""
+    """The entries of a text, each nested by indentation."""
     entries = [
         OutlineEntry(one.name, one.declares, one.span, one.whole)
         for one in names.occurrences
@@ -79,7 +79,7 @@ def _backwards(span: Span) -> tuple[int, int]:
 
 
 def items_named(index: NameIndex, query: str) -> list[tuple[Place, NameKind]]:
-    """The declarations of a project's own texts whose names hold the letters of a query in their order."""
+    """The declarations in a project's own texts whose names contain the letters of a query in order."""
     found: list[tuple[Place, NameKind]] = []
     for path in index.workspace.own():
         for one in index.names_or_none(path):

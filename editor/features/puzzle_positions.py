@@ -1,4 +1,4 @@
-"""The position of a puzzle as its text stands: its score, its picture, and what is offered above its lines."""
+"""The position of a puzzle in its current text: its score, its picture, and the lenses above its lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulewright.puzzles.position import Position
 
 
 class Offer(Enum):
-    """What can be done with a puzzle."""
+    """An operation offered for a puzzle."""
 
     SCORE = "score"
     SHOW = "show"
@@ -33,7 +33,7 @@ class Lens:
 
 
 def lenses(workspace: Workspace, path: Path) -> Iterator[Lens]:
-    """What is offered above the lines of a puzzle."""
+    """The lenses above the lines of a puzzle."""
     puzzle = workspace.reading(path).tree
     if not isinstance(puzzle, Puzzle):
         return
@@ -47,7 +47,7 @@ def lenses(workspace: Workspace, path: Path) -> Iterator[Lens]:
 
 
 def position_of(workspace: Workspace, path: Path) -> Position:
-    """The position of a puzzle. Raises `RulesError` where there is none."""
+    """The position of a puzzle. Raises `RulesError` if it has none."""
     from rulewright.puzzles.from_tree import set_up_position
 
     reading = workspace.reading(path)
@@ -64,7 +64,7 @@ def score_text(position: Position) -> str:
 
 
 def picture_of(position: Position) -> str:
-    """A position as SVG, with all that the player in turn may see."""
+    """A position as SVG, with everything that the player to move may see."""
     from rulewright.pictures.position_picture import Scene, picture
     from rulewright.pictures.svg import to_text
     from rulewright.rules.play.visibility import Viewer
@@ -73,7 +73,7 @@ def picture_of(position: Position) -> str:
 
 
 def answer_edit(workspace: Workspace, path: Path, answer: Answer) -> tuple[Span, str] | None:
-    """The edit that has a puzzle expect an answer; None where it does already, or asks nothing."""
+    """The edit that makes a puzzle expect an answer; None if it already does, or has no question."""
     puzzle = workspace.reading(path).tree
     if not isinstance(puzzle, Puzzle) or puzzle.ask is None or puzzle.answer == answer:
         return None

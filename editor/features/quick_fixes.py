@@ -1,4 +1,4 @@
-"""What can be done about a diagnostic: the nearest name, a module that declares what is missing, a clause restored."""
+"""Quick fixes for diagnostics: the nearest name, a module that declares a missing name, a restored clause."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _WRITE = re.compile(r"\bwrite `([^`…]+)`(?:$| for| to| and)")
 _DROP = re.compile(r"^\s*(?:change [^:]+:\s*)?drop\b")
 
 MOST_MODULES = 4
-"""Modules that are offered for one missing name."""
+"""The maximum number of modules offered for one missing name."""
 
 UNKNOWN = frozenset({"RW103", "RW110", "RW111", "RW112", "RW125", "RW126", "RW176"})
-"""Codes whose messages name what nobody declares."""
+"""Codes whose messages quote an undeclared name."""
 
 
 @frozen
 class QuickFix:
-    """An offer: a title, the edits that it makes, and the diagnostic that it is about. `explains` is a code to be explained."""
+    """An offer: a title, the edits that it makes, and the diagnostic that it is about. `explains` is a code to explain."""
 
     title: str
     edits: Mapping[Path, Sequence[tuple[Span, str]]] = field(factory=dict)
@@ -41,7 +41,7 @@ class QuickFix:
 
 
 def quick_fixes(index: NameIndex, path: Path, diagnostics: Sequence[Diagnostic], first: int, last: int) -> list[QuickFix]:
-    """What is offered for some lines of a text, whose diagnostics these are."""
+    """The quick fixes for some lines of a text with these diagnostics."""
     found: list[QuickFix] = []
     for diagnostic in diagnostics:
         span = diagnostic.span
@@ -69,7 +69,7 @@ def _for_diagnostic(index: NameIndex, path: Path, diagnostic: Diagnostic, span: 
 
 
 def _renamed(path: Path, lines: list[str], diagnostic: Diagnostic, span: Span, name: str) -> Iterator[QuickFix]:
-    """The misspelt word, which the message quotes, within the stretch that it is about."""
+    """Replace the misspelt word, which the message quotes, within the diagnostic's span."""
     wrong = _QUOTED.search(diagnostic.message)
     text = lines[span.line - 1]
     end = span.end_column - 1 if span.end_line == span.line else len(text)
@@ -89,7 +89,7 @@ def _without_tabs(path: Path, lines: list[str]) -> Iterator[tuple[Span, str]]:
 
 
 def _extended(index: NameIndex, path: Path, diagnostic: Diagnostic) -> Iterator[QuickFix]:
-    """Modules that declare a name that is missing, to be extended or played by."""
+    """Modules that declare a missing name, to extend or to add to a puzzle's rules."""
     missing = _QUOTED.search(diagnostic.message)
     if diagnostic.code not in UNKNOWN or missing is None:
         return
@@ -106,7 +106,7 @@ def _extended(index: NameIndex, path: Path, diagnostic: Diagnostic) -> Iterator[
 
 
 def extending_edit(index: NameIndex, path: Path, name: str) -> tuple[Span, str] | None:
-    """The edit that has a module extend one more, or a puzzle be played by one more."""
+    """The edit that makes a module extend one more, or adds one to a puzzle's rules."""
     match index.workspace.reading(path).tree:
         case Module(header):
             if header.extends:
@@ -128,7 +128,7 @@ def _behind(span: Span) -> Span:
 
 
 def _restored(index: NameIndex, path: Path, first: int, last: int) -> Iterator[QuickFix]:
-    """What lines drop, to be had again."""
+    """Restore what lines drop."""
     lines = index.workspace.text(path).split("\n")
     for number in range(first, min(last, len(lines)) + 1):
         if _DROP.match(lines[number - 1]):
@@ -136,7 +136,7 @@ def _restored(index: NameIndex, path: Path, first: int, last: int) -> Iterator[Q
 
 
 def _undropped(index: NameIndex, path: Path, number: int, about: Diagnostic | None) -> Iterator[QuickFix]:
-    """The line that drops something goes, and the head of a change of which nothing is left."""
+    """Remove the line that drops something, and the head of a change left empty."""
     if not index.workspace.is_own(path):
         return
     lines = index.workspace.text(path).split("\n")
@@ -151,6 +151,6 @@ def _undropped(index: NameIndex, path: Path, number: int, about: Diagnostic | No
 
 
 def _is_alone(lines: list[str], number: int) -> bool:
-    """Whether a line is all that stands below the head of its change."""
+    """Whether a line is the only one below the head of its change."""
     above, below = lines[number - 2], lines[number] if number < len(lines) else ""
     return above.startswith("change ") and not below.startswith(" ")

@@ -1,4 +1,4 @@
-"""Renames whatever a name stands for, in every text; refused where some text would not link afterwards as it did before."""
+"""Renames an entity in every text; refused if some text would link differently afterwards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulewright.editor.texts.symbols import Namespace, Occurrence
 from rulewright.grammar.parsing.node_builder import RESERVED
 
 Edits = Mapping[Path, Sequence[tuple[Span, str]]]
-"""What is to stand in the places of some stretches of texts."""
+"""Replacements for spans of texts."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _DOTTED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
@@ -25,15 +25,15 @@ WITH_DOTS = {Namespace.MODULE, Namespace.PUZZLE}
 NOT_RENAMED = {Namespace.CITATION, Namespace.CODE}
 
 MOST_PUZZLES = 12
-"""Puzzles that are set up to see whether a rename breaks them; what their texts say is read in all."""
+"""The maximum number of puzzles set up to check whether a rename breaks them; the texts of all are read."""
 
 
 class CannotRename(Exception):
-    """Why a name cannot be another."""
+    """The reason why a name cannot be renamed."""
 
 
 def renamed_span(index: NameIndex, path: Path, line: int, column: int) -> Span | None:
-    """The stretch of the name at a place; None where nothing there can be renamed."""
+    """The span of the name at a place; None if it cannot be renamed."""
     found = index.at(path, line, column)
     if found is None or found[1].symbol.namespace in NOT_RENAMED:
         return None
@@ -42,7 +42,7 @@ def renamed_span(index: NameIndex, path: Path, line: int, column: int) -> Span |
 
 
 def rename(index: NameIndex, path: Path, line: int, column: int, name: str) -> Edits:
-    """The edits that give what is at a place another name. Raises `CannotRename`."""
+    """The edits that rename the entity at a place. Raises `CannotRename`."""
     found = index.at(path, line, column)
     if found is None or found[1].symbol.namespace in NOT_RENAMED:
         raise CannotRename("nothing here has a name of the project")
@@ -60,7 +60,7 @@ def rename(index: NameIndex, path: Path, line: int, column: int, name: str) -> E
 
 
 def _renamed_part(occurrence: Occurrence, meaning: Meaning) -> Span:
-    """The name itself, without what the language adds to it."""
+    """The name itself, without affixes that the language adds."""
     span, length = occurrence.span, len(meaning.symbol.name)
     return evolve(span, end_column=span.column + length)
 
@@ -74,7 +74,7 @@ def _require_name(meaning: Meaning, name: str) -> None:
 
 
 def edited_text(text: str, edits: Sequence[tuple[Span, str]]) -> str:
-    """A text with some stretches replaced."""
+    """A text with some spans replaced."""
     lines = text.split("\n")
     for span, new in sorted(edits, key=lambda edit: (edit[0].line, edit[0].column), reverse=True):
         line = lines[span.line - 1]
@@ -86,7 +86,7 @@ def edited_text(text: str, edits: Sequence[tuple[Span, str]]) -> str:
 
 
 def _require_links(index: NameIndex, edits: Edits, name: str) -> None:
-    """Raise `CannotRename` where a text has an error afterwards that it did not have before."""
+    """Raise `CannotRename` if a text has a new error afterwards."""
     before = index.workspace
     texts = {path: edited_text(before.text(path), changed) for path, changed in edits.items()}
     after = before.with_texts(texts)
@@ -97,7 +97,7 @@ def _require_links(index: NameIndex, edits: Edits, name: str) -> None:
 
 
 def _affected(index: NameIndex, edits: Edits) -> list[Path]:
-    """The changed files and the modules that extend them; puzzles only a few, for to set one up takes long."""
+    """The changed files and the modules that extend them; only a few puzzles, since setting one up takes long."""
     changed = set(edits)
     rules = [path for paths in index.workspace.found.values() for path in paths if index.workspace.is_own(path)]
     depending = [path for path in rules if changed & set(index.workspace.closure((path,)).readings)]
@@ -121,7 +121,7 @@ def _code(diagnostic: Diagnostic) -> str:
 
 
 def uses_at(index: NameIndex, path: Path, line: int, column: int, with_declarations: bool) -> tuple[Place, ...]:
-    """Every place of what is named at a place."""
+    """Every place of the entity named at a place."""
     found = index.at(path, line, column)
     if found is None:
         return ()

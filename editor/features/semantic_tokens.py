@@ -1,4 +1,4 @@
-"""What each name of a text is, for colours: what only the project knows, and no pattern of letters can."""
+"""Semantic tokens: what each name of a text stands for, which only the project knows."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class SemanticToken:
 
 
 def tokens_of(index: NameIndex, path: Path) -> list[SemanticToken]:
-    """The names of a text that stand for something, in its order."""
+    """The resolved names of a text, in order."""
     found: dict[tuple[int, int], SemanticToken] = {}
     for one in index.names(path).occurrences:
         place = one.span.line, one.span.column

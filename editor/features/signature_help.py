@@ -1,4 +1,4 @@
-"""The parameters of what is being called at a place, and which of them is being written."""
+"""The parameters of the call at a place, and which of them is being written."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .hover import parameter_types
 _CALLED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\s*$")
 _TEXT = re.compile(r'"[^"\n]*"?')
 FARTHEST = 2000
-"""Letters before the place in which the call must begin."""
+"""In characters: how far before the place the call may begin."""
 
 
 @frozen
 class Signature:
-    """A way to call something: `parameters` are as they are written in `label`; `about` says what comes of it."""
+    """A way to call something: `parameters` are as written in `label`; `about` describes the value."""
 
     label: str
     parameters: tuple[str, ...]
@@ -30,14 +30,14 @@ class Signature:
 
 @frozen
 class SignatureHelp:
-    """The signatures of a call, and the number of the parameter in work, from 0."""
+    """The signatures of a call, and the index of the current parameter, from 0."""
 
     signatures: tuple[Signature, ...]
     active: int
 
 
 def signature_help(index: NameIndex, path: Path, offset: int) -> SignatureHelp | None:
-    """The signatures of the innermost call that an offset of a text is in."""
+    """The signatures of the innermost call around an offset of a text."""
     text = index.workspace.reading(path).source.code[max(0, offset - FARTHEST) : offset]
     called, active = _innermost_call(_TEXT.sub(lambda found: "_" * len(found[0]), text))
     if not called:
@@ -47,7 +47,7 @@ def signature_help(index: NameIndex, path: Path, offset: int) -> SignatureHelp |
 
 
 def _innermost_call(text: str) -> tuple[str, int]:
-    """The name in front of the innermost bracket that is open at the end, and how many commas are behind it."""
+    """The name before the innermost bracket still open at the end, and the number of commas after it."""
     depth, commas = 0, 0
     for at in range(len(text) - 1, -1, -1):
         letter = text[at]

@@ -1,4 +1,4 @@
-"""Beginnings of items, lines and entries, with places to fill in: `${1:name}`, and `$0` where the cursor ends."""
+"""Snippets for items, lines and entries, with placeholders: `${1:name}`, and `$0` for the final cursor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulewright.grammar.parsing.line_kinds import LineKind
 
 @frozen
 class Snippet:
-    """A text that stands for the word it begins with; `about` is what it makes."""
+    """A text offered for the word it begins with; `about` describes it."""
 
     word: str
     about: str
@@ -80,4 +80,4 @@ SNIPPETS: Mapping[LineKind, tuple[Snippet, ...]] = {
         Snippet("refuse", "a plan that cannot be played", "refuse: ${1:action}"),
     ),
 }
-"""The snippets by where they stand."""
+"""The snippets by the kind of line they start."""

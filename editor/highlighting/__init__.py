@@ -1,1 +1,1 @@
-"""Colours of rules and puzzles, for what colours texts without asking a server: one list of patterns, in three dialects."""
+"""Syntax highlighting without a language server: one list of patterns, in three dialects."""

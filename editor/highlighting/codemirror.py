@@ -44,6 +44,6 @@ export const rulewright = {
 
 
 def codemirror_mode() -> str:
-    """The mode as a module of JavaScript."""
+    """The mode as a JavaScript module."""
     rules = [[TAGS[one.token], one.pattern] for one in token_patterns()]
     return _MODE % json.dumps(rules, indent=2)

@@ -1,8 +1,7 @@
-"""The patterns of all tokens, read off the terminals of the parser and the functions of the language.
+"""The patterns of all tokens, derived from the terminals of the parser and the functions of the language.
 
-They stand in the part of regular expressions that Python, Oniguruma and JavaScript share. Of several that match at a place the
-first one counts. A word that is a name in one place and a word of the language in another is taken for the latter, unless it is
-called or stands behind a dot: only the parser knows better.
+They use the regular expression syntax common to Python, Oniguruma and JavaScript. The first pattern that matches wins. A word
+that may be a name or a keyword counts as a keyword, unless it is called or follows a dot: only the parser can distinguish them.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
 
 
 class TokenClass(Enum):
-    """What a token is, for its colour."""
+    """The class of a token, for its colour."""
 
     COMMENT = "comment"
     STRING = "string"
@@ -33,12 +32,12 @@ class TokenClass(Enum):
 
 
 CONSTANTS = ("yes", "no")
-_SIZE = r"(?:x[0-9]+)*(?![A-Za-z0-9_])"  # of a space: `3x3x4`
+_SIZE = r"(?:x[0-9]+)*(?![A-Za-z0-9_])"  # the size of a space: `3x3x4`
 
 
 @frozen
 class TokenPattern:
-    """A class of tokens and what they look like."""
+    """A class of tokens and its pattern."""
 
     token: TokenClass
     pattern: str
@@ -46,7 +45,7 @@ class TokenPattern:
 
 @cache
 def token_patterns() -> tuple[TokenPattern, ...]:
-    """The patterns, in the order in which they are tried."""
+    """The patterns, in matching order."""
     words = {word for terminal in parser().terminals if (word := keyword_of(terminal.name))}
     return (
         TokenPattern(TokenClass.COMMENT, r"#.*"),
@@ -62,7 +61,7 @@ def token_patterns() -> tuple[TokenPattern, ...]:
 
 
 def _operators() -> list[str]:
-    """The signs of the grammar, as patterns: those with letters or blanks in them are no signs."""
+    """The signs of the grammar, as patterns: terminals with letters or blanks are not signs."""
     patterns = (terminal.pattern for terminal in parser().terminals if terminal.name not in _NO_SIGNS)
     signs = {part for pattern in patterns for part in _alternatives(pattern)}
     return [re.escape(sign) for sign in sorted(signs, key=lambda sign: (-len(sign), sign))]
@@ -72,7 +71,7 @@ _NO_SIGNS = {"COMMA", "COLON", "LPAR", "RPAR", "LSQB", "RSQB", "LBRACE", "RBRACE
 
 
 def _alternatives(pattern: object) -> list[str]:
-    """The signs that a pattern of the grammar stands for; none where it is of words or of more than signs."""
+    """The signs that a pattern of the grammar matches; empty if it matches words or more than signs."""
     written = str(getattr(pattern, "value", ""))
     parts = written.split("|") if getattr(pattern, "type", "") == "re" else [written]
     plain = [part.replace("\\", "") for part in parts]
@@ -84,7 +83,7 @@ def _any(words: object) -> str:
 
 
 def _joined(words: object) -> str:
-    """Alternatives, the longest first."""
+    """The alternatives as one pattern, longest first."""
     return "|".join(sorted(map(str, words), key=lambda word: (-len(word), word)))  # type: ignore[call-overload]
 
 

@@ -1,1 +1,1 @@
-"""What is known of the texts of a folder together: the newest of each, what they link to, what is wrong with them."""
+"""The texts of a folder as a project: the latest of each, the games they link to, their errors."""

@@ -1,6 +1,6 @@
-"""What is wrong with a file: its text, what it links to, the rules as a whole, the position of a puzzle.
+"""Checks a file: its text, linking, the rules as a whole, the position of a puzzle.
 
-A check is a generator: between two stages it gives way, so that whoever runs it can answer something else first or drop it.
+A check is a generator that yields between stages, so that its caller can handle other requests first or drop it.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from .workspace import PUZZLE, Closure, Linked, Workspace
 
 Diagnostics = tuple[Diagnostic, ...]
 Check = Generator[None, None, Diagnostics]
-"""Gives way between its stages, and returns what is wrong."""
+"""Yields between its stages, and returns the diagnostics."""
 
 MOST_ELSEWHERE = 3
-"""Errors of other files that are shown where a file names them."""
+"""The maximum number of errors of another file shown where a file names it."""
 
 MOST_POSITIONS = 2000
-"""Lines of play that are counted while somebody types."""
+"""The maximum number of lines of play counted during editing."""
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _QUOTED = re.compile(r"`([^`]*)`")
 
 
 def check_file(workspace: Workspace, path: Path) -> Check:
-    """Everything that is wrong with a file as it is now, with its own places only.
+    """The diagnostics of a file in its current version, all with places in that file.
 
-    It is kept until one of the texts that the file rests on says something else.
+    The result is cached until a text that the file depends on changes its content.
     """
     reading = workspace.reading(path)
     yield
@@ -78,7 +78,7 @@ def _check_module(workspace: Workspace, path: Path, module: Module) -> Check:
 
 
 def _place_of_name(module: Module) -> Span:
-    """Where errors of other files are shown: at the first name behind `extends`, else at the head."""
+    """Where errors of other files are shown: at the first name after `extends`, else at the head."""
     return next((span for _, span in module.header.extends), module.header.span)
 
 
@@ -121,7 +121,7 @@ def _check_position(puzzle: Puzzle, linked: Linked) -> Check:
 
 
 def _placed(diagnostics: Iterable[Diagnostic], path: Path, place: Span, closure: Closure) -> Diagnostics:
-    """Those of a file itself; what is wrong elsewhere in its closure is said, as far as it stops the file, at one place."""
+    """The diagnostics of a file itself; errors elsewhere in its closure that stop the file are reported at one place."""
     own, elsewhere = [], []
     for diagnostic in diagnostics:
         span = diagnostic.span
@@ -141,7 +141,7 @@ def _said_here(diagnostic: Diagnostic, span: Span, place: Span) -> Diagnostic:
 
 
 def _first_hand(diagnostics: Diagnostics, closure: Closure) -> Diagnostics:
-    """Errors that are no consequences of lines that could not be read: those whose names such lines do not mention."""
+    """Errors that are not consequences of unreadable lines: those whose names such lines do not mention."""
     lost = set().union(*map(_unread_words, closure.readings.values())) if not closure.is_whole else set()
     if not lost:
         return diagnostics
@@ -154,7 +154,7 @@ def _names_in(diagnostic: Diagnostic) -> set[str]:
 
 
 def _unread_words(reading: Reading) -> set[str]:
-    """The words of the lines that were refused or not looked at, and of the blocks below them."""
+    """The words of the lines refused or not examined, and of their blocks."""
     words: set[str] = set()
     code = reading.source.code
     if reading.is_whole:

@@ -1,4 +1,4 @@
-"""What names stand for across the texts of a project: where each is declared, and everywhere that it is used."""
+"""Resolves names across the texts of a project: the declaration of each, and all of its uses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulewright.grammar.readings import Reading
 from .workspace import Closure, Workspace
 
 TURNED = "_turned"
-"""How the tiles of a space lie is state with the name of the space and this."""
+"""The suffix of the state variable for the rotations of a space's tiles, after the space's name."""
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -33,27 +33,27 @@ class Place:
 
 @frozen
 class Meaning:
-    """What a name stands for, and where that is declared; of `needs` only where nothing else declares it."""
+    """The entity a name stands for, and its declarations; `needs` count only if nothing else declares it."""
 
     symbol: Symbol
     declarations: tuple[Place, ...]
 
     @property
     def kind(self) -> NameKind:
-        """What is declared, in the words of the first declaration."""
+        """The kind of entity, by the first declaration."""
         return self.declarations[0].occurrence.declares or NameKind.NEED
 
 
 @frozen
 class Visible:
-    """All that can be seen from some text: declarations by symbol, and which action is like which."""
+    """Everything visible from a text: declarations by symbol, and which action is like which."""
 
     closure: Closure
     declarations: Mapping[Symbol, tuple[Place, ...]]
     like: Mapping[str, str]
 
     def find(self, symbol: Symbol) -> Meaning | None:
-        """The meaning of a symbol; parameters and clauses also of the action that an action is like."""
+        """The meaning of a symbol; parameters and clauses include those of the action that an action is like."""
         tried: set[str] = set()
         while symbol not in self.declarations:
             item, dot, rest = symbol.owner.partition(".")
@@ -68,7 +68,7 @@ class Visible:
 
 @define
 class NameIndex:
-    """The names of a workspace. What can be seen from a text is kept while none of the texts that it extends changes."""
+    """The names of a workspace. The names visible from a text are cached until a text that it extends changes."""
 
     workspace: Workspace
     _names: dict[Path, tuple[Reading, TextNames]] = field(factory=dict, init=False, repr=False)
@@ -83,13 +83,13 @@ class NameIndex:
         return kept[1]
 
     def names_or_none(self, path: Path) -> tuple[Occurrence, ...]:
-        """The names of a text; none where it cannot be opened."""
+        """The names of a text; empty if it cannot be opened."""
         with suppress(OSError, RulesError):
             return self.names(path).occurrences
         return ()
 
     def visible(self, path: Path) -> Visible:
-        """What can be seen from a text."""
+        """Everything visible from a text."""
         closure = self.workspace.closure((path,))
         kept = self._visible.get(path)
         if kept is not None and kept.closure == closure:
@@ -107,7 +107,7 @@ class NameIndex:
         return found
 
     def meaning(self, path: Path, occurrence: Occurrence) -> Meaning | None:
-        """What a name stands for; None where nothing that can be seen is called so, as with functions of the language."""
+        """The entity a name stands for; None if no visible entity has the name, as for functions of the language."""
         visible = self.visible(path)
         for symbol in occurrence.may_be:
             if symbol.namespace is Namespace.LOCAL:
@@ -129,7 +129,7 @@ class NameIndex:
         return (occurrence, meaning) if occurrence is not None and meaning is not None else None
 
     def uses(self, meaning: Meaning) -> tuple[Place, ...]:
-        """Every place of what a name stands for, in declarations too, in all texts that are ever linked with one of those."""
+        """Every place of an entity, including declarations, in all texts that can be linked with its declarations."""
         if meaning.symbol.namespace is Namespace.LOCAL:
             path = meaning.declarations[0].path
             return tuple(Place(path, one) for one in self.names(path).occurrences if meaning.symbol in one.may_be)
@@ -150,13 +150,13 @@ class NameIndex:
         return tuple(sorted(found, key=_in_order))
 
     def uses_in(self, path: Path, meaning: Meaning) -> tuple[Place, ...]:
-        """The places of what a name stands for in one text."""
+        """The places of an entity in one text."""
         if meaning.symbol.namespace is Namespace.LOCAL:
             return self.uses(meaning)
         return tuple(place for place, other in self._candidates(path, meaning.symbol) if other.symbol == meaning.symbol)
 
     def _all_declarations(self, path: Path, meaning: Meaning) -> set[Place]:
-        """The declarations, and what needs them."""
+        """The declarations, and the `needs` for them."""
         if meaning.symbol.namespace is Namespace.MODULE:
             return set(meaning.declarations)
         return set(self.visible(path).declarations.get(meaning.symbol, ())) | set(meaning.declarations)
@@ -169,7 +169,7 @@ class NameIndex:
         return found
 
     def _files_with(self, name: str) -> Iterator[Path]:
-        """The files in which a name is written."""
+        """The files that contain a name."""
         for path in self.files():
             with suppress(OSError, RulesError):
                 if name in self.workspace.text(path):
@@ -177,7 +177,7 @@ class NameIndex:
                     yield path
 
     def files(self) -> list[Path]:
-        """Every module that there is, and the puzzles of the folder."""
+        """All modules, and the puzzles of the folder."""
         rules = [path for paths in self.workspace.found.values() for path in paths]
         return [*rules, *self.workspace.puzzles()]
 
@@ -188,7 +188,7 @@ class NameIndex:
         return Meaning(symbol, tuple(places)) if places else None
 
     def _binding(self, path: Path, symbol: Symbol) -> Place:
-        """The place that binds a local name: the first that can only be it, else the first."""
+        """The place that binds a local name: the first unambiguous one, else the first."""
         bound = [one for one in self.names(path).occurrences if symbol in one.may_be]
         return Place(path, next((one for one in bound if one.declares is NameKind.LOCAL), bound[0]))
 

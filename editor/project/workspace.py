@@ -1,7 +1,7 @@
-"""The texts of a folder, as open editors have them and else as they are on disk, each read once for each change.
+"""The texts of a folder, from open editors or else from disk, each read once per change.
 
-Whatever is computed from several texts is kept together with the readings that it came from, and computed again when one of
-them is another: nothing has to be told what has become stale.
+Results computed from several texts are cached with the readings they came from, and recomputed if one of these is replaced: no
+explicit invalidation is needed.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from rulewright.rules.model.game import Game
 
 RULES, PUZZLE = ".rules", ".puzzle"
 KEPT_LINES = 4096
-"""Parse trees of lines that are kept: those of the texts in work, so that of a change only the changed lines are parsed."""
+"""The number of cached parse trees of lines: enough for the texts being edited, so that only changed lines are parsed."""
 
 _HEADER = re.compile(r"^(?:module|puzzle)\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:", re.MULTILINE)
 
 Stamp = str | tuple[int, int]
-"""What tells one state of a file from another: the text of an editor, or the time and size on disk."""
+"""Identifies a version of a file: the editor's text, or the time and size on disk."""
 
 
 @frozen
 class Closure:
-    """Texts with all that they extend, by path. `missing` are modules that no file is found for."""
+    """Texts with everything they extend, by path. `missing` are modules without a file."""
 
     readings: Mapping[Path, Reading]
     missing: frozenset[str] = frozenset()
@@ -51,11 +51,11 @@ class Closure:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left out of any of the trees."""
+        """Whether all of the trees are complete."""
         return all(reading.is_whole for reading in self.readings.values())
 
     def says_what(self, other: Closure) -> bool:
-        """Whether the same files say the same, but for comments."""
+        """Whether the other closure has the same files with the same content, ignoring comments."""
         if self.missing != other.missing or self.readings.keys() != other.readings.keys():
             return False
         return all(reading.says_what(other.readings[path]) for path, reading in self.readings.items())
@@ -63,14 +63,14 @@ class Closure:
 
 @frozen
 class Linked:
-    """What linking some modules came to: a game, or the reason why there is none."""
+    """The result of linking some modules: a game, or the reason why there is none."""
 
     closure: Closure
     game: Game | None
     error: RulesError | None = None
 
     def load(self) -> Game:
-        """The game. Raises `RulesError` where there is none."""
+        """The game. Raises `RulesError` if there is none."""
         if self.game is None:
             assert self.error is not None
             raise self.error
@@ -81,7 +81,7 @@ class Linked:
 class Workspace:
     """The texts of a project folder; `open` are those that editors have, by path.
 
-    `checked` is what was wrong with files, each with the texts that it was found in.
+    `checked` are the diagnostics of files, each with the texts they were computed from.
     """
 
     folder: Path
@@ -102,7 +102,7 @@ class Workspace:
     # Texts
 
     def reading(self, path: Path) -> Reading:
-        """The newest text of a file, as far as it can be read. Raises `OSError` and `RulesError` where it cannot be opened."""
+        """The latest text of a file, as far as it can be read. Raises `OSError` and `RulesError` if it cannot be opened."""
         stamp = self._stamp(path)
         kept = self._readings.get(path)
         if kept is not None and kept[0] == stamp:
@@ -116,11 +116,11 @@ class Workspace:
         return reading
 
     def read_another(self, text: str, path: Path) -> Reading:
-        """What could be read if a file had another text. Nothing is kept."""
+        """The reading of a file if it had another text. Nothing is cached."""
         return read_tolerantly(text, str(path), self.limits, self._parse_line)
 
     def text(self, path: Path) -> str:
-        """The newest text of a file, with `\\n` at the ends of lines. Raises as `reading` does."""
+        """The latest text of a file, with `\\n` line ends. Raises as `reading` does."""
         text = self.open.get(path)
         return read_text(path, self.limits) if text is None else text.replace("\r\n", "\n")
 
@@ -131,14 +131,14 @@ class Workspace:
         return status.st_mtime_ns, status.st_size
 
     def with_texts(self, texts: Mapping[Path, str]) -> Workspace:
-        """The same workspace with other texts in some files; what the two have in common is read once."""
+        """The same workspace with other texts in some files; common texts are read once."""
         other = Workspace(self.folder, self.limits, {**self.open, **texts})
         other._readings, other._linked, other._last = dict(self._readings), dict(self._linked), dict(self._last)
         other._on_disk, other._puzzles, other._parse_line = self._on_disk, self._puzzles, self._parse_line
         return other
 
     def files_changed(self) -> None:
-        """Look anew at which files there are."""
+        """Rescan the folder for files."""
         self._on_disk = self._puzzles = None
         self.checked.clear()
         here = {path: kept for path, kept in self._readings.items() if path in self.open or path.is_file()}
@@ -164,7 +164,7 @@ class Workspace:
         return found
 
     def modules(self) -> dict[str, Path]:
-        """Every module by name; the folder goes before what ships."""
+        """Every module by name; the folder takes precedence over the library."""
         return {name: paths[0] for name, paths in sorted(self.found.items())}
 
     def puzzles(self) -> tuple[Path, ...]:
@@ -182,13 +182,13 @@ class Workspace:
         return [*rules, *self.puzzles()]
 
     def is_own(self, path: Path) -> bool:
-        """Whether a file is below the folder, or open, rather than one of those that ship."""
+        """Whether a file is below the folder or open, not in the library."""
         return path in self.open or path.is_relative_to(self.folder)
 
     # What links to what
 
     def closure(self, roots: Sequence[Path]) -> Closure:
-        """Files with all the modules that they name, at any distance."""
+        """Files with all modules they name, transitively."""
         project, found = Project(self.folder, self.limits), self.found
         project.found = found
         readings: dict[Path, Reading] = {}
@@ -208,7 +208,7 @@ class Workspace:
         return Closure(readings, frozenset(missing))
 
     def link(self, roots: Sequence[Path]) -> Linked:
-        """The game of some modules; linked again only where one of them, or of those that they extend, has changed."""
+        """The game of some modules; relinked only if one of them, or of those they extend, has changed."""
         key, closure = tuple(roots), self.closure(roots)
         kept = self._linked.get(key)
         if kept is not None and kept.closure.says_what(closure):
@@ -223,7 +223,7 @@ class Workspace:
         return linked
 
     def game_around(self, path: Path) -> Game | None:
-        """The game that a file is linked to, or was when it last could be; of a part of games with what it needs stood in."""
+        """The game that a file links to, or last linked to; for a partial game, with its needs filled in."""
         roots = self.roots_of(path)
         linked = self.link(roots)
         if linked.game is None and linked.closure.is_whole and roots:
@@ -232,11 +232,11 @@ class Workspace:
         return linked.game or self._last.get(roots)
 
     def project(self, closure: Closure) -> Project:
-        """A project of the newest trees."""
+        """A project of the latest trees."""
         return self._base.with_modules(closure.modules, self.found)
 
     def roots_of(self, path: Path) -> tuple[Path, ...]:
-        """The modules that a file is to be linked with: itself, or those that a puzzle names and that there are."""
+        """The modules to link a file with: itself, or the existing modules that a puzzle names."""
         if path.suffix == RULES:
             return (path,)
         project = Project(self.folder, self.limits)
@@ -253,7 +253,7 @@ def _no_rules() -> Game:
 
 
 def named_modules(reading: Reading) -> Iterator[str]:
-    """The modules that a text extends, or a puzzle is played by."""
+    """The modules that a text extends, or that a puzzle's rules name."""
     match reading.tree:
         case Module(header):
             yield from (name for name, _ in header.extends)
@@ -264,5 +264,5 @@ def named_modules(reading: Reading) -> Iterator[str]:
 
 
 def is_shipped(path: Path) -> bool:
-    """Whether a file is one of those that ship."""
+    """Whether a file is in the library."""
     return any(is_within(path, folder) for folder in (SHIPPED, SHIPPED_PUZZLES))

@@ -1,4 +1,4 @@
-"""Whether the answers of open puzzles still hold: found out in the background, given up as soon as a text changes."""
+"""Checks in the background whether the answers of open puzzles still hold; abandons this when a text changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .editor_server import EditorServer
 
 CODE = "answer"
-"""What the diagnostics have as their code: there is no page, for the text itself has no flaw."""
+"""The code of these diagnostics: it has no page, since the text itself has no error."""
 
 HELP = "solve it to see the plan; update the answer, or mend the rules"
 
@@ -28,12 +28,12 @@ DELAY = 1.0
 """Seconds after the last change before a search begins."""
 
 EFFORT = Effort(seconds=10.0, workers=1, memory_mib=512, background=True)
-"""Of one search. An answer that is not settled by then is not spoken of."""
+"""The limits of one search. If it settles nothing, nothing is reported."""
 
 
 @define(eq=False)
 class AnswerWatch:
-    """The answers of the open puzzles, each with the texts that it was found for."""
+    """The answers of the open puzzles, each with the texts it was found for."""
 
     server: EditorServer
     is_on: bool = True
@@ -41,7 +41,7 @@ class AnswerWatch:
     _task: asyncio.Task[None] | None = field(default=None, init=False)
 
     def text_changed(self, path: Path) -> None:
-        """A text is another now: what was found with it is forgotten, and everything open is looked at anew."""
+        """Handle a changed text: forget results that used it, and re-examine everything open."""
         self.stop()
         for puzzle, (closure, wrong) in list(self._known.items()):
             if path in closure.readings or path == puzzle:
@@ -50,18 +50,18 @@ class AnswerWatch:
             self._task = asyncio.get_running_loop().create_task(self._work())
 
     def of(self, path: Path) -> tuple[Diagnostic, ...]:
-        """What is wrong with the answer of a puzzle, as far as that is known."""
+        """The diagnostics of a puzzle's answer, as far as known."""
         found = self._known.get(path)
         return () if found is None or found[1] is None else (found[1],)
 
     def stop(self) -> None:
-        """Look for no answer more."""
+        """Stop searching."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
 
     async def idle(self) -> None:
-        """Return when nothing is looked for."""
+        """Return once no search is pending."""
         while self._task is not None and not self._task.done():
             await asyncio.wait([self._task])
 
@@ -78,7 +78,7 @@ class AnswerWatch:
                 await self._look_at(path)
 
     async def _look_at(self, path: Path) -> None:
-        """The answer of one puzzle, unless it is known for the texts as they are, or something else is wrong."""
+        """Find the answer of one puzzle, unless it is known for the current texts, or the puzzle has errors."""
         queue = self.server.queue_of(path)
         closure = queue.workspace.closure((path,))
         kept = self._known.get(path)

@@ -1,4 +1,4 @@
-"""Which files are to be checked, the one in work first; checks give way to requests, and begin again when something changes."""
+"""The queue of files to check, the edited one first; checks yield to requests, and restart after changes."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from rulewright.editor.project.checks import Diagnostics, check_file
 from rulewright.editor.project.workspace import Workspace
 
 DELAY = 0.005
-"""Seconds after a change before the check begins: what comes in at once is checked at once."""
+"""In seconds: the delay of a check after a change, so that simultaneous changes are checked together."""
 
 MOST_FILES = 200
-"""A folder with more modules and puzzles is checked only as far as its files are open."""
+"""In folders with more modules and puzzles, only open files are checked."""
 
 
 COLLECTED_EVERY = 400
-"""Checks after which garbage is looked for, once nothing waits: commands hardly ever do that, and a server runs for days."""
+"""The number of checks between garbage collections while idle: commands hardly need any, but a server runs for days."""
 
 
 @define(eq=False)
 class CheckQueue:
-    """The files of one workspace that wait for a check; `publish` gets what was found, each time it is something else."""
+    """The files of one workspace that wait for a check; `publish` receives new results when they differ."""
 
     workspace: Workspace
     publish: Callable[[Path, Diagnostics], None]
@@ -41,13 +41,13 @@ class CheckQueue:
     _progress: asyncio.Event = field(factory=asyncio.Event, init=False)
 
     def text_changed(self, path: Path) -> None:
-        """A text is another now: check it, then all that depends on it."""
+        """Handle a changed text: check it, then everything that depends on it."""
         self._generation += 1
         self._forget(path)
         self._wait_for([path, *self._dependents(path)])
 
     def files_changed(self) -> None:
-        """Files came, went, or were changed by another program: look at everything that is looked at."""
+        """Handle files created, deleted or changed by other programs: recheck everything."""
         self._generation += 1
         self.workspace.files_changed()
         own = self.workspace.own()
@@ -58,22 +58,22 @@ class CheckQueue:
         self._wait_for([*self.workspace.open, *everything])
 
     async def idle(self) -> None:
-        """Return when nothing waits."""
+        """Return once nothing waits."""
         while self._task is not None and not self._task.done():
             await asyncio.wait([self._task])
 
     async def checked(self, path: Path) -> None:
-        """Return when a file waits for no check: then what is published is of its newest text."""
+        """Return once a file waits for no check: the published diagnostics are then of its latest text."""
         while path in self._waiting:
             await self._progress.wait()
 
     def _step(self) -> None:
-        """Wake whoever waits for a check."""
+        """Wake those waiting for a check."""
         self._progress.set()
         self._progress.clear()
 
     def stop(self) -> None:
-        """Check nothing more."""
+        """Stop checking."""
         self._waiting.clear()
         self._step()
         if self._task is not None:
@@ -89,7 +89,7 @@ class CheckQueue:
         return path in self.workspace.open or self.workspace.is_own(path)
 
     def _dependents(self, path: Path) -> list[Path]:
-        """The files that were linked with a file, or lacked a module; the open ones first."""
+        """The files that were linked with a file, or lacked a module; open ones first."""
         found = [other for other, seen in self._seen.items() if other != path and (path in seen or not seen)]
         return sorted(found, key=lambda other: other not in self.workspace.open)
 
@@ -115,7 +115,7 @@ class CheckQueue:
             gc.collect()
 
     async def _checked(self, path: Path, generation: int) -> Diagnostics | None:
-        """What is wrong with a file; None where something changed meanwhile."""
+        """The diagnostics of a file; None if something changed meanwhile."""
         try:
             check = check_file(self.workspace, path)
             while True:
@@ -133,7 +133,7 @@ class CheckQueue:
         except OSError as error:
             return (Diagnostic("file", f"{error.strerror or error}".lower()),)
         except Exception as error:
-            # A defect of a check must not end all checks.
+            # A bug in one check must not end all checks.
             self.fail(path, error)
             return ()
 

@@ -1,4 +1,4 @@
-"""Commands: what is done with a puzzle, and the page of a code."""
+"""Commands: operations on a puzzle, and the page of a code."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def register(server: EditorServer) -> None:
 
     @server.command(PREFIX + "show")
     def show(ls: EditorServer, uri: str) -> str:
-        """The position as SVG, opened outside of the editor where it can do that."""
+        """The position as SVG, opened outside the editor if possible."""
         from rulewright.editor.features.puzzle_positions import picture_of, position_of
 
         svg = _of_position(ls, uri, lambda at: picture_of(position_of(at.workspace, at.path)))
@@ -63,7 +63,7 @@ def register(server: EditorServer) -> None:
 
     @server.command(PREFIX + "acceptAnswer")
     async def accept_answer(ls: EditorServer, uri: str) -> str | None:
-        """Solve, and have the puzzle expect what was proved."""
+        """Solve, and make the puzzle expect the proved answer."""
         from rulewright.editor.features.puzzle_positions import answer_edit
         from rulewright.puzzles.catalogue import answer_of
 
@@ -94,7 +94,7 @@ def _of_position(ls: EditorServer, uri: str, work: Any) -> str:
 
 
 async def _solve(ls: EditorServer, uri: str) -> Solved | None:
-    """The answer to a puzzle, with progress that the editor can cancel; None where it did."""
+    """The answer to a puzzle, with progress that the editor can cancel; None if it was cancelled."""
     at = ls.whole(uri)
     if at is None:
         return NO_PUZZLE

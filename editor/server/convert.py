@@ -1,4 +1,4 @@
-"""Between our places and those of the protocol: columns count characters here, and what the editor chose there."""
+"""Converts places: ours count columns in characters, the protocol's in the editor's chosen encoding."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOURCE = "rulewright"
 
 
 def path_of(uri: str) -> Path | None:
-    """The file of a URI; None where it is not on this machine."""
+    """The file of a URI; None if it is not on this machine."""
     name = to_fs_path(uri)
     return Path(name) if name and uri.startswith("file:") else None
 
@@ -29,13 +29,13 @@ def uri_of(path: str | Path) -> str:
 
 @frozen
 class TextPlaces:
-    """The places of one text; `lines` are its lines, without their ends."""
+    """Converts places of one text; `lines` are its lines, without line ends."""
 
     lines: Sequence[str]
     codec: PositionCodec
 
     def position(self, line: int, column: int) -> types.Position:
-        """The place at a line and column, both from 1; what lies behind the end of the text is its end."""
+        """The position of a line and column, both from 1, clamped to the end of the text."""
         if line > len(self.lines):
             line, column = max(1, len(self.lines)), 1 << 30
         text = self.lines[line - 1] if self.lines and line > 0 else ""
@@ -43,7 +43,7 @@ class TextPlaces:
         return types.Position(max(0, line - 1), units)
 
     def range(self, span: Span) -> types.Range:
-        """The stretch of a span."""
+        """The range of a span."""
         return types.Range(self.position(span.line, span.column), self.position(span.end_line, span.end_column))
 
     def place(self, position: types.Position) -> tuple[int, int]:
@@ -57,14 +57,14 @@ class TextPlaces:
 
     @property
     def whole(self) -> types.Range:
-        """All of the text."""
+        """The range of the whole text."""
         return types.Range(types.Position(0, 0), self.position(len(self.lines) + 1, 1))
 
 
 def diagnostic_of(
     diagnostic: Diagnostic, places: TextPlaces, elsewhere: Sequence[types.DiagnosticRelatedInformation]
 ) -> types.Diagnostic:
-    """A diagnostic of the text, with the labels behind the first as places that belong to it."""
+    """A diagnostic of the text; further labels become related places."""
     span = diagnostic.span or Span("", 1, 1, 1, 1)
     label = diagnostic.labels[0].text if diagnostic.labels else ""
     message = diagnostic.message + (f" ({label})" if label else "")

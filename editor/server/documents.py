@@ -1,4 +1,4 @@
-"""Texts as the editor has them: opened, changed, saved, closed, changed on disk by others."""
+"""Document synchronisation: texts opened, changed, saved and closed, and files changed on disk by others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .editor_server import EditorServer
 
 
 def register(server: EditorServer) -> None:
-    """Follow the editor's texts."""
+    """Register the handlers of the editor's texts."""
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: EditorServer, params: types.DidOpenTextDocumentParams) -> None:
@@ -56,13 +56,13 @@ def register(server: EditorServer) -> None:
 
     @server.feature("rulewright/idle")
     async def idle(ls: EditorServer, params: object) -> None:
-        """Answers when nothing is left to check."""
+        """Answer once nothing is left to check."""
         for queue in list(ls.queues.values()):
             await queue.idle()
 
     @server.feature("rulewright/settled")
     async def settled(ls: EditorServer, params: object) -> None:
-        """Answers when nothing is left to check, nor any answer to look for."""
+        """Answer once nothing is left to check and no answer to search for."""
         await ls.answers.idle()
 
     @server.feature(types.SHUTDOWN)
@@ -80,7 +80,7 @@ def _take_text(ls: EditorServer, uri: str) -> None:
 
 
 def _watch_files(ls: EditorServer) -> None:
-    """Ask the editor to tell of files that change on disk, where it can."""
+    """Ask the editor to report changes of files on disk, if it can."""
     workspace = ls.client_capabilities.workspace
     watched = workspace.did_change_watched_files if workspace else None
     if not (watched and watched.dynamic_registration):

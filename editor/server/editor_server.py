@@ -1,4 +1,4 @@
-"""The server's state: a workspace with its checks for each folder, and what the editor is told of them."""
+"""The server's state: a workspace with its checks for each folder, and what it publishes to the editor."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 NAME = "rulewright"
 OURS = (".rules", ".puzzle")
-"""The files that the server answers for."""
+"""The suffixes of the files that the server handles."""
 
 REQUEST_FAILED = -32803
-"""The protocol's code of a request that is right and cannot be granted."""
+"""The protocol's code of a valid request that cannot be granted."""
 
 
 class TextPosition(Protocol):
-    """What requests about a place have."""
+    """The common parameters of requests about a place."""
 
     text_document: types.TextDocumentIdentifier
     position: types.Position
@@ -44,7 +44,7 @@ class TextPosition(Protocol):
 
 @frozen
 class Located:
-    """A place in a text, line and column from 1, with all that is known around it."""
+    """A place in a text, line and column from 1, with its context."""
 
     index: NameIndex
     path: Path
@@ -63,15 +63,15 @@ class Located:
 
     @property
     def as_data(self) -> dict[str, Any]:
-        """The place as an editor can give it back."""
+        """The place as data that an editor can send back."""
         position = self.places.position(self.line, self.column)
         return {"uri": uri_of(self.path), "line": position.line, "character": position.character}
 
 
 class EditorServer(LanguageServer):
-    """A language server of rules and puzzles. `solving` is the work under way that can be cancelled, `runs` counts it.
+    """A language server of rules and puzzles. `solving` is the current cancellable work, `runs` counts such work.
 
-    `evidence` is what shows the clauses of modules, each with the texts that it was found for.
+    `evidence` holds the evidence for the clauses of modules, each with the texts it was found for.
     """
 
     def __init__(self) -> None:
@@ -84,14 +84,14 @@ class EditorServer(LanguageServer):
         self._indexes: dict[Path, NameIndex] = {}
 
     def queue_of(self, path: Path) -> CheckQueue:
-        """The checks of the workspace that a file belongs to: of the innermost folder of the editor, else of its own."""
+        """The checks of a file's workspace: that of the editor's innermost folder around it, else of its own folder."""
         folders = [folder for one in self.workspace.folders.values() if (folder := path_of(one.uri)) is not None]
         if not folders and self.workspace.root_uri and (root := path_of(self.workspace.root_uri)):
             folders = [root]
         around = [folder for folder in folders if path.is_relative_to(folder)]
         folder = max(around, key=lambda one: len(one.parts)) if around else path.parent
         if folder not in self.queues:
-            # Loaded with the first text: an editor is answered sooner than rules are linked.
+            # Loaded with the first text, so that the editor gets its first answer sooner.
             from rulewright.editor.project.workspace import Workspace
 
             from .check_queue import CheckQueue
@@ -100,15 +100,15 @@ class EditorServer(LanguageServer):
         return self.queues[folder]
 
     def workspace_of(self, path: Path) -> Workspace:
-        """The workspace that a file belongs to."""
+        """The workspace of a file."""
         return self.queue_of(path).workspace
 
     def index_of(self, path: Path) -> NameIndex:
-        """The names of the workspace that a file belongs to."""
+        """The name index of a file's workspace."""
         return self._index(self.workspace_of(path))
 
     def indexes(self) -> list[NameIndex]:
-        """The names of every workspace."""
+        """The name index of every workspace."""
         return [self._index(queue.workspace) for queue in self.queues.values()]
 
     def _index(self, workspace: Workspace) -> NameIndex:
@@ -117,12 +117,12 @@ class EditorServer(LanguageServer):
         return self._indexes.setdefault(workspace.folder, NameIndex(workspace))
 
     def located(self, params: TextPosition) -> Located | None:
-        """The place that a request is about; None where its file is not one of ours, or cannot be opened."""
+        """The place that a request is about; None if the server does not handle its file, or cannot open it."""
         path = self.file_of(params.text_document.uri)
         return None if path is None else self.located_in(path, params.position.line, params.position.character)
 
     def located_in(self, path: Path, line: int, character: int) -> Located | None:
-        """A place in a file, as the protocol counts."""
+        """A place in a file, in protocol coordinates."""
         try:
             places = self.places(path)
             self.workspace_of(path).reading(path)
@@ -131,17 +131,17 @@ class EditorServer(LanguageServer):
         return Located(self.index_of(path), path, *places.place(types.Position(line, character)), places)
 
     def whole(self, uri: str) -> Located | None:
-        """The beginning of a text that a request is about."""
+        """The start of a text that a request is about."""
         path = self.file_of(uri)
         return None if path is None else self.located_in(path, 0, 0)
 
     def diagnostics_at(self, at: Located) -> list[Diagnostic]:
-        """What was found wrong at a place."""
+        """The known diagnostics at a place."""
         found = self.queue_of(at.path).published.get(at.path, ())
         return [one for one in found if one.span is not None and _holds(one.span, at.line, at.column)]
 
     def workspace_edit(self, edits: Mapping[Path, Sequence[tuple[Span, str]]]) -> types.WorkspaceEdit:
-        """Edits as the protocol has them, of the texts as they are now."""
+        """Edits in protocol form, for the current texts."""
         changes: dict[str, Sequence[types.TextEdit]] = {}
         for path, changed in edits.items():
             places = self.places(path)
@@ -153,16 +153,16 @@ class EditorServer(LanguageServer):
         return JsonRpcException(message, REQUEST_FAILED)
 
     def file_of(self, uri: str) -> Path | None:
-        """The file of a URI, where it is one of ours."""
+        """The file of a URI, if the server handles it."""
         path = path_of(uri)
         return path if path is not None and path.suffix in OURS else None
 
     def places(self, path: Path) -> TextPlaces:
-        """The places of the newest text of a file."""
+        """The places of the latest text of a file."""
         return TextPlaces(self.workspace_of(path).text(path).split("\n"), self.workspace.position_codec)
 
     def location(self, span: Span) -> types.Location | None:
-        """Where a span is; None where its file cannot be read."""
+        """The location of a span; None if its file cannot be read."""
         path = Path(span.source)
         try:
             return types.Location(uri_of(path), self.places(path).range(span))
@@ -170,11 +170,11 @@ class EditorServer(LanguageServer):
             return None
 
     def publish_again(self, path: Path) -> None:
-        """Say anew what is wrong with a file: its answer was found to be right or wrong."""
+        """Republish the diagnostics of a file, after its answer was confirmed or refuted."""
         self._publish(path, self.queue_of(path).published.get(path, ()))
 
     def stop_checks(self) -> None:
-        """Check nothing more."""
+        """Stop all checks."""
         self.answers.stop()
         for queue in self.queues.values():
             queue.stop()

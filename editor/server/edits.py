@@ -1,4 +1,4 @@
-"""Requests that help to write a text, or change it: completion, signatures, formatting, quick fixes."""
+"""Requests that help write or change a text: completion, signatures, formatting, quick fixes."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ COMPLETION_KINDS: dict[str, types.CompletionItemKind] = {
     NameKind.ENUM.value: types.CompletionItemKind.Enum,
     NameKind.TILE_SET.value: types.CompletionItemKind.Enum,
 }
-"""Of others: a member of an enumeration."""
+"""Any other kind is shown as a member of an enumeration."""
 
 
 def register(server: EditorServer) -> None:
-    """Answer what helps to write."""
+    """Register these requests."""
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions([".", " "], resolve_provider=True))
     def complete(ls: EditorServer, params: types.CompletionParams) -> list[types.CompletionItem]:
@@ -55,7 +55,7 @@ def register(server: EditorServer) -> None:
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     def resolve(ls: EditorServer, item: types.CompletionItem) -> types.CompletionItem:
-        """What is known of one completion, once somebody looks at it."""
+        """The documentation of one completion, when the user selects it."""
         from rulewright.editor.features.completion import completions, documentation
 
         data: Any = item.data
@@ -98,7 +98,7 @@ def register(server: EditorServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
     async def code_actions(ls: EditorServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-        """What mends the newest text: whoever asks while it is being checked waits."""
+        """Quick fixes for the latest text; waits for a check in progress."""
         from rulewright.editor.features.quick_fixes import quick_fixes
 
         if (at := ls.whole(params.text_document.uri)) is None:
@@ -124,7 +124,7 @@ def _item(completion: Completion, at: Located) -> types.CompletionItem:
 
 
 def _formatted(at: Located) -> list[types.TextEdit] | None:
-    """The edit that formats a text; none where it cannot be read, for then its layout cannot be known."""
+    """The edit that formats a text; None if it cannot be read, since its layout is then unknown."""
     from rulewright.grammar.formatter import FormattingError, format_text
 
     text = at.workspace.text(at.path)

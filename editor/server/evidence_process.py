@@ -1,4 +1,4 @@
-"""The process that plays the puzzles and saved games of a module, and says which show each of its clauses."""
+"""The process that plays a module's puzzles and saved games, and reports which of them exercise each clause."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MEMORY_MIB = 4096
 
 
 def main() -> None:
-    """Answer the editor."""
+    """Serve the editor."""
     serve_lines(_shown, MEMORY_MIB)
 
 

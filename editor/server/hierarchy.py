@@ -1,4 +1,4 @@
-"""Requests about what a change reaches, as the protocol's call hierarchy."""
+"""Requests about the reach of a change, as the protocol's call hierarchy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def register(server: EditorServer) -> None:
-    """Answer what reaches what."""
+    """Register these requests."""
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
     def prepare(ls: EditorServer, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
@@ -48,7 +48,7 @@ def register(server: EditorServer) -> None:
 
 
 def _again(ls: EditorServer, item: types.CallHierarchyItem) -> tuple[Located | None, ReachedItem | None]:
-    """An item that was shown, as the texts have it now; None where it is gone."""
+    """The current version of an item shown before; None if it no longer exists."""
     from rulewright.editor.features.call_hierarchy import item_at
 
     path, start = ls.file_of(item.uri), item.selection_range.start

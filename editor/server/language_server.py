@@ -10,7 +10,7 @@ from .editor_server import EditorServer
 
 
 def make_server() -> EditorServer:
-    """A server with all that it answers."""
+    """A server with all requests registered."""
     server = EditorServer()
     for room in (documents, navigation, hierarchy, edits, lenses, commands):
         room.register(server)
@@ -18,8 +18,8 @@ def make_server() -> EditorServer:
 
 
 def serve() -> None:
-    """Answer an editor until it ends."""
+    """Serve an editor until it disconnects."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # What anything else might print would not be of the protocol.
+    # Any other output would corrupt the protocol.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     make_server().start_io(sys.stdin.buffer, answers)

@@ -1,4 +1,4 @@
-"""What stands above lines: what can be done with a puzzle, and which puzzles show each clause of a module."""
+"""Code lenses: operations on a puzzle, and the evidence for each clause of a module."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from rulewright.editor.features.clause_evidence import ClauseEvidence
 
 PREFIX = "rulewright."
-"""What the names of commands begin with; the rest is an offer of a lens."""
+"""The prefix of command names; the rest is the operation of a lens."""
 
 TRACE, SEEN = PREFIX + "trace", PREFIX + "seen"
-"""The commands that look for evidence, and that tell what shows a clause."""
+"""The commands that search for evidence, and that show a clause's evidence."""
 
 LONGEST = 120.0
-"""Seconds within which all puzzles and games of a module are to be played."""
+"""In seconds: the time limit for playing all puzzles and games of a module."""
 
 
 def register(server: EditorServer) -> None:
-    """Offer lenses, and look for what those of clauses say."""
+    """Register the lenses and the search for evidence."""
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     def code_lenses(ls: EditorServer, params: types.CodeLensParams) -> list[types.CodeLens]:
@@ -47,7 +47,7 @@ def register(server: EditorServer) -> None:
 
     @server.command(TRACE)
     async def trace(ls: EditorServer, uri: str) -> str | None:
-        """Find which puzzles and games show each clause; what was found stands above the clauses until a text changes."""
+        """Find the puzzles and games that exercise each clause; the lenses show them until a text changes."""
         at = ls.whole(uri)
         if at is None or at.path.suffix != ".rules":
             return "this is no module"
@@ -74,7 +74,7 @@ def register(server: EditorServer) -> None:
 
 
 def _of_clauses(ls: EditorServer, at: Located, uri: str) -> Iterator[types.CodeLens]:
-    """A lens on each clause, where the evidence is known; else the offer to look for it."""
+    """A lens on each clause if its evidence is known, else one that offers to search for it."""
     if at.path.suffix != ".rules":
         return
     from rulewright.editor.features.clause_evidence import OFFER

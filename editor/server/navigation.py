@@ -1,4 +1,4 @@
-"""Requests about names: where they are declared and used, what is known of them, and what else a text holds."""
+"""Requests about names: declarations, uses, information, and the outline of a text."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ SYMBOL_KINDS: dict[NameKind, types.SymbolKind] = {
     NameKind.CLAUSE: types.SymbolKind.Property,
     NameKind.NEED: types.SymbolKind.Interface,
 }
-"""Of others: a member of an enumeration."""
+"""Any other kind is shown as a member of an enumeration."""
 
 LEGEND = types.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
 
 
 def register(server: EditorServer) -> None:
-    """Answer what is asked about names."""
+    """Register these requests."""
     _register_places(server)
     _register_texts(server)
 
@@ -175,7 +175,7 @@ def _entry(entry: OutlineEntry, places: TextPlaces) -> types.DocumentSymbol:
 
 
 def _encoded(at: Located) -> list[int]:
-    """Tokens as the protocol wants them: each by its distance from the one before."""
+    """Tokens in protocol encoding: each by its distance from the one before."""
     from rulewright.editor.features.semantic_tokens import tokens_of
 
     data: list[int] = []

@@ -1,4 +1,4 @@
-"""Work that takes its time, shown as progress that the editor can cancel."""
+"""Long work, shown as progress that the editor can cancel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 async def with_progress(
     ls: EditorServer, title: str, work: Callable[[Callable[[str], None]], Awaitable[Result]]
 ) -> Result | None:
-    """What some work comes to, which gets a function to tell how far it is; None where the editor cancels it."""
+    """The result of some work, which receives a function to report its progress; None if the editor cancels it."""
     token = await _begin(ls, title)
 
     def report(known: str) -> None:
@@ -40,7 +40,7 @@ async def with_progress(
 
 
 async def _begin(ls: EditorServer, title: str) -> str | None:
-    """Show progress, where the editor can."""
+    """Start showing progress, if the editor supports it."""
     window = ls.client_capabilities.window
     if window is None or not window.work_done_progress:
         return None

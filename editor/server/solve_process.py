@@ -1,4 +1,4 @@
-"""The process that answers the question of a puzzle, as the texts of the editor say it."""
+"""The process that answers a puzzle's question, using the editor's texts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rulewright.solver.budget import Limits
 from rulewright.studies.told_answer import told_answer
 
 MEMORY_MIB = 4096
-"""What the process may take; the search has a limit of its own."""
+"""The memory limit of the process; the search has a limit of its own."""
 
 BACKGROUND = 10
-"""How far a search that nobody waits for goes behind others."""
+"""The nice value of a background search."""
 
 
 def main() -> None:
-    """Answer the editor."""
+    """Serve the editor."""
     serve_lines(_solved, MEMORY_MIB)
 
 

@@ -1,4 +1,4 @@
-"""Answers to the questions of puzzles, each in a process of its own that ends when the answer is no longer wanted."""
+"""Answers the questions of puzzles, each in a separate process that ends when the answer is no longer wanted."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 GRACE = 30.0
-"""Seconds beyond its limit after which a process that says nothing is ended."""
+"""Seconds beyond its limit after which a silent process is killed."""
 
 
 @frozen
 class Solved:
-    """The end of a search: `answer` is what the puzzle may expect, where it is proved; `error` is why there is none.
+    """The result of a search: `answer` is the proved answer, if any; `error` is why there is none.
 
-    `refutes` is what the puzzle expects, where that is found to be wrong.
+    `refutes` is the puzzle's expected answer if it was found to be wrong.
     """
 
     status: str = ""
@@ -46,7 +46,7 @@ class Solved:
 
 @frozen
 class Effort:
-    """The limits of one search; in the background it goes behind whatever else runs."""
+    """The limits of one search; a background search has low priority."""
 
     seconds: float = 60.0
     workers: int = 2
@@ -55,7 +55,7 @@ class Effort:
 
 
 async def solve(workspace: Workspace, path: Path, report: Callable[[str], None], effort: Effort = Effort()) -> Solved:  # noqa: B008 - frozen
-    """The answer to a puzzle as its text stands; `report` hears what is known meanwhile. To be cancelled ends the process."""
+    """The answer to a puzzle in its current text; `report` receives progress. Cancelling ends the process."""
     limits = {"seconds": effort.seconds, "workers": effort.workers, "memory_mib": effort.memory_mib}
     job = job_of(workspace, path) | limits | {"background": effort.background}
 
@@ -70,7 +70,7 @@ async def solve(workspace: Workspace, path: Path, report: Callable[[str], None],
 
 
 def job_of(workspace: Workspace, path: Path) -> dict[str, Any]:
-    """What a process has to know of the texts."""
+    """The texts a process needs."""
     opened = {str(open_path): text for open_path, text in workspace.open.items()}
     return {"folder": str(workspace.folder), "open": opened, "path": str(path)}
 

@@ -1,1 +1,1 @@
-"""What is known of one text by itself."""
+"""Analysis of a single text."""

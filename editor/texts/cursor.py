@@ -1,4 +1,4 @@
-"""Where a cursor stands: the logical line, what it has before it, and what the grammar accepts there."""
+"""The context of a cursor: the logical line, the text before it, and what the grammar accepts there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .name_reader import names_of
 from .symbols import Scope, TextNames
 
 PLACEHOLDER = "placeholder"
-"""What stands for a line that is still empty, to see what it could be."""
+"""Stands in for an empty line, to find what it could be."""
 
 _WORD_BEFORE = re.compile(r"[A-Za-z_0-9]*\Z")
 
@@ -25,9 +25,8 @@ _WORD_BEFORE = re.compile(r"[A-Za-z_0-9]*\Z")
 class Cursor:
     """The place of a cursor in its logical line.
 
-    `kind` is what kind of line it is, None in the rows of a drawing; `before` is the line up to the word in work, `word` that
-    word as far as it is written; `keywords` are the words of the language that can stand there, `takes_name` is whether a name
-    can.
+    `kind` is the kind of line, None in the rows of a drawing; `before` is the line up to the current word, `word` the typed
+    part of that word; `keywords` are the keywords accepted there, `takes_name` whether a name is.
     """
 
     kind: LineKind | None
@@ -39,7 +38,7 @@ class Cursor:
 
 
 def cursor_at(reading: Reading, names: TextNames, offset: int, read: Callable[[str], Reading]) -> Cursor | None:
-    """Where an offset of a text stands; None in comments and texts. `read` reads another version of the text."""
+    """The context of an offset of a text; None in comments and texts. `read` reads another version of the text."""
     code = reading.source.code
     line_start = code.rfind("\n", 0, offset) + 1
     if reading.source.text[line_start:offset] != code[line_start:offset] or code.count('"', line_start, offset) % 2:
@@ -59,7 +58,7 @@ def _cursor(reading: Reading, names: TextNames, line: LogicalLine | None, begin:
         return Cursor(None, "", reading.source.code[begin:offset], Scope()) if _in_drawing(reading, offset) else None
     kind = reading.lines[line.start].kind
     before, word = reading.source.code[line.start : begin], reading.source.code[begin:offset]
-    # A name behind it keeps a colon at the end from being taken for one that opens a block.
+    # A name after it keeps a final colon from opening a block.
     accepted = accepted_terminals(before + PLACEHOLDER, kind, len(before))
     keywords = tuple(sorted({keyword for name in accepted if (keyword := keyword_of(name))}))
     takes_name = not accepted.isdisjoint({"NAME", "LABEL", "PLAN_WORD"})
@@ -67,7 +66,7 @@ def _cursor(reading: Reading, names: TextNames, line: LogicalLine | None, begin:
 
 
 def _line_at(reading: Reading, offset: int) -> LogicalLine | None:
-    """The innermost line that was read around an offset, on one of its own rows."""
+    """The innermost line read around an offset, on one of its own rows."""
     code = reading.source.code
     found = None
     for start, read in reading.lines.items():

@@ -1,4 +1,4 @@
-"""The names of expressions in a parse tree, and what they are bound by."""
+"""The names of expressions in a parse tree, and their bindings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .symbols import NameKind, Namespace, Occurrence, Scope, Symbol
 
 @define
 class ExpressionNames:
-    """Collects the names of the lines of a reading; `line` is the one in work."""
+    """Collects the names of the lines of a reading; `line` is the current one."""
 
     reading: Reading
     found: list[Occurrence] = field(factory=list, init=False)
@@ -30,7 +30,7 @@ class ExpressionNames:
         return scope
 
     def visit(self, tree: Any, scope: Scope) -> Scope:
-        """The names of a part of a line; the scope of what follows it, or of the block below."""
+        """Collect the names of a part of a line; returns the scope of what follows it, or of the block below."""
         if isinstance(tree, Token) and tree.type == "NAME":
             self.value(tree, scope)
         if not isinstance(tree, Tree):
@@ -64,13 +64,13 @@ class ExpressionNames:
         return scope
 
     def statement(self, tree: Tree[Token], scope: Scope) -> Scope:
-        """The names of what is no form of an expression."""
+        """Collect the names of anything other than an expression."""
         return self.visit_all(tree.children, scope)
 
     # Names
 
     def binder(self, tree: Tree[Token], scope: Scope) -> Scope:
-        """What binds a name, or several; the scope behind it."""
+        """Bind one or several names; returns the scope after them."""
         name, domain, more = tree.children
         self.visit(domain, scope)
         inner = self.bound(name, scope)  # type: ignore[arg-type]
@@ -80,7 +80,7 @@ class ExpressionNames:
         return inner
 
     def bound(self, name: Token, scope: Scope) -> Scope:
-        """The scope in which a name is bound."""
+        """The scope with a name bound."""
         symbol = Symbol(Namespace.LOCAL, str(name), self.owner(name))
         self.token(name, symbol, declares=NameKind.LOCAL)
         return evolve(scope, locals={**scope.locals, str(name): (symbol,)})
@@ -111,7 +111,7 @@ class ExpressionNames:
             self.add(self.line.start + place, name, (Symbol(Namespace.COLUMN, name, first), Symbol(Namespace.ROLE, name)))
 
     def whole(self, tree: Tree[Token], namespace: Namespace, declares: NameKind | None) -> None:
-        """A name with dots that is one name."""
+        """A dotted name that is a single name."""
         parts = segments(tree)
         name = ".".join(text for _, text in parts)
         self.add(self.line.start + parts[0][0], name, (Symbol(namespace, name),), declares)
@@ -139,5 +139,5 @@ def segments(label: Tree[Token] | Token) -> list[tuple[int, str]]:
 
 
 def is_tree(tree: Any, *rules: str) -> bool:
-    """Whether a child is a tree of one of some rules."""
+    """Whether a child is a tree of one of the given rules."""
     return isinstance(tree, Tree) and tree.data in rules

@@ -1,4 +1,4 @@
-"""Finds the names of a text in the parse trees of its lines: what each declares, uses, or binds, and within what it is seen."""
+"""Finds the names of a text in the parse trees of its lines: what each declares, uses or binds, and its scope."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ DECLARING: dict[str, tuple[Namespace, NameKind]] = {
     "needed_definition": (Namespace.VALUE, NameKind.NEED),
     "needed_variable": (Namespace.VALUE, NameKind.NEED),
 }
-"""The lines whose first name is what they declare; the names behind it are values, but for those of their own rules."""
+"""The lines whose first name is declared; names after it are values, except under rules of their own."""
 
 NEEDED = {"procedure": Namespace.FLOW, "phase": Namespace.FLOW, "action": Namespace.ACTION}
 
@@ -67,7 +67,7 @@ class _NameReader(StatementNames):
     # Lines
 
     def block(self, lines: Sequence[LogicalLine], scope: Scope) -> None:
-        """The lines of a block; what a line binds by `let` is seen by those below it."""
+        """The names in the lines of a block; a `let` is visible to the lines below it."""
         for line in lines:
             self.scopes[line.start] = scope
             read = self.reading.lines.get(line.start)
@@ -80,7 +80,7 @@ class _NameReader(StatementNames):
                 scope = inner
             elif read.tree.data == "drawing":
                 self.rows(line)
-            elif line.start + (read.tree.meta.end_pos or 0) <= line.end:  # otherwise the block is a part of the line
+            elif line.start + (read.tree.meta.end_pos or 0) <= line.end:  # otherwise the block is part of the line
                 self.block(line.block, inner)
 
     def rows(self, line: LogicalLine) -> None:
@@ -90,7 +90,7 @@ class _NameReader(StatementNames):
                 self.add(word.start(), word[0], (Symbol(Namespace.VALUE, word[0]),))
 
     def head(self, tree: Tree[Token], scope: Scope, kind: LineKind) -> Scope:  # noqa: PLR0912
-        """The names of a line; the scope of its block."""
+        """The names of a line; returns the scope of its block."""
         children: list[Any] = tree.children
         match tree.data:
             case "module" | "puzzle_head":
@@ -189,7 +189,7 @@ class _NameReader(StatementNames):
         return scope
 
     def whenever(self, children: list[Any], scope: Scope) -> Scope:
-        """Names in the pattern that nothing else is called stand for what is there: whether something is, the project knows."""
+        """Unknown names in the pattern bind the matched things; only the project knows whether a name is declared."""
         name, moving, where = children
         self.token(name, Symbol(Namespace.WHENEVER, str(name)), declares=NameKind.WHENEVER)
         inner = Scope(item=str(name))

@@ -20,12 +20,12 @@ RELATED = {"insert", "insert_flow", "add_choice", "drop_choice"}
 REPLACING = {"replace_effect", "replace_condition", "replace_case", "replace_head", "drop"}
 LABELS = {"requirement", "effect", "effect_head", "case", "labelled", "label_head"}
 NO_CLAUSES = frozenset({"value", "once"})
-"""What `replace` and `drop` may name besides clauses."""
+"""What `replace` and `drop` may name other than clauses."""
 
 
 @define
 class StatementNames(ExpressionNames):
-    """Knows what lines in blocks say."""
+    """Collects the names of lines in blocks."""
 
     def statement(self, tree: Tree[Token], scope: Scope) -> Scope:  # noqa: PLR0912
         children: list[Any] = tree.children
@@ -148,7 +148,7 @@ class StatementNames(ExpressionNames):
         return inner if tree.data == "requirement" else after
 
     def labels(self, segments: list[tuple[int, str]], owner: str, declares: NameKind | None) -> str:
-        """The labels of a clause, each inside the one before it; the path of the last."""
+        """Record the labels of a clause, each inside the one before; returns the path of the last."""
         for index, (offset, name) in enumerate(segments):
             last = index == len(segments) - 1
             self.add(self.line.start + offset, name, (Symbol(Namespace.CLAUSE, name, owner),), declares if last else None)

@@ -1,4 +1,4 @@
-"""What names stand for, and the places of a text where they stand."""
+"""The entities that names stand for, and the places of names in a text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.rules.merging.rulebook import ItemKind
 
 
 class Namespace(Enum):
-    """Within a namespace, and of one owner, a name is one thing."""
+    """A name is unique within a namespace and owner."""
 
     VALUE = "value"  # whatever may stand in an expression: state, definitions, tiles, markers, spaces
     FLOW = "flow"  # procedures, phases, points
@@ -33,7 +33,7 @@ class Namespace(Enum):
 
 @frozen
 class Symbol:
-    """A name in a namespace; `owner` is the item that it belongs to, with the clauses around it: `worth.mill`."""
+    """A name in a namespace; `owner` is the item that contains it, with the enclosing clauses: `worth.mill`."""
 
     namespace: Namespace
     name: str
@@ -41,7 +41,7 @@ class Symbol:
 
 
 class NameKind(Enum):
-    """What a declaration declares, in a word for people."""
+    """The kind of a declared entity, as a word for people."""
 
     MODULE = "module"
     PUZZLE = "puzzle"
@@ -76,9 +76,9 @@ class NameKind(Enum):
 
 @frozen
 class Occurrence:
-    """A name in a text, with what it may stand for, the likeliest first. `declares` is None where it is only used.
+    """A name in a text, with the symbols it may stand for, most likely first. `declares` is None for a use.
 
-    `whole` is the stretch of what is declared, with the block below it.
+    `whole` is the span of the declaration with its block.
     """
 
     span: Span
@@ -93,15 +93,15 @@ class Occurrence:
 
 @frozen
 class TextNames:
-    """The names of one text, in its order. `like` says which action another is like; `scopes` are the local names that can be
-    seen from each line, by the offset of the line."""
+    """The names of one text, in order. `like` maps each action to the one it is like; `scopes` are the local names visible
+    from each line, by the line's offset."""
 
     occurrences: tuple[Occurrence, ...]
     like: Mapping[str, str] = field(factory=dict)
     scopes: Mapping[int, Scope] = field(factory=dict)
 
     def at(self, line: int, column: int) -> Occurrence | None:
-        """The name at a place, or that ends there."""
+        """The name at a place, or ending there."""
         for one in self.occurrences:
             if one.span.line == line and one.span.column <= column <= one.span.end_column:
                 return one
@@ -110,10 +110,10 @@ class TextNames:
 
 @frozen
 class Scope:
-    """What surrounds a line: local names, the item that it belongs to (with its clauses: `path`), and what else it may mean.
+    """The scope of a line: local names, the enclosing item with its clauses (`path`), and further candidates.
 
-    `parameters_of` are the items whose parameters can be seen; `changes` is whether the line edits an item rather than
-    declares one, `is_flow` whether it belongs to the flow.
+    `parameters_of` are the items whose parameters are visible; `changes` is whether the line edits an item rather than
+    declaring one, `is_flow` whether it belongs to the flow.
     """
 
     locals: Mapping[str, tuple[Symbol, ...]] = field(factory=dict)
@@ -132,7 +132,7 @@ NAMESPACES: Mapping[ItemKind, Namespace] = {
     ItemKind.WHENEVER: Namespace.WHENEVER,
     ItemKind.INVARIANT: Namespace.INVARIANT,
 }
-"""The namespaces of items; of other kinds it is that of values."""
+"""The namespaces of items; other kinds are values."""
 
 OF_ITEMS = (Namespace.VALUE, Namespace.ACTION, Namespace.FLOW, Namespace.WHENEVER, Namespace.INVARIANT)
-"""Where the name of an item may be, when nothing says of which kind."""
+"""The possible namespaces of an item's name if its kind is not given."""

@@ -6,7 +6,7 @@ TYPES = (
     *("namespace", "enum", "enumMember", "class", "struct", "property", "variable", "parameter", "function", "method"),
     *("event", "decorator"),
 )
-"""What a name can be."""
+"""The token types."""
 
 MODIFIERS = ("declaration", "readonly", "defaultLibrary")
-"""What can be said of it besides."""
+"""The token modifiers."""

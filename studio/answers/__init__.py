@@ -1,1 +1,1 @@
-"""What takes a search: the answer from a position on, and what an edit does to the answers of a folder."""
+"""Searches: the answer from a position, and the effect of an edit on the answers of a folder."""

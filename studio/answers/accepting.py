@@ -1,4 +1,4 @@
-"""What an edit did to puzzles, accepted as by `rulewright review --correct`: their answers, and what is recorded of them."""
+"""Accepts the effects of an edit on puzzles, as `rulewright review --correct` does: their answers and their records."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from rulewright.studies.records.snapshots import FOLDER
 
 
 def accept(folder: Path, paths: Sequence[Path], seconds: float) -> list[Path]:
-    """Bring puzzles up to date with the rules on disk; those that are. Raises `RulesError` where one was edited meanwhile.
+    """Update puzzles to the rules on disk; returns those updated. Raises `RulesError` if one was edited meanwhile.
 
-    Where the folder has snapshots, all of its files are reviewed, so that a clause is accepted once all that it did is.
+    If the folder has snapshots, all of its files are reviewed, so that a clause is accepted once all of its effects are.
     """
     reviewer = FileReviewer(Project(folder), seconds)
     wanted = {path.resolve() for path in paths}

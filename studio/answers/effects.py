@@ -1,4 +1,4 @@
-"""What an edit does to the puzzles of a folder: the answers before and after, and the clauses that did it."""
+"""The effects of an edit on the puzzles of a folder: the answers before and after, and the responsible clauses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rulewright.studies.rule_impact import Contribution, Impact, ImpactAnalysis,
 
 @define(eq=False)
 class Effects:
-    """The effects of texts that were others before. `seconds` limits the search for each answer."""
+    """The effects of edited texts. `seconds` limits the search for each answer."""
 
     folder: Path
     before: Mapping[Path, str]
@@ -41,12 +41,12 @@ class Effects:
         self._changed = frozenset(path for path in texts if self.before.get(path) != self.after.get(path))
 
     def in_order(self, first: Sequence[Path]) -> list[Path]:
-        """The puzzles of the folder: those that somebody looks at first, then what was written last. None is read for that."""
+        """The puzzles of the folder: open ones first, then the most recently written. None is read for this."""
         rank = {path: place for place, path in enumerate(first)}
         return sorted(self._new.puzzles(), key=lambda path: (rank.get(path, len(rank)), -_written(path)))
 
     def reaches(self, path: Path) -> bool:
-        """Whether a puzzle stands on a text that is another."""
+        """Whether an edited text is among those a puzzle depends on."""
         return not self._changed.isdisjoint(self._new.closure([path]).readings)
 
     def effect(self, path: Path) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def _written(path: Path) -> int:
 
 
 def _combined(workspace: Workspace, names: tuple[str, ...]) -> Combination:
-    """Modules merged, as a workspace has them."""
+    """The modules merged, in a workspace's versions."""
     plain = Project(workspace.folder, workspace.limits)
     plain.found = workspace.found
     closure = workspace.closure([plain.file_of(name) for name in names])
@@ -89,7 +89,7 @@ def _combined(workspace: Workspace, names: tuple[str, ...]) -> Combination:
 
 
 def impact_data(impact: Impact, analysis: ImpactAnalysis) -> dict[str, Any]:
-    """An impact for the page; clauses with where they are written."""
+    """An impact for the page; clauses with their places."""
     return {
         "puzzle": impact.puzzle,
         "changed": not impact.is_nothing,
@@ -128,7 +128,7 @@ def _contribution_data(part: Contribution, analysis: ImpactAnalysis) -> dict[str
 
 
 def _spans(part: Contribution, analysis: ImpactAnalysis) -> list[dict[str, Any]]:
-    """Where the clauses are written, in the newer rules or else in the older."""
+    """The places of the clauses, in the newer rules or else in the older."""
     found = []
     for difference in analysis.comparison.differences:
         sides = (difference.after, analysis.other.family), (difference.before, analysis.one.family)

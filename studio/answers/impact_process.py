@@ -1,4 +1,4 @@
-"""The process that says what edits do to the puzzles of a folder, and that accepts it."""
+"""The process that computes the effects of edits on the puzzles of a folder, and accepts them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_SECONDS = 60
 
 
 def main() -> None:
-    """Answer one page."""
+    """Serve one page."""
     serve_lines(answered, MEMORY_MIB)
 
 
@@ -39,7 +39,7 @@ def answered(request: dict[str, Any], report: Report) -> dict[str, Any]:
 
 
 def _named(effect: dict[str, Any], folder: StudioFolder) -> dict[str, Any]:
-    """An effect in which files have their names on the page."""
+    """An effect with files named as on the page."""
     for cause in effect.get("causes", ()):
         cause["spans"] = [{**span, "file": folder.name_of(Path(span["file"]))} for span in cause["spans"]]
     return effect

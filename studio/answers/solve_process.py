@@ -14,27 +14,27 @@ from rulewright.studies.told_answer import told_answer
 from rulewright.studio.table.board import Board, Course, Table
 
 MEMORY_MIB = 4096
-"""What the process may take; the search keeps to a quarter of it."""
+"""The memory limit of the process; the search keeps to a quarter of it."""
 
 WORKERS = 2
 
 
 def main() -> None:
-    """Answer one page."""
+    """Serve one page."""
     serve_lines(solved, MEMORY_MIB)
 
 
 def solved(request: dict[str, Any], report: Report) -> dict[str, Any]:
-    """The best play found within `seconds`, replayed; proved where it could be. Raises `Refused` and `RulesError`."""
+    """The best play found within `seconds`, replayed; proved if possible. Raises `Refused` and `RulesError`."""
     course = Table(Path(text_in(request, "folder"))).course(Board.from_data(request["board"]))
     limits = Limits(float(number_in(request, "seconds", 1, 500, 60)), WORKERS, MEMORY_MIB // 4)
     found = told_answer(*_asked(course), limits, report)
-    # What is proved of a position is no answer to the puzzle that it came from.
+    # A proof for a later position is not an answer to its puzzle.
     return {**found, "answer": None} if course.is_begun else found
 
 
 def _asked(course: Course) -> tuple[Any, Any, Question]:
-    """What the search is about: of a puzzle that nobody has played on, just what it asks."""
+    """The engine, state and question of the search; for an unplayed puzzle, exactly its own."""
     question, position = course.start.question, course.start.position
     if question is None:
         raise Refused("there is nothing to play for: the game has no score", "say what it is worth by `score NAME: …`")

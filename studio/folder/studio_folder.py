@@ -1,4 +1,4 @@
-"""The files of a folder by their names on the page; nothing outside of the folder is read but what ships, and nothing written.
+"""The files of a folder by their names on the page; outside the folder only the library is read, and nothing is written.
 
 A file is written whole or not at all, and only over the content that the page has seen.
 """
@@ -23,15 +23,15 @@ SUFFIXES = (".rules", ".puzzle")
 """The files that the page shows and writes."""
 
 LIBRARY = {":rules/": SHIPPED_RULES, ":puzzles/": SHIPPED_PUZZLES}
-"""What ships, by the beginning of its names on the page; it can be read only."""
+"""The read-only library folders, by the prefix of their names on the page."""
 
 LONGEST_NAME = 200
-"""Characters of the name of a file with its folders."""
+"""The maximum length of a file's name with its folders, in characters."""
 
 
 @frozen
 class FileText:
-    """A file as it is on disk; `version` tells one content from another."""
+    """A file as on disk; `version` identifies its content."""
 
     name: str
     text: str
@@ -45,18 +45,19 @@ class FileText:
 
 @define
 class StudioFolder:
-    """A folder that a page works in; `root` has its links followed."""
+    """A folder that a page works in; `root` is resolved."""
 
     root: Path
     limits: Limits = DEFAULT_LIMITS
 
     @cached_property
     def roots(self) -> dict[str, Path]:
-        """Where the names on the page begin; what ships is spelled as the language server spells it."""
+        """The roots of the names on the page; the library is spelled as in the language server."""
         return {"": self.root, **LIBRARY}
 
     def path_of(self, name: str) -> Path:
-        """The path of a file by its name on the page. Raises `Refused` for what is outside, hidden or of another kind."""
+        """The path of a file by its name on the page. Raises `Refused` for a path that is outside, hidden or of another
+        kind."""
         prefix, parts = _split(name)
         path = self.roots[prefix].joinpath(*parts)
         if not is_within(path, self.roots[prefix]):
@@ -64,7 +65,7 @@ class StudioFolder:
         return path
 
     def name_of(self, path: Path) -> str | None:
-        """The name on the page of a path; None of what it may not see."""
+        """The name on the page of a path; None if the page may not see it."""
         for prefix, root in self.roots.items():
             for spelled, start in ((path, root), (path.resolve(), root.resolve())):
                 if spelled.is_relative_to(start):
@@ -77,18 +78,18 @@ class StudioFolder:
         return None
 
     def with_names(self, refusal: dict[str, Any]) -> dict[str, Any]:
-        """A refusal in which the files of diagnostics have their names on the page."""
+        """A refusal with the files of diagnostics named as on the page."""
         found = [{**one, "file": self.name_of(Path(one["file"]))} if "file" in one else one for one in _diagnostics(refusal)]
         return {**refusal, "diagnostics": found} if found else refusal
 
     def names(self) -> list[str]:
-        """The files of the folder. Raises `RulesError` where there are too many."""
-        # What leads out of the folder is not found below it, so that no links have to be followed here.
+        """The files of the folder. Raises `RulesError` if there are too many."""
+        # Links that lead out of the folder are not found, so none has to be resolved here.
         found = (path for suffix in SUFFIXES for path in files_below(self.root, suffix, self.limits))
         return sorted(name for path in found if _is_name(name := path.relative_to(self.root).as_posix()))
 
     def versions(self) -> dict[str, str]:
-        """What tells whether a file was changed on disk, without reading it."""
+        """The versions of files, which show changes on disk without reading them."""
         found = {}
         for name in self.names():
             try:
@@ -99,15 +100,15 @@ class StudioFolder:
         return found
 
     def read(self, name: str) -> FileText:
-        """A file. Raises `Refused`, `OSError` and `RulesError` where it cannot be read as text."""
+        """Read a file. Raises `Refused`, `OSError`, and `RulesError` if it is not readable text."""
         path = self.path_of(name)
         content = read_bytes(path, self.limits)
         return FileText(name, decoded(content, str(path)), _version(content), not name.startswith(":"))
 
     def write(self, name: str, text: str, version: str) -> FileText:
-        """Write a file over the content that has a version, or anew where that is "".
+        """Write a file over the content with this version, or a new file if that is "".
 
-        Raises `Refused` where another content is there by now, which it has with it as `theirs`; `OSError`.
+        Raises `Refused` if the content has changed, with the new content as `theirs`; `OSError`.
         """
         path = self.path_of(name)
         if name.startswith(":"):
@@ -129,7 +130,7 @@ class StudioFolder:
 
 
 def _split(name: str) -> tuple[str, tuple[str, ...]]:
-    """Where a name on the page begins, and the folders and the file within. Raises `Refused` for what is no such name."""
+    """The root of a name on the page, and its folders and file. Raises `Refused` for an invalid name."""
     prefix = next((prefix for prefix in LIBRARY if name.startswith(prefix)), "")
     inner = name.removeprefix(prefix)
     parts = PurePosixPath(inner).parts
@@ -153,7 +154,7 @@ def _version(content: bytes) -> str:
 
 
 def _as_before(text: str, before: bytes | None) -> bytes:
-    """A text in UTF-8, with the ends of lines and the byte order mark that the file has."""
+    """A text in UTF-8, with the line ends and byte order mark of the existing file."""
     content = text.replace("\r\n", "\n").encode()
     if before is not None and b"\r\n" in before:
         content = content.replace(b"\n", b"\r\n")

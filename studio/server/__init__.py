@@ -1,1 +1,1 @@
-"""The server of the page: who may ask, what is sent over its web sockets, and the processes that work for it."""
+"""The server of the page: access control, web sockets, and the processes that work for it."""

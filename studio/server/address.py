@@ -1,6 +1,6 @@
 """The address of a studio: a port and a token, remembered for each folder, so that an open page finds its server again.
 
-They are kept in a file that only the user can read. Where there is none, or somebody else could have written it, they are new.
+They are stored in a file that only the user can read. If it is missing, or others could have written it, they are new.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from rulewright.subset.code_cache import cache_folder
 
 TOKEN_BYTES = 32
 MOST_KEPT = 64
-"""Folders whose addresses are remembered: the ones that were used last."""
+"""The number of most recently used folders whose addresses are stored."""
 
 
 @frozen
 class Address:
-    """Where the page of a folder is."""
+    """The address of a folder's page."""
 
     port: int
     token: str
@@ -37,9 +37,9 @@ class Address:
 
 
 def listen(folder: Path, port: int) -> tuple[socket.socket, Address]:
-    """A socket on this machine only, and its address: the one that the folder had before, if its port is free.
+    """A socket on this machine only, and its address: the folder's previous one, if its port is free.
 
-    With a port, that one. Raises `OSError` where it is taken.
+    A given port is used as is. Raises `OSError` if it is taken.
     """
     known = _remembered(folder)
     for wanted in dict.fromkeys((port,) if port else (known.port if known else 0, 0)):
@@ -87,7 +87,7 @@ def _remember(folder: Path, address: Address) -> None:
     file = _file_of(folder)
     if file is None:
         return
-    # Without it, a page cannot come back after a restart, and all else works.
+    # Without it a page cannot reconnect after a restart; everything else works.
     with suppress(OSError):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not file.exists():

@@ -1,7 +1,7 @@
-"""Who may ask: the page itself, which has the token in its address. Every request and web socket passes here first.
+"""Access control: only the page itself, with the token in its address, may ask. Every request and web socket passes here first.
 
-A page of another site that a browser shows can send requests here, too (cross-site request forgery), also under a name of its
-own that leads here (DNS rebinding); it knows no token, and its `Origin` or `Host` is another.
+A page of another site can also send requests here (cross-site request forgery), even under a host name of its own that resolves
+here (DNS rebinding); but it does not know the token, and its `Origin` or `Host` differs.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from rulewright.base.records import frozen
 
 FORBIDDEN = 403
 CLOSED = 1008
-"""The code of a web socket that is refused: a policy is violated (RFC 6455, 7.4.1)."""
+"""The close code of a refused web socket: policy violation (RFC 6455, 7.4.1)."""
 
 OWN_SITE = ("", "none", "same-origin")
-"""What `Sec-Fetch-Site` says of a page's own requests, and of an address that was typed."""
+"""The values of `Sec-Fetch-Site` for a page's own requests and for typed addresses."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -31,12 +31,12 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""Of every answer: nobody else may show it, keep it or learn the address."""
+"""The headers of every response: no other site may embed it, cache it or learn the address."""
 
 
 @frozen
 class Gatekeeper:
-    """Lets through to `app` what comes from the page at `http://127.0.0.1:port/token/`, with the token taken off the path."""
+    """Passes requests from the page at `http://127.0.0.1:port/token/` to `app`, with the token removed from the path."""
 
     app: ASGIApp
     port: int
@@ -57,7 +57,7 @@ class Gatekeeper:
         await self.app(inside, receive, send)
 
     def refusal(self, scope: Scope) -> str:
-        """Why a request is not let through; "" where it is."""
+        """Why a request is refused; "" if it is not."""
         headers, own = Headers(scope=scope), f"127.0.0.1:{self.port}"
         if headers.getlist("host") != [own]:
             return "the page is at another address"

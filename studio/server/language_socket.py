@@ -1,6 +1,6 @@
-"""The web socket of the page's editor: the messages of the Language Server Protocol, to and from a server of its own.
+"""The web socket of the page's editor: relays messages of the Language Server Protocol to and from a server of its own.
 
-The server is the one of `rulewright lsp`. What it is asked about must be a file that the page may see.
+The server is that of `rulewright lsp`. Requests may only concern files that the page may see.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .message_rate import MessageRate
 
 POLICY = 1008
 PLACES = ("uri", "rootUri", "oldUri", "newUri", "targetUri", "rootPath", "baseUri")
-"""The keys of messages under which an address of a file stands."""
+"""The keys of messages that hold the address of a file."""
 
 DEEPEST = 64
 
@@ -37,7 +37,7 @@ class LanguageSocket:
     folder: StudioFolder
 
     async def serve(self) -> None:
-        """Carry messages until one side ends."""
+        """Relay messages until one side disconnects."""
         await self.socket.accept()
         process = await start_module("rulewright", "lsp")
         assert process.stdin is not None
@@ -79,7 +79,7 @@ class LanguageSocket:
                 await self.socket.send_text((await server.readexactly(length)).decode())
 
     def allows(self, text: str) -> bool:
-        """Whether a message is one of the protocol, and about nothing but files that the page may see."""
+        """Whether a message is valid, and concerns only files that the page may see."""
         try:
             message = json.loads(text)
             return isinstance(message, dict) and all(map(self._is_inside, _places(message)))

@@ -1,4 +1,4 @@
-"""How many messages a page may send: a bucket of tokens that fills with time."""
+"""Limits the message rate of a page by a token bucket."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from attrs import field
 from rulewright.base.records import define
 
 PER_SECOND, AT_ONCE = 200.0, 400.0
-"""Messages: what nobody types or clicks."""
+"""Messages per second, and the burst size: beyond what typing and clicking produce."""
 
 
 @define
 class MessageRate:
-    """So many messages a second, and so many at once."""
+    """A token bucket with a rate per second and a burst size."""
 
     per_second: float = PER_SECOND
     at_once: float = AT_ONCE
@@ -27,7 +27,7 @@ class MessageRate:
         self._left, self._last = self.at_once, self.clock()
 
     def allows(self) -> bool:
-        """Whether one more message may come now; it is counted."""
+        """Whether another message is allowed now; counts it."""
         now = self.clock()
         self._left = min(self.at_once, self._left + (now - self._last) * self.per_second)
         self._last = now

@@ -11,7 +11,7 @@ from rulewright.base.refusals import Refused
 
 
 async def make_variant(folder: Path, name: str, of: str, seconds: float) -> None:
-    """Make a folder with a variant of a game and a first puzzle. Raises `Refused` where that cannot be."""
+    """Make a folder with a variant of a game and a first puzzle. Raises `Refused` if that is impossible."""
     process = await start_module("rulewright", "new", name, "--of", of, "--json", folder=folder)
     try:
         said, _ = await asyncio.wait_for(process.communicate(), seconds)

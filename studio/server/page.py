@@ -1,4 +1,4 @@
-"""The page itself: HTML with what it needs from this server, and nothing from anywhere else."""
+"""The page itself: HTML that loads only from this server."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from html import escape
 from pathlib import Path
 
 PAGE = Path(__file__).parents[1] / "page"
-"""The texts of the page; `studio.js` is built from editors/studio."""
+"""The folder of the page's files; `studio.js` is built from editors/studio."""
 
 FILES = {"studio.js": "text/javascript", "studio.css": "text/css", "licences.txt": "text/plain"}
-"""What may be asked for, with its type."""
+"""The files that may be requested, with their types."""
 
 
 def page_html(folder: Path) -> tuple[str, str]:
-    """The page for a folder, and its content security policy; the nonce is for the style that the editor makes."""
+    """The page for a folder, and its content security policy; the nonce is for the styles that the editor generates."""
     nonce = secrets.token_urlsafe(16)
     text = (PAGE / "page.html").read_text("utf-8")
     html = text.replace("{{folder}}", escape(folder.name or str(folder))).replace("{{nonce}}", nonce)
@@ -26,5 +26,5 @@ def page_html(folder: Path) -> tuple[str, str]:
 
 
 def page_file(name: str) -> bytes | None:
-    """A file of the page; None where there is none such."""
+    """A file of the page; None if there is none."""
     return (PAGE / name).read_bytes() if name in FILES else None

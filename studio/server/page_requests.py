@@ -1,4 +1,4 @@
-"""What a page may ask, and who does it: files here, boards and searches in processes of their own."""
+"""The requests of a page and their handlers: files here, boards and searches in separate processes."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from rulewright.studio.folder.studio_folder import StudioFolder
 from .new_variant import make_variant
 
 BOARD_SECONDS = 60.0
-"""For a board to be shown, or an action to be explained."""
+"""The time limit for showing a board, or explaining an action."""
 
 SOLVE_SECONDS, IMPACT_SECONDS, MAKE_SECONDS = 600.0, 1800.0, 60.0
-"""For an answer, for all answers of the folder, and for a new variant."""
+"""The time limits for an answer, for all answers of the folder, and for a new variant."""
 
 _WORD, _MODULE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,60}"), re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,120}")
 
@@ -67,11 +67,11 @@ class PageRequests:
         return await do(request, report)
 
     async def begin(self) -> None:
-        """Start what every page asks first: the process of the board, while the page still asks for its files."""
+        """Start the board process, which every page needs first, while the page still requests its files."""
         await self._table.start()
 
     async def end(self) -> None:
-        """End all that works for the page."""
+        """End all processes of the page."""
         for child in (self._table, self._solver, self._impact, self._accepting):
             await child.end()
 
@@ -104,7 +104,7 @@ class PageRequests:
         return await self._impact.ask(self._for_child(request), IMPACT_SECONDS, report)
 
     async def _accept(self, request: dict[str, Any], report: Report) -> Any:
-        # In a process of its own: what another edit does is still being looked at.
+        # In a separate process: the effects of another edit are still being computed.
         return await self._accepting.ask(self._for_child(request), IMPACT_SECONDS, report)
 
     async def _new_variant(self, request: dict[str, Any], report: Report) -> Any:
@@ -116,7 +116,7 @@ class PageRequests:
         return {"names": sorted(set(await asyncio.to_thread(self.folder.names)) - before)}
 
     def _for_child(self, request: dict[str, Any]) -> dict[str, Any]:
-        """A request with paths where the page has names, all of them inside. Raises `Refused`."""
+        """A request with names of the page replaced by paths, all inside the folder. Raises `Refused`."""
         found = {**request, "folder": str(self.folder.root)}
         for key in ("board", "before"):
             if isinstance(board := request.get(key), dict):
@@ -152,7 +152,7 @@ class PageRequests:
 
 
 def _library(folder: StudioFolder) -> dict[str, Any]:
-    """What ships: modules and puzzles with their names on the page, and what they say of themselves."""
+    """The library: modules and puzzles with their names on the page, and their descriptions."""
     nowhere = Catalogue(Project(Path(folder.roots[":rules/"]), folder.limits))
     try:
         modules = [(module.name, module.path, module.text, "") for module in nowhere.modules.values()]

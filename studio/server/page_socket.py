@@ -1,4 +1,4 @@
-"""The web socket of a page: what it asks, each answered by its number, and what is told unasked."""
+"""The web socket of a page: numbered requests with their answers, and notifications."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from .message_rate import MessageRate
 from .page_requests import PageRequests
 
 WATCHED_EVERY = 1.0
-"""Seconds between two looks at the files on disk, at least."""
+"""The least time between two scans of the files on disk, in seconds."""
 
 SHARE = 20.0
-"""So many times as long as a look takes is waited for the next: a large folder is not looked at all the time."""
+"""The least pause between scans, as a multiple of a scan's duration, so that large folders are not scanned all the time."""
 
 MOST_AT_ONCE = 32
-"""Requests of a page that are worked on."""
+"""The maximum number of concurrent requests of a page."""
 
 POLICY = 1008
-"""The code of a web socket that is closed because a policy is violated (RFC 6455, 7.4.1)."""
+"""The close code for a policy violation (RFC 6455, 7.4.1)."""
 
 
 @define(eq=False)
 class PageSocket:
-    """One open page. What works for it ends when it goes."""
+    """One open page. Its processes end with it."""
 
     socket: WebSocket
     folder: StudioFolder
@@ -46,7 +46,7 @@ class PageSocket:
         self._requests = PageRequests(self.folder)
 
     async def serve(self) -> None:
-        """Answer until the page goes."""
+        """Serve until the page disconnects."""
         await self.socket.accept()
         others = [asyncio.create_task(work) for work in (self._requests.begin(), self._send(), self._watch())]
         rate = MessageRate()
@@ -55,14 +55,14 @@ class PageSocket:
                 self._begin(await self.socket.receive_text())
             await self.socket.close(POLICY, "too many messages")
         except (WebSocketDisconnect, KeyError):
-            pass  # KeyError: a message of bytes, which the page never sends.
+            pass  # KeyError: a binary message, which the page never sends.
         finally:
             for task in (*others, *self._working.values()):
                 task.cancel()
             await self._requests.end()
 
     def _begin(self, text: str) -> None:
-        """Begin what a message asks, or end what it takes back."""
+        """Start the request in a message, or cancel the one it names."""
         try:
             request = json.loads(text)
             number, cancelled = request["id"], request.get("cancel")
@@ -92,12 +92,12 @@ class PageSocket:
         self._outgoing.put_nowait({"id": number, **answer})
 
     async def _send(self) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError):  # RuntimeError: the page has gone meanwhile.
+        with suppress(WebSocketDisconnect, RuntimeError):  # RuntimeError: the page has disconnected.
             while True:
                 await self.socket.send_text(json.dumps(await self._outgoing.get()))
 
     async def _watch(self) -> None:
-        """Tell the page which files are other on disk than a moment ago."""
+        """Notify the page of files changed on disk."""
         known = await self._versions()
         pause = WATCHED_EVERY
         while True:

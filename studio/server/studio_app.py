@@ -21,13 +21,13 @@ from .page import FILES, page_file, page_html
 from .page_socket import PageSocket
 
 MOST_MESSAGE = 1 << 23
-"""Bytes of a message: some files of the largest size."""
+"""The maximum size of a message, in bytes: several files of the largest size."""
 
 MOST_CONNECTIONS = 64
 
 
 def studio_app(folder: StudioFolder) -> Starlette:
-    """The application for a folder; nothing keeps strangers out yet."""
+    """The application for a folder, without access control."""
 
     async def page(request: Request) -> Response:
         html, policy = page_html(folder.root)

@@ -1,1 +1,1 @@
-"""A position on the board and the play from it, as a page shows them."""
+"""A position on the board and the play from it, as shown on a page."""

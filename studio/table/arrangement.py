@@ -1,4 +1,4 @@
-"""Tiles laid by hand, against no rule: a position that a puzzle can be made of."""
+"""Tiles laid by hand, ignoring the rules: a position from which a puzzle can be made."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State
 
 Step = tuple[str, str]
-"""A tile's way from a thing to another: cells, or a kind of tile in a hand or the box; "" is the box."""
+"""The source and target of a moved tile: cells, or a kind of tile in a hand or the box; "" is the box."""
 
 
 def arranged(engine: Engine, state: State, steps: Sequence[Step]) -> State:
-    """A state with some tiles elsewhere. Raises `Refused` where there is no such tile, or no such place."""
+    """A state with some tiles moved. Raises `Refused` if there is no such tile or place."""
     table = _Table(engine, list(state))
     for source, target in steps:
         tile, turn = table.take(source)
@@ -29,7 +29,7 @@ def arranged(engine: Engine, state: State, steps: Sequence[Step]) -> State:
 
 
 def palette(engine: Engine, state: State) -> Iterator[dict[str, Any]]:
-    """The kinds of tiles that are left in the box."""
+    """The kinds of tiles left in the box."""
     column = engine.layout.columns.get(BOX)
     box = state[column.start] if column is not None else ()
     for tile in sorted(set(box)):
@@ -39,13 +39,13 @@ def palette(engine: Engine, state: State) -> Iterator[dict[str, Any]]:
 
 @define(eq=False)
 class _Table:
-    """A state that is changed."""
+    """A mutable state."""
 
     engine: Engine
     columns: list[Any] = field()
 
     def take(self, name: str) -> tuple[int, int]:
-        """A tile taken from where it lies, and how it is turned."""
+        """Take a tile from its place; returns its kind and rotation."""
         match _thing(name):
             case types.Cell() as cell, at:
                 turn = self._set(turned_name(cell.space), at, 0)
@@ -63,7 +63,7 @@ class _Table:
         raise Refused("no such tile is left")
 
     def put(self, name: str, tile: int, turn: int) -> None:
-        """Lay a tile on a cell, or into the box; what lies on the cell goes there."""
+        """Put a tile on a cell, or into the box; a tile already on the cell goes to the box."""
         if not name:
             self._into_box(tile)
             return
@@ -77,7 +77,7 @@ class _Table:
                 raise Refused("a tile is laid on a cell, or goes back into the box")
 
     def _set(self, space: str, cell: int, value: int) -> int:
-        """What is on a cell before it is something else; 0 where the game has no such board."""
+        """Set the value of a cell; returns the old value, 0 if the game has no such board."""
         column = self.engine.layout.columns.get(space)
         if column is None or not column.over_cells:
             if not value:
@@ -96,7 +96,7 @@ class _Table:
             self.columns[column.start] = tuple(sorted((*self.columns[column.start], tile)))
 
     def _zones(self) -> Iterator[int]:
-        """The columns of zones, the box first, then what belongs to the player in turn."""
+        """The columns of zones: the box first, then those of the player to move."""
         zones = [column for column in self.engine.layout.columns.values() if _is_zone(column)]
         player = self.engine.player(tuple(self.columns))
         own = [c.start + player - c.offset for c in zones if c.variable.index == types.Player() and player]

@@ -1,4 +1,4 @@
-"""What is on the board: texts as the page has them, where play starts, and the actions since."""
+"""The board: the page's texts, the start of play, and the actions since."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MOST_SEED = 2**31 - 1
 
 @frozen
 class Board:
-    """A start, the file of a puzzle or of a module, with the actions taken since; players and seed are of a module only.
+    """A start, the file of a puzzle or of a module, with the actions taken since; players and seed apply to a module only.
 
-    `texts` are the files that are not on disk as the page has them; `steps` are tiles laid elsewhere by hand, in the end.
+    `texts` are the page's versions of files that differ from disk; `steps` are tiles finally moved by hand.
     """
 
     texts: Mapping[Path, str]
@@ -50,7 +50,7 @@ class Board:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Board:
-        """The board that another process was given."""
+        """The board from another process's data."""
         texts = {Path(path): text for path, text in data["texts"].items()}
         players, seed = number_in(data, "players", 0, 100, 0), number_in(data, "seed", 0, MOST_SEED, 0)
         steps = tuple((str(source), str(target)) for source, target in data.get("steps", ()))
@@ -59,7 +59,7 @@ class Board:
 
 @frozen(eq=False)
 class Start:
-    """Where play starts: `rules` are the modules by name, `position` is None for a game."""
+    """The start of play: `rules` are the modules by name, `position` is None for a game."""
 
     title: str
     text: str
@@ -71,7 +71,7 @@ class Start:
 
     @property
     def question(self) -> Question | None:
-        """What the puzzle asks; of a game, and where nothing is asked, the highest score, if there is a score."""
+        """The puzzle's question; without one, the highest score, if there is a score."""
         if self.position is not None and self.position.question is not None:
             return self.position.question
         if not self.engine.game.scores:
@@ -81,9 +81,9 @@ class Start:
 
 @frozen(eq=False)
 class Course:
-    """A start with the plies since, as far as they can be taken; `refused` says why the next one cannot.
+    """A start with the plies since, as far as they are legal; `refused` says why the next one is not.
 
-    `laid` is the state after tiles were laid elsewhere by hand.
+    `laid` is the state after tiles were moved by hand.
     """
 
     start: Start
@@ -103,7 +103,7 @@ class Course:
 
     @property
     def is_begun(self) -> bool:
-        """Whether the position is another than at the start."""
+        """Whether the position differs from the start."""
         return bool(self.plies) or self.laid is not None
 
     @property
@@ -116,7 +116,7 @@ class Course:
 
 @define(eq=False)
 class Table:
-    """The boards of a folder; what did not change since the last one is kept."""
+    """The boards of a folder; unchanged results are cached."""
 
     folder: Path
     workspace: Workspace = field(init=False)
@@ -126,7 +126,7 @@ class Table:
         self.workspace = Workspace(self.folder)
 
     def course(self, board: Board) -> Course:
-        """The play of a board. Raises `RulesError` and `OSError` where there is no start."""
+        """The play of a board. Raises `RulesError` and `OSError` if there is no start."""
         start = self.start(board)
         found: list[Ply] = []
         try:
@@ -138,7 +138,7 @@ class Table:
         return evolve(course, laid=arranged(course.engine, course.state, board.steps)) if board.steps else course
 
     def start(self, board: Board) -> Start:
-        """Where the play of a board starts, as its texts stand."""
+        """The start of a board in its current texts."""
         self.workspace.open = dict(board.texts)
         self.workspace.files_changed()
         reading = self.workspace.reading(board.start)
@@ -147,12 +147,12 @@ class Table:
         kept = self._starts.get(key)
         if kept is None or kept[0] is not game or kept[1] is not reading:
             made = self._of_puzzle(board) if board.start.suffix == PUZZLE else _of_game(game, board)
-            # One start is kept: each holds the compiled rules of a game.
+            # Only one start is cached: each holds the compiled rules of a game.
             self._starts = {key: (game, reading, made)}
         return self._starts[key][2]
 
     def game(self, path: Path) -> Game:
-        """The game that a file is linked to. Raises `RulesError` where it has errors."""
+        """The game that a file links to. Raises `RulesError` if it has errors."""
         reading = self.workspace.reading(path)
         errors = tuple(diagnostic for diagnostic in reading.diagnostics if not diagnostic.warning)
         if errors:

@@ -1,4 +1,4 @@
-"""A board as the page shows it: picture, legal actions with the things that they name, score item by item."""
+"""A board as shown on the page: picture, legal actions with the things they name, score item by item."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from .arrangement import palette
 from .board import Course
 
 MOST_LEGAL = 3000
-"""So many legal actions are sent to the page."""
+"""The maximum number of legal actions sent to the page."""
 
 Places = Callable[[Span], dict[str, Any]]
-"""Where a span is, as the page has it: the name of the file, and the line."""
+"""Maps a span to its place on the page: the name of the file, and the line."""
 
 
 def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str, Any]:
-    """All that the page shows of the end of a course."""
+    """Everything that the page shows of the end of a course."""
     start, engine, state = course.start, course.engine, course.state
     scene = Scene(engine, start.viewer, start.title, options)
     score = engine.score(state)
@@ -65,7 +65,7 @@ def _legal(engine: Engine, state: State) -> Iterator[dict[str, Any]]:
 
 
 def _names(things: tuple[TypedValue, ...]) -> list[str]:
-    """The names of those things that a picture can have."""
+    """The names of those things that can appear in a picture."""
     return [thing_name(type, value) for type, value in things if isinstance(type, types.Cell | types.Tile)]
 
 
@@ -82,7 +82,7 @@ def refused_data(course: Course, place: Places) -> dict[str, Any] | None:
 
 
 def failure_data(failure: Failure, place: Places) -> dict[str, Any]:
-    """A requirement that does not hold, with the places in the texts of it and of its parts."""
+    """A failed requirement, with the places of it and its parts in the texts."""
     return {
         "message": failure.message,
         "requirement": failure.requirement,
@@ -123,7 +123,7 @@ def _item(engine: Engine, item: ScoreItem, clauses: dict[str, Span], place: Plac
 
 
 def _clauses(game: Game) -> dict[str, Span]:
-    """Where each score and each labelled exception is written."""
+    """The place of each score and each labelled exception."""
     found = {score.name: score.span for score in game.scores}
     for definition in game.definitions.values():
         found |= {case.name: case.span for case in _cases(definition.cases)}
@@ -140,7 +140,7 @@ def _cases(cases: tuple[Case, ...]) -> Iterator[Case]:
 
 
 def changes_between(before: Course, after: Course) -> dict[str, Any]:
-    """How the end of a course differs under other rules: actions that are new or gone, and the items of the score."""
+    """The differences at the end of a course under other rules: new and removed actions, and the items of the score."""
     old, new = _told(before), _told(after)
     return {
         "legal": _difference(old[0], new[0]),

@@ -1,4 +1,4 @@
-"""A puzzle made of the position on the board, with a question."""
+"""Makes a puzzle from the position on the board, with a question."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .board import Course
 def puzzle_text(course: Course, game: Game, name: str, rules: Sequence[str], ask: str, text: str) -> str:
     """The text of a puzzle that asks `ask` of the end of a course, under the rules of a game.
 
-    Raises `Refused` and `RulesError` where that gives no puzzle: the name, the question, or a position that the rules forbid.
+    Raises `Refused` and `RulesError` for an invalid name, question or position.
     """
     if "\n" in ask or "\n" in text or '"' in text:
         raise Refused("a question and a description are a line each, without quotation marks")
@@ -34,7 +34,7 @@ def puzzle_text(course: Course, game: Game, name: str, rules: Sequence[str], ask
 
 
 def text_with_answer(workspace: Workspace, path: Path, answer: str) -> str:
-    """The text of a puzzle, with another expected answer. Raises `Refused` where that is none."""
+    """The text of a puzzle, with another expected answer. Raises `Refused` if that is not an answer."""
     text = workspace.text(path)
     edit = answer_edit(workspace, path, _read_answer(answer))
     if edit is None:

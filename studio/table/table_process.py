@@ -1,4 +1,4 @@
-"""The process that shows boards to one page: it may hang on rules that never end, and is ended then."""
+"""The process that shows boards to one page; if rules without end hang it, it is killed."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from .board_view import Places, changes_between, failure_data, view_of
 from .new_puzzle import puzzle_text, text_with_answer
 
 MEMORY_MIB = 2048
-"""What the process may take."""
+"""The memory limit of the process."""
 
 MOST_NAMED = 200
-"""So many legal actions with a thing are named."""
+"""The maximum number of legal actions listed for a thing."""
 
 
 def main() -> None:
-    """Answer one page."""
+    """Serve one page."""
     tables: dict[Path, tuple[Table, Table]] = {}
     serve_lines(partial(_answer, tables), MEMORY_MIB)
 
@@ -50,7 +50,7 @@ def _place(folder: StudioFolder, span: Span) -> dict[str, Any]:
 
 
 def _show(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
-    """The board, and what is other on it than by the texts before the newest edit."""
+    """The board, and its differences from the texts before the latest edit."""
     course = table.course(Board.from_data(request["board"]))
     options = PictureOptions(number_in(request, "cell", 16, 256, 56), bool(request.get("dark")), things=True)
     return {**view_of(course, options, place), "changes": _changes(saved, request, course)}
@@ -66,7 +66,7 @@ def _changes(saved: Table, request: dict[str, Any], after: Course) -> dict[str, 
 
 
 def _explain(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
-    """What may be done with a thing of the picture, by each action, or why not."""
+    """The legal actions with a thing of the picture, or why there are none, for each action."""
     course = table.course(Board.from_data(request["board"]))
     engine, state = course.engine, course.state
     try:
@@ -101,7 +101,7 @@ def _write_puzzle(table: Table, saved: Table, request: dict[str, Any], place: Pl
 
 
 def _write_answer(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
-    """The text of a puzzle that expects an answer."""
+    """The text of a puzzle with an expected answer."""
     board = Board.from_data(request["board"])
     table.start(board)
     return {"text": text_with_answer(table.workspace, board.start, text_in(request, "answer"))}
@@ -110,7 +110,7 @@ def _write_answer(table: Table, saved: Table, request: dict[str, Any], place: Pl
 Duty = Callable[[Table, Table, dict[str, Any], Places], dict[str, Any]]
 
 DUTIES: dict[str, Duty] = {"show": _show, "explain": _explain, "write_puzzle": _write_puzzle, "write_answer": _write_answer}
-"""What the page may ask, by its name in the request."""
+"""The handlers of the page's requests, by name."""
 
 
 if __name__ == "__main__":
