@@ -34,7 +34,7 @@ WORTH = {"lighthouse": 3, "buoy": 2}
 
 @frozen
 class Found:
-    """The best score found, whether it is proved, and the seconds that clingo took to read, ground and solve."""
+    """The best score found, whether it is proved, and the seconds clingo took to read, ground and solve."""
 
     score: int | None
     proved: bool
@@ -42,7 +42,7 @@ class Found:
 
 
 def solve(position: Position, seconds: float) -> Found:
-    """The best score at the end of the game. The time limit holds for solving, not for grounding."""
+    """The best score at the end of the game. The time limit applies to solving, not to grounding."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "facts.lp"
         path.write_text(program(position), "utf-8")
@@ -56,12 +56,12 @@ def command(facts: Path, seconds: float) -> list[str]:
 
 
 def found(answer: str) -> Found:
-    """What clingo's answer says."""
+    """Parse clingo's answer."""
     told = json.loads(answer)
     models = [model for call in told["Call"] for model in call.get("Witnesses", ())]
     if not models:
         return Found(None, False, told["Time"]["Total"])
-    if "Costs" not in models[-1]:  # nothing can be gained, so that there is nothing to optimise
+    if "Costs" not in models[-1]:  # there is nothing to gain, hence nothing to optimise
         return Found(0, True, told["Time"]["Total"])
     return Found(-models[-1]["Costs"][0], told["Result"] == "OPTIMUM FOUND", told["Time"]["Total"])
 
@@ -72,14 +72,14 @@ def program(position: Position) -> str:
 
 
 def constants(position: Position) -> list[str]:
-    """How many pieces there are to come, and how many turns at most: a tile may be kept in each."""
+    """The number of pieces to come, and the maximum number of turns: each may keep a tile."""
     hand, pile = len(_zone(position, "hand", 1)), len(_zone(position, "draw"))
     turns = 2 + -(-pile // (DEAL - 1))
     return [f"#const total={hand + pile}.", f"#const turns={turns}."]
 
 
 def facts(position: Position) -> Iterator[str]:
-    """The position as facts of the program. Raises `ValueError` when it is not of the kind that the program is for."""
+    """The position as facts of the program. Raises `ValueError` if the program does not apply to it."""
     engine, state = position.engine, position.state
     names, layout = [kind.name for kind in engine.game.tiles], engine.layout
     markers = engine.game.enumerations["marker"]

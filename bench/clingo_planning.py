@@ -1,8 +1,8 @@
-"""clingo on a program with time in steps: `python bench/clingo_planning.py FILE` prints the first step at which it can end.
+"""clingo on a program with discrete time: `python bench/clingo_planning.py FILE` prints the first step at which it can end.
 
-Of a program that minimises it prints the least cost.
+For a program that minimises, it prints the least cost.
 
-The loop of multi-shot solving that clingo's manual calls `incmode`: each step is ground once, the check of the last one holds.
+The multi-shot loop that clingo's manual calls `incmode`: each step is grounded once, and the check of the last one applies.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import clingo
 
 
 def first_step(program: str) -> int:
-    """The least number of steps. Without a plan there is no end."""
+    """The least number of steps. Does not terminate if there is no plan."""
     control = clingo.Control(["--warn=none"])
     control.add("base", [], program)
     if "#minimize" in program:

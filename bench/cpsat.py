@@ -1,8 +1,9 @@
 """CP-SAT alone against a model written by hand for this one game: `python bench/cpsat.py --record FILE [--class mid_k06] …`.
 
-Each position (`instances.py`) is asked three times, each time a process of its own: for its best score (`rulewright solve
---engine cpsat`), and whether one more can be reached, of the same and of the model by hand (`cpsat_by_hand.py`).
-Runs are kept in the record, one a line, and not repeated. `--page` writes what is recorded to docs/performance.md.
+Each position (`instances.py`) is solved three times, each in a separate process: for its best score
+(`rulewright solve --engine cpsat`), and whether one more can be reached, by the same and by the handwritten model
+(`cpsat_by_hand.py`). Runs are kept in the record, one a line, and not repeated. `--page` writes the recorded runs to
+docs/performance.md.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ BEST, BEYOND, PEER = "best score", "one more: rulewright", "one more: by hand"
 
 @frozen
 class Run:
-    """`inside` are the seconds that the solver counts itself, building included, `process` those of the whole process."""
+    """`inside` are the seconds reported by the solver, including model building, `process` those of the whole process."""
 
     kind: str
     name: str
@@ -42,7 +43,7 @@ class Run:
 
 
 def answers(one: Instance, folder: Path, limit: float, known: Mapping[str, Run]) -> list[Run]:
-    """The runs on a position that are not known yet. What is beyond the best score is asked where that was proved."""
+    """The missing runs on a position. The score beyond the best is tested only if the best was proved."""
     puzzle = folder / f"{one.name}.puzzle"
     puzzle.write_text(one.text, "utf-8")
     best = known.get(BEST) or _ours(one, BEST, puzzle, limit)
@@ -76,7 +77,7 @@ def _by_hand(one: Instance, puzzle: Path, goal: int, limit: float) -> Run:
 
 
 def report(runs: Sequence[Run]) -> list[str]:
-    """A row for each class and task. What was not settled counts with the limit."""
+    """A row for each class and task. Unsettled runs count with the time limit."""
     lines = [
         *environment(),
         "",

@@ -1,14 +1,14 @@
 """A peer: CP-SAT on a model written by hand for this one game, solo Beacon Patrol with a known order of tiles.
 
-`python bench/cpsat_by_hand.py PUZZLE GOAL [--seconds 60] [--workers 2]` tells whether a score can be reached: the last board,
-time stamps and clocks, and a walk through each solution, which is excluded where there is none.
+`python bench/cpsat_by_hand.py PUZZLE GOAL [--seconds 60] [--workers 2]` decides whether a score can be reached: by the last
+board, time stamps and clocks, and a walk through each solution, which is excluded if it has none.
 
-Each cell within reach gets one tile at most, edges match, each tile is entered by water from one that came before. A turn
-lays some of what is in hand, may keep one tile, and has as many steps as tokens and tiles that it does not keep. Where the
-ship stands after each turn, and how far each tile of the turn is from there, is bounded by shortest ways over whatever may lie.
+Each cell within reach gets at most one tile, edges match, and each tile is entered by water from an earlier one. A turn lays
+some tiles of the hand, may keep one tile, and has as many steps as tokens and tiles not kept. The ship's place after each turn,
+and the distance of each tile of the turn from there, are bounded by shortest paths over all possible tiles.
 
-Tried and left behind: presolve with probing (1.5 to 3 times the time), inprocessing, linear relaxations, ranks of tiles (no
-gain), leaving out that what is far off needs tiles on the way (1.7 times).
+Tried and rejected: presolve with probing (1.5 to 3 times the time), inprocessing, linear relaxations, ranks of tiles (no gain),
+leaving out that what is far off needs tiles on the way (1.7 times).
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Model:
         )
 
     def _join(self) -> None:
-        """The steps by water that some tiles allow."""
+        """Add the steps by water that some tiles allow."""
         land = self.task.land
         self.out = {
             cell: [
@@ -231,13 +231,13 @@ class Model:
                         model.add_bool_or([~self.laid[cell][kind], ~taken, self.within[cell][n]])
 
     def _any(self, lits: Sequence[Any]) -> Any:
-        """A literal for one of some literals of which at most one holds."""
+        """A literal for the disjunction of some literals of which at most one holds."""
         found = self._new()
         self.model.add(sum(lits) == found)
         return found
 
     def _add_entrances(self) -> None:
-        """Each tile is entered from one that was there before, no two from each other."""
+        """Each tile is entered from an earlier one, and no two from each other."""
         model = self.model
         entering: dict[tuple[Cell, Cell], Any] = {}
         for cell in self.on:
@@ -258,7 +258,7 @@ class Model:
             model.add(sum(ways) == self.on[cell])
 
     def _add_reach(self) -> None:
-        """Of the tiles that are laid by a turn, one at least is on the way for each further one that a cell needs."""
+        """Of the tiles laid by a turn, at least one is on the path for each further tile that a cell needs."""
         layers, laid = self.layers, 0
         for n, layer in enumerate(layers):
             laid += max(len(turn.laid) for turn in layer)
@@ -316,7 +316,7 @@ class Model:
 
 @frozen
 class Answer:
-    """Whether the score can be reached (None: not known in time), the seconds and what it took."""
+    """Whether the score can be reached (None: unknown within the time), the seconds and the effort."""
 
     reached: bool | None
     building: float

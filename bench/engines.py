@@ -1,7 +1,8 @@
-"""Which engine answers what: one shipped puzzle of each class under each `--engine`: `python bench/engines.py [--page]`.
+"""Measures which engine answers what: one library puzzle of each class under each `--engine`:
+`python bench/engines.py [--page]`.
 
-Each is a whole process. The search is let run once before it is measured, so that machine code is kept, as it is for who asks
-twice. With `--record` the runs are kept in a file, one a line, and what stands there is not run again.
+Each is a whole process. The search runs once before it is measured, so that its machine code is cached, as for repeated use.
+With `--record` the runs are kept in a file, one a line, and recorded runs are not repeated.
 """
 
 from __future__ import annotations
@@ -39,15 +40,15 @@ CLASSES = {
     "plans of others given": "workers_given",
     "in expectation": "pig_ten",
 }
-"""Puzzles by class: one that takes search or CP-SAT a moment, not the largest."""
+"""Puzzles by class: each takes search or CP-SAT a moment, none is the largest."""
 
 SAID = {"search": "search", "search+cpsat": "both", "cpsat": "CP-SAT", "cpsat+refuted": "CP-SAT, twice"}
-"""What a proof rests on, in words."""
+"""What a proof rests on, as text."""
 
 
 @frozen
 class Run:
-    """Seconds of processors of a whole process, and what it answered."""
+    """The processor seconds of a whole process, and its answer."""
 
     puzzle: str
     engine: str
@@ -59,7 +60,7 @@ class Run:
 
 
 def measured(puzzle: str, engine: str, seconds: float) -> Run:
-    """One run, behind one that lets machine code be kept."""
+    """One run, after one that fills the cache of machine code."""
     command = [sys.executable, "-m", "rulewright", "solve", puzzle, "--json", "--workers", "2"]
     command += ["--engine", engine, "--time", f"{seconds:g}"]
     environment = {"PYTHONDONTWRITEBYTECODE": ""}
@@ -73,7 +74,7 @@ def measured(puzzle: str, engine: str, seconds: float) -> Run:
 
 
 def cell(run: Run, counts: bool) -> str:
-    """What a run came to, and what it took."""
+    """The result of a run and its time."""
     answered = run.status in ("optimal", "impossible") and (not counts or run.count is not None)
     if not answered:
         return "none" if run.status in ("unknown", "refused") else "not proved"
@@ -81,7 +82,7 @@ def cell(run: Run, counts: bool) -> str:
 
 
 def table(runs: Sequence[Run], seconds: float) -> list[str]:
-    """A row for each class, a column for each way to ask."""
+    """A row for each class, a column for each engine option."""
     found = {(run.puzzle, run.engine): run for run in runs}
     lines = [
         *environment(),

@@ -34,7 +34,7 @@ SIZES = (1, 2, 4)
 
 
 def main() -> None:
-    """Measure, and print a table."""
+    """Measure and print a table."""
     project = Project(SHIPPED)
     start = SimulatedStart.of("game", project, project.load("classics.triangle_solitaire"), 1)
     job = Job(partial(Simulator.of, Simulation(Seats(GREEDY), DEAR, 1, 1000), start), Simulator.play)
@@ -68,7 +68,7 @@ def _row(where: str, executor: Executor, job: Job, expected: list, address: str 
 
 
 def _survives(executor: Executor, job: Job, expected: list, address: str) -> bool:  # type: ignore[type-arg]
-    """Whether all results are as expected though a worker is killed after the tenth."""
+    """Whether all results are as expected even though a worker is killed after the tenth."""
     found = []
     for number, result in enumerate(executor.in_order(job, _games())):
         found.append(result)

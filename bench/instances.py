@@ -1,4 +1,5 @@
-"""Positions to solve, by classes and seeds: solo Beacon Patrol in mid-game, so many tiles to come in a known order.
+"""Generates positions to solve, by class and seed: solo Beacon Patrol in mid-game, with a number of tiles to come in a known
+order.
 
 `python bench/instances.py FOLDER [--count 10]` writes them as puzzles; the same arguments give the same files everywhere.
 """
@@ -23,16 +24,16 @@ from rulewright.rules.play.engine import Engine, State
 
 GAME = "beacon_patrol"
 HAND, TOKENS = 3, 4
-"""What a captain has at the start of a turn of the solo game: no more tiles, and no fewer tokens."""
+"""A captain's hand and tokens at the start of a solo turn: at most as many tiles, at least as many tokens."""
 
 COMING = (3, 6, 9, 12, 18, 24)
 BOARD = range(10, 21)
-"""How many tiles lie on a board in mid-game."""
+"""The numbers of tiles on a board in mid-game."""
 
 
 @frozen
 class Class:
-    """Positions of one kind: at the beginning only the headquarters lies on the board."""
+    """A class of positions; those of the beginning have only the headquarters on the board."""
 
     coming: int
     begin: bool = False
@@ -83,7 +84,7 @@ def _begin(engine: Engine, rng: Random) -> State:
 
 
 def _mid_game(engine: Engine, rng: Random, coming: int) -> State:
-    """Games are played until one has the number of tiles wished for on the board at the start of a turn."""
+    """Play games until one has the wanted number of tiles on the board at the start of a turn."""
     while True:
         wished = rng.choice(BOARD)
         state = _begin(engine, rng)
@@ -94,7 +95,7 @@ def _mid_game(engine: Engine, rng: Random, coming: int) -> State:
 
 
 def _play_turn(engine: Engine, state: State, rng: Random) -> State:
-    """A turn that likes to lay tiles, most of all beside several others, and seldom gives one away."""
+    """A turn that prefers laying tiles, especially beside several others, and seldom gives one away."""
     pile = _zone(engine, state, "draw")
     while not engine.over(state) and _zone(engine, state, "draw") == pile:
         moves = engine.legal(state)
@@ -113,7 +114,7 @@ def _weight(engine: Engine, state: State, move: Move) -> float:
 
 
 def _cut(engine: Engine, state: State, coming: int) -> State:
-    """Nothing discarded, and only so many tiles to come, those in the hand included."""
+    """The state with nothing discarded, and only `coming` tiles to come, including those in hand."""
     columns = list(state)
     at = engine.layout.position("draw", None)
     columns[at] = columns[at][: coming - HAND]

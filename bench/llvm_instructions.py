@@ -1,8 +1,8 @@
-"""The size of the machine code: optimised LLVM instructions of the programs of some puzzles that ship.
+"""Measures code size: optimised LLVM instructions of the programs of some library puzzles.
 
 `python bench/llvm_instructions.py [PUZZLE …] [--json FILE] [--against FILE]` compiles the programs of `solve` (the search, and
 the beam search by turns) and of `simulate`, without the cache, and counts instructions by function. `--against` compares with
-the file of another run. Functions merge by inlining: totals tell more than single functions.
+the file of another run. Inlining merges functions: totals are more meaningful than single functions.
 """
 
 from __future__ import annotations

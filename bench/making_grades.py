@@ -43,7 +43,7 @@ SECONDS, MEMORY = 120.0, 1024
 
 @frozen
 class Judged:
-    """A puzzle with what is measured of it: features, and in bits how hard it is by each of the three measures."""
+    """A puzzle with its features, and its difficulty in bits by each of the three measures."""
 
     name: str
     rules: str
@@ -63,7 +63,7 @@ def judged(name: str, values: MoveValues) -> Judged:
 
 
 def random_luck(values: MoveValues) -> float:
-    """How improbable it is that a game at random comes to the answer; of a shortest plan, within twice its moves."""
+    """The improbability, in bits, that a random game reaches the answer; for a shortest plan, within twice its moves."""
     engine, root, shortest, chance = values.engine, values.position.root, values.shortest, random.Random(1)
     longest = LONGEST if shortest is None else 2 * max(1, -values.optimum)
     hits, least = 0, 1.0
@@ -80,7 +80,7 @@ def random_luck(values: MoveValues) -> float:
 
 
 def narrowest_beam(values: MoveValues) -> float:
-    """The least width, a power of two, of a beam by what states are worth as they stand that comes to the answer."""
+    """The least width, a power of two, of a beam ranked by static value that reaches the answer."""
     missing = 1.0
     for bits in range(WIDEST_BITS + 1):
         missing = _beam_misses(values, 1 << bits)
@@ -103,9 +103,9 @@ def _beam_misses(values: MoveValues, width: int) -> float:
 
 
 def states_by_looks(values: MoveValues) -> float:
-    """How many states are looked at before the answer by one who goes against looks as seldom as may be.
+    """The number of states visited before the answer by limited discrepancy search.
 
-    Of plans that do so equally often the longer is followed first; of a shortest plan, the shorter.
+    Among plans with equally many discrepancies the longer is followed first; for a shortest plan, the shorter.
     """
     engine, player, numbers = values.engine, NaivePlayer(values, GREEDY), count()
     deepest, ahead = _deepest(values), 1 if values.shortest is not None else -1
@@ -128,12 +128,12 @@ def states_by_looks(values: MoveValues) -> float:
 
 
 def _deepest(values: MoveValues) -> int:
-    """The most moves that are followed."""
+    """The maximum depth, in moves."""
     return LONGEST if values.shortest is None else -values.optimum
 
 
 def _missing(values: MoveValues, state: State) -> float:
-    """The share of what is to be gained that is missing in a state; all of it before the end, none where it is the answer."""
+    """The share of the gain missing in a state; 1 before the end, 0 at the answer."""
     if values.shortest is not None:
         return 0.0 if values.shortest.reached(state) else 1.0
     if not values.engine.over(state):
@@ -143,7 +143,7 @@ def _missing(values: MoveValues, state: State) -> float:
 
 
 def ranks(numbers: Sequence[float]) -> np.ndarray:
-    """Ranks from 0, equals in the middle of theirs."""
+    """Ranks from 0; ties get their mean rank."""
     found = np.asarray(numbers, float)
     return np.array([np.sum(found < one) + (np.sum(found == one) - 1) / 2 for one in found])
 
@@ -154,13 +154,13 @@ def spearman(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def difficulty(puzzles: Sequence[Judged]) -> np.ndarray:
-    """The mean of the ranks by the three measures."""
+    """The mean rank over the three measures."""
     measures = ("luck", "beam", "states")
     return np.mean([ranks([getattr(puzzle, name) for puzzle in puzzles]) for name in measures], axis=0)
 
 
 def fitted(puzzles: Sequence[Judged]) -> dict[str, float]:
-    """Weights of the terms, by ridge regression of the difficulty; terms that would be negative are left out, worst first."""
+    """Weights of the terms, by ridge regression on the difficulty; terms with negative weights are removed, worst first."""
     target = difficulty(puzzles)
     target = (target - target.mean()) / target.std()
     names = list(WEIGHTS)
@@ -181,7 +181,7 @@ def total(weights: dict[str, float], features: Features) -> float:
 
 
 def fifths(puzzles: Sequence[Judged], weights: dict[str, float]) -> list[float]:
-    """Where each fifth of the puzzles but the first begins; those with long solutions count for half of all, however many."""
+    """The lower bounds of the quintiles except the first; puzzles with long solutions count for half in total."""
     longs = [puzzle.features.moves >= LONG for puzzle in puzzles]
     shares = [0.5 / sum(longs) if is_long else 0.5 / (len(longs) - sum(longs)) for is_long in longs]
     order = sorted((total(weights, puzzle.features), share) for puzzle, share in zip(puzzles, shares, strict=True))
@@ -190,7 +190,7 @@ def fifths(puzzles: Sequence[Judged], weights: dict[str, float]) -> list[float]:
 
 
 def report(puzzles: Sequence[Judged], fits: bool) -> None:
-    """Print how far grades and measures agree, and what a fit gives."""
+    """Print the agreement of grades and measures, and the result of a fit."""
     hard = difficulty(puzzles)
     grades = [graded(puzzle.features) for puzzle in puzzles]
     numbers = [grade.number for grade in grades]

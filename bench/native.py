@@ -1,7 +1,7 @@
 """Machine code: random games against the peer in the same run, the exact search, policies, start-up: `python bench/native.py`.
 
 The rounds of random games alternate, and count processor time. The search is one thread on mid-game positions. Start-up is
-measured on whole processes of `rulewright solve`.
+measured over whole processes of `rulewright solve`.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ PUZZLES = (
     "overboard", "greedy_captain", "buoy_for_later", "narrow_channel", "once_round_the_light", "shore_leave", "scattered_isles",
     "full_sail", "first_voyage", "lights_fewest",
 )  # fmt: skip
-"""Small puzzles that ship; most take plain Python more than a second."""
+"""Small library puzzles; most take plain Python more than a second."""
 
 OFTEN = 5
-"""Our games for each of the peer's in a round: they are over sooner."""
+"""The number of our games for each of the peer's in a round, since they are faster."""
 
 
 def playing(worker: PlayoutWorker, seeds: range) -> float:
@@ -58,7 +58,7 @@ def engine_of_game() -> Engine:
 
 @frozen
 class Searched:
-    """A search of one thread, so many seconds long at most."""
+    """A search by one thread, with a time limit in seconds."""
 
     name: str
     expanded: int
@@ -68,7 +68,7 @@ class Searched:
 
 
 def searched(coming: int, numbers: range, seconds: float) -> Iterator[Searched]:
-    """Searches of some positions with so many tiles to come, `seconds` each at most."""
+    """Searches of some positions with `coming` tiles to come, each at most `seconds` long."""
     for number in numbers:
         one = instance(Class(coming), number)
         position = one.position()
@@ -103,7 +103,7 @@ def policies(seconds: float) -> Iterator[tuple[Policy, float]]:
 
 
 def solve(arguments: Sequence[str], folder: Path, cache: Path) -> Process:
-    """`rulewright solve` in a process of its own, its machine code kept in `cache`."""
+    """Run `rulewright solve` in a separate process, with its machine code cached in `cache`."""
     done = run([sys.executable, "-m", "rulewright", "solve", *arguments], folder, environment={"RULEWRIGHT_CACHE": str(cache)})
     if done.status:
         raise SystemExit(done.errors)
@@ -112,7 +112,8 @@ def solve(arguments: Sequence[str], folder: Path, cache: Path) -> Process:
 
 @frozen
 class Started:
-    """Whole processes of `rulewright solve` on a puzzle: with an empty cache, and with kept code, the quickest of three."""
+    """Times of whole `rulewright solve` processes on a puzzle: with an empty cache, and with cached code, the fastest of
+    three."""
 
     name: str
     is_compiled: bool

@@ -1,4 +1,4 @@
-"""Pages with measurements, docs/performance.md above all: each section is written by the program that measured it."""
+"""Writes measurements to pages, mainly docs/performance.md: each section is written by the program that measured it."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def _commit() -> str:
 
 
 def row(name: str, values: Sequence[float]) -> str:
-    """A row of a table: name, median, least and greatest."""
+    """A row of a table: name, median, minimum and maximum."""
     return f"| {name} | {statistics.median(values):,.0f} | {min(values):,.0f} | {max(values):,.0f} |"
 
 
 def write_section(name: str, lines: Sequence[str], page: Path = PAGE) -> None:
-    """Replace the lines of a section of a page, which stand between two marks."""
+    """Replace the lines of a section of a page, between its two marks."""
     text = page.read_text("utf-8")
     begin, end = f"<!-- measured: {name} -->\n", "<!-- end -->"
     before, found, rest = text.partition(begin)

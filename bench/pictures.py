@@ -1,4 +1,4 @@
-"""How long a picture takes: a board full of tiles as SVG, PNG and page. `python bench/pictures.py [--page]`.
+"""Measures drawing: a board full of tiles as SVG, PNG and page. `python bench/pictures.py [--page]`.
 
 The board holds every tile of the base set, whether it fits or not. PNG is made by resvg of the same SVG, in the same run.
 """
@@ -26,7 +26,7 @@ TILES, SPACE = 54, "sea"
 
 
 def full_board() -> tuple[StartPosition, State]:
-    """A state with so many tiles on the board, by chance of a fixed seed."""
+    """A state with all tiles on the board, placed at random with a fixed seed."""
     start = Session("beacon_patrol").start(1, 1)
     engine, chance = start.engine, random.Random(1)
     window, column = engine.instance.windows[SPACE], engine.layout.columns[SPACE]
@@ -42,7 +42,7 @@ def full_board() -> tuple[StartPosition, State]:
 
 
 def milliseconds(work: Callable[[], object], rounds: int) -> list[float]:
-    """The time of each round, after one that does not count."""
+    """The time of each round, after an uncounted one."""
     work()
     found = []
     for _ in range(rounds):

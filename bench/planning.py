@@ -36,7 +36,7 @@ CLINGO, SMALL = (Path(__file__).with_name(name) for name in ("clingo_planning.py
 
 @frozen
 class Run:
-    """Seconds of a whole process by the clock and of processors; `cost` is that of a plan proved to be a shortest one."""
+    """Wall-clock and processor seconds of a whole process; `cost` is that of a plan proved shortest."""
 
     kind: str
     name: str
@@ -45,14 +45,14 @@ class Run:
     seconds: float
     cpu: float
     inside: float | None = None
-    """Seconds that our solver itself reports."""
+    """The seconds reported by our solver itself."""
     is_idle: bool = False
-    """Whether nothing else ran on the machine, as whoever started the program says."""
+    """Whether nothing else ran on the machine, according to the caller."""
 
 
 @frozen
 class Solver:
-    """The command for a folder with a task's files, and how the least cost is read from what was written."""
+    """The command for a folder with a task's files, and the parser of the least cost in its output."""
 
     name: str
     command: Callable[[float], list[str]]
@@ -90,7 +90,7 @@ def _read_fast_downward(output: str) -> int | None:
 
 
 def solvers() -> list[Solver]:
-    """Those that are asked, with the configurations of Fast Downward."""
+    """The solvers, with the configurations of Fast Downward."""
     shrink = (
         "astar(merge_and_shrink(shrink_strategy=shrink_bisimulation(greedy=false),"
         "merge_strategy=merge_sccs(order_of_sccs=topological,merge_selector=score_based_filtering(scoring_functions="
@@ -110,16 +110,16 @@ def solvers() -> list[Solver]:
 
 
 def _limited(seconds: float) -> tuple[str, ...]:
-    """The prefix of a command that limits each of its processes to 4 GiB and so many seconds of processors."""
+    """A command prefix that limits each of its processes to 4 GiB and `seconds` of processor time."""
     return "sh", "-c", f'ulimit -v {4 << 20}; ulimit -t {ceil(seconds)}; exec "$@"', "sh"
 
 
 PATIENCE = 12
-"""So many times the limit may pass by the clock, where the machine is busy with other work."""
+"""The wall-clock limit as a multiple of the processor time limit, for a machine busy with other work."""
 
 
 def run(solver: Solver, one: Task, seconds: float, compiled: Path, is_idle: bool = False) -> Run:
-    """One measured run in a folder of its own."""
+    """One measured run in a separate folder."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         one.write(folder)
@@ -142,8 +142,8 @@ START = "start"
 
 @frozen
 class Campaign:
-    """What is measured: the numbers of the instances, the solvers asked, the limit of a run, and when no run is begun any
-    more."""
+    """The plan of a measurement: the numbers of the instances, the solvers, the limit of a run, and the time after which no
+    run starts."""
 
     asked: Sequence[Solver]
     numbers: range
@@ -155,7 +155,7 @@ class Campaign:
     note: Callable[[Run], None]
 
     def measure(self, kinds: Sequence[str], known: list[Run]) -> None:
-        """Every solver on every instance, one after the other; runs that are known are left out, new ones added."""
+        """Run every solver on every instance in turn; known runs are skipped, new ones added."""
         for kind in kinds:
             self._warm(kind, known)
             for number in self.numbers:
@@ -170,7 +170,7 @@ class Campaign:
                 refuse_differences(known)
 
     def measure_start(self, known: list[Run]) -> None:
-        """Our process alone, five times."""
+        """Measure our process alone, five times."""
         one = start_task()
         if not any(done.kind == START for done in known):
             for _ in range(5):
@@ -184,7 +184,7 @@ class Campaign:
                 run(solver, task(kind, self.numbers.start), self.seconds, self.compiled)
 
     def _still_asked(self, kind: str, number: int, known: Sequence[Run]) -> Sequence[Solver]:
-        """Behind the first instances: we, and of each peer the configuration that did best, if it solved any."""
+        """After the first instances: ours, and each peer's best configuration, if it solved any."""
         if number < self.numbers.start + self.probe:
             return self.asked
         first = {task(kind, number).name for number in range(self.numbers.start, self.numbers.start + self.probe)}
@@ -195,7 +195,7 @@ class Campaign:
 
 
 def _rank(probed: Sequence[Run]) -> Callable[[Run], tuple[int, float]]:
-    """Most solved first, then the least processor time."""
+    """The sort key: most solved first, then the least processor time."""
 
     def rank(done: Run) -> tuple[int, float]:
         own = [other.cpu for other in probed if other.solver == done.solver]
@@ -205,7 +205,7 @@ def _rank(probed: Sequence[Run]) -> Callable[[Run], tuple[int, float]]:
 
 
 def refuse_differences(runs: Iterable[Run]) -> None:
-    """Stop where two solvers differ."""
+    """Stop if two solvers differ."""
     known: dict[str, Run] = {}
     for done in runs:
         if done.cost is not None:
@@ -254,7 +254,7 @@ def report(runs: Sequence[Run], seconds: float) -> list[str]:
 
 
 def _cpu(runs: Sequence[Run], seconds: float) -> float:
-    """Median seconds of processors."""
+    """The median processor seconds."""
     return median(seconds if done.cost is None else done.cpu for done in runs)
 
 

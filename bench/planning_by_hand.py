@@ -1,7 +1,8 @@
-"""Small programs of one's own for the classes of bench/planning.py: the least cost by `python bench/planning_by_hand.py FILE`.
+"""Small handwritten solvers for the classes of bench/planning.py: `python bench/planning_by_hand.py FILE` prints the least
+cost.
 
-FILE has the facts that clingo reads (`planning_tasks.py`). Each class is what somebody who knows the puzzle writes in half an
-hour: states as tuples, A* (Hart, Nilsson and Raphael 1968) with the estimate from the books; Lights Out is linear algebra.
+FILE has the facts that clingo reads (`planning_tasks.py`). Each solver is what somebody who knows the puzzle writes in half an
+hour: states as tuples, A* (Hart, Nilsson and Raphael 1968) with the textbook estimate; Lights Out is linear algebra.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ FAR = 1 << 20
 
 
 def facts_of(text: str) -> Facts:
-    """The facts of a program by their predicates; numbers are read as such."""
+    """The facts of a program by their predicates; numbers are converted."""
     found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for name, listed in re.findall(r"(\w+)\(([^()]*)\)\.", text.partition("\n")[0]):
         found[name].append(tuple(int(part) if part.isdigit() else part for part in listed.split(",")))
@@ -29,7 +30,7 @@ def facts_of(text: str) -> Facts:
 
 
 def least(start: Hashable, successors: Successors, estimate: Callable[[Any], int]) -> int:
-    """The least number of moves to a state whose estimate is 0: estimates are 0 at goals alone, and consistent."""
+    """The least number of moves to a state whose estimate is 0: estimates are consistent, and 0 only at goals."""
     costs, queue = {start: 0}, [(estimate(start), 0, 0, start)]
     pushed = 0
     while queue:
@@ -83,7 +84,8 @@ def sliding(facts: Facts) -> int:
 
 
 def rush_hour(facts: Facts) -> int:
-    """Breadth first, but for the red car; a state is the place of each car."""
+    """Breadth-first search but for an estimate of one move until the red car is at the exit; a state is the place of each
+    car."""
     cars = [car for (car,) in facts["car"]]
     lanes = {car: {} for car in cars}
     for car, at, cell in facts["lane"]:
@@ -104,7 +106,7 @@ def rush_hour(facts: Facts) -> int:
 
 
 def lights_out(facts: Facts) -> int:
-    """Gaussian elimination over two elements, then the fewest presses of all solutions."""
+    """Gaussian elimination over GF(2), then the fewest presses of all solutions."""
     cells = [cell for (cell,) in facts["cell"]]
     number, lit = {cell: at for at, cell in enumerate(cells)}, {cell for (cell,) in facts["lit"]}
     rows = [int(cell in lit) << len(cells) for cell in cells]
@@ -127,7 +129,7 @@ def lights_out(facts: Facts) -> int:
 
 
 def pancakes(facts: Facts) -> int:
-    """The gaps between neighbours that are not of neighbouring sizes (Helmert 2010)."""
+    """The gap heuristic (Helmert 2010): the neighbours that are not of consecutive sizes."""
     start = tuple(size for size, _ in sorted(facts["start"], key=lambda fact: fact[1]))
     plate = len(start) + 1
 
@@ -141,7 +143,7 @@ def pancakes(facts: Facts) -> int:
 
 
 def sokoban(facts: Facts) -> int:
-    """The pushes of each crate to the goal nearest to it, by pulling backward from the goals; a cell without is dead."""
+    """The pushes of each crate to its nearest goal, by pulling backward from the goals; a cell without a distance is dead."""
     after: dict[str, dict[int, str]] = defaultdict(dict)
     for one, other, way in facts["next"]:
         after[one][way] = other
@@ -178,7 +180,7 @@ def hanoi(facts: Facts) -> int:
 
 
 def workshop(facts: Facts) -> int:
-    """Turn by turn the most coins with each stock; of the stocks alike the richest is kept."""
+    """Dynamic programming over turns: the most coins for each stock."""
     given = {name: values[0][0] for name, values in facts.items()}
     board, chair, saw = (given[f"{thing}_price"] for thing in ("board", "chair", "saw"))
     richest = {(given["start_wood"], given["start_boards"], given["start_chairs"], given["start_saws"]): given["start_coins"]}
@@ -209,7 +211,7 @@ PROGRAMS = {
     "peg": hanoi,
     "start": pancakes,
 }
-"""By a predicate that only the tasks of a class have; what has none of the others is pancakes."""
+"""The solvers by a predicate unique to the tasks of a class; pancakes have none of the others."""
 
 if __name__ == "__main__":
     given = facts_of(Path(sys.argv[1]).read_text("utf-8"))

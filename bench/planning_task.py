@@ -1,4 +1,4 @@
-"""What each solver reads of a planning task, and how it is written."""
+"""A planning task in the form that each solver reads, and its files."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Task:
     problem: str
     facts: str
     total: int | None = None
-    """Where a score is asked for: what it and the cost that the peers count add up to."""
+    """For a question for a score: the sum of the score and the cost counted by the peers."""
 
     def write(self, folder: Path) -> None:
-        """Its files: `task.puzzle` beside the rules, `domain.pddl` and `problem.pddl`, `task.lp`."""
+        """Write its files: `task.puzzle` beside the rules, `domain.pddl` and `problem.pddl`, `task.lp`."""
         (folder / "task.puzzle").write_text(self.puzzle, "utf-8")
         for rules in ENCODINGS.glob("*.rules"):
             (folder / rules.name).write_text(rules.read_text("utf-8"), "utf-8")

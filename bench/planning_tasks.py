@@ -1,7 +1,7 @@
-"""Instances of classic puzzles by seeds, for us as a puzzle, for Fast Downward as PDDL, for clingo as facts.
+"""Generates instances of classic puzzles by seed: a puzzle for us, PDDL for Fast Downward, facts for clingo.
 
-The rules are shipped ones but for `planning/*.rules`; the peers' encodings are those that a user of theirs writes by
-hand (`planning/*.pddl`, `planning/*.lp`). Every instance can be solved: most come from random moves backward from a goal.
+The rules are those of the library except for `planning/*.rules`; the peers' encodings are what their users would write by hand
+(`planning/*.pddl`, `planning/*.lp`). Every instance is solvable: most come from random moves backward from a goal.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ NUMBERS = (
 
 
 def eight(rng: Random, name: str) -> Task:
-    """A random walk long enough to come anywhere."""
+    """A random walk long enough to reach any state."""
     return _sliding(rng, name, "eight", "classics.sliding", 3, 500 + rng.randrange(2))
 
 
 def fifteen(rng: Random, name: str) -> Task:
-    """A random walk of 30 to 50 slides, none of which takes the one before it back."""
+    """A random walk of 30 to 50 slides, none of which undoes the one before."""
     return _sliding(rng, name, "fifteen", "classics.fifteen", 4, rng.randint(30, 50))
 
 
@@ -88,7 +88,7 @@ LEAST_MOVES = 8
 
 
 def rush_hour(rng: Random, name: str) -> Task:
-    """A random jam of at least LEAST_MOVES: the red car stands at the exit, then random moves drive away from it."""
+    """A random jam of at least LEAST_MOVES: the red car starts at the exit, then random moves lead away from it."""
     while True:
         fleet = _jam(rng)
         if fleet["red"][2] < 4 and _moves_out(fleet) >= LEAST_MOVES:
@@ -96,7 +96,7 @@ def rush_hour(rng: Random, name: str) -> Task:
 
 
 def _moves_out(fleet: dict[str, tuple[Lane, int, int]]) -> int:
-    """The fewest moves, by breadth-first search; there is a way."""
+    """The fewest moves, by breadth-first search; a solution exists."""
     cars = [(lane, length) for lane, length, _ in fleet.values()]
     layer = {tuple(at for _, _, at in fleet.values())}
     seen, moves = set(layer), 0
@@ -340,6 +340,6 @@ def task(kind: str, number: int) -> Task:
 
 
 def start_task() -> Task:
-    """A question for the fewest moves that needs none: the tower of Hanoi where it shall be."""
+    """A question for the fewest moves that needs none: the tower of Hanoi in its goal position."""
     entries = [f"    place {disc}: right" for disc in DISCS]
     return Task("start", "start", puzzle_of("classics.hanoi", entries, "solved"), "", "", "")

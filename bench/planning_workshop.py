@@ -1,7 +1,7 @@
-"""The best score in so many turns: a workshop with prices, stocks and a number of turns by a seed.
+"""The best score in a number of turns: a workshop with prices, stocks and turns by seed.
 
-The peers pay for each turn what it earns less than the best sale does, so that the least cost is the most wealth. Coins are
-counted for them only as far as saws can cost: with more than that nothing more can be bought.
+The peers pay for each turn the difference between the best sale and its earnings, so that the least cost is the most wealth.
+Coins are counted for them only up to the greatest price of saws: more coins buy nothing more.
 """
 
 from __future__ import annotations

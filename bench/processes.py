@@ -1,4 +1,4 @@
-"""Whole processes, with their children: how long they take, killed where that is too long."""
+"""Runs and times whole processes with their children, and kills them after a time limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from attrs import frozen
 
 @frozen
 class Process:
-    """Seconds by the clock and of processors, children included, and what it wrote."""
+    """Wall-clock and processor seconds, including children, and the output."""
 
     seconds: float
     cpu: float

@@ -1,4 +1,4 @@
-"""Proofs by class of positions, ours and a peer's: `python bench/proofs.py --record FILE [--class mid_k06] …`.
+"""Measures proofs by class of positions, ours and a peer's: `python bench/proofs.py --record FILE [--class mid_k06] …`.
 
 Every solver gets the same positions, one after the other, each run a process of its own. Runs are kept in the record, one a
 line, and not repeated, so that a long measurement can be made in pieces. `--page` writes what is recorded to
@@ -38,7 +38,7 @@ class Record:
 
 
 def measure(kinds: Sequence[Class], solvers: Sequence[str], numbers: range, seconds: float, record: Record) -> None:
-    """Every solver on every position: one position at a time, the solvers in turn, who goes first alternates."""
+    """Run every solver on every position: one position at a time, the solvers in turn, alternating which goes first."""
     known = {(done.solver, done.name, done.limit) for done in record.runs()}
     for kind in kinds:
         for number in numbers:
@@ -61,7 +61,7 @@ def _told(done: Run) -> str:
 
 
 def refuse_differences(runs: Iterable[Run]) -> None:
-    """Stop where two proofs differ, or where something found is better than what was proved to be best."""
+    """Stop if two proofs differ, or a score found exceeds a proved optimum."""
     proved: dict[str, Run] = {}
     runs = list(runs)
     for done in runs:
@@ -98,7 +98,7 @@ def report(runs: Sequence[Run]) -> list[str]:
 
 
 def reach(runs: Iterable[Run]) -> int:
-    """The most tiles to come, in mid-game, with which at least half of our runs are proofs."""
+    """The greatest number of tiles to come, in mid-game, for which at least half of our runs are proofs."""
     proofs: dict[int, list[bool]] = {0: []}
     for done in runs:
         kind = Class.named(done.kind)
@@ -130,7 +130,7 @@ def _process(done: Run) -> float:
 
 
 def _gap(done: Run) -> float | None:
-    """How far the bound is above the best score found, as a share of it."""
+    """The gap between the bound and the best score found, as a share of that score."""
     if done.proved:
         return 0.0
     if done.score is None or done.bound is None:

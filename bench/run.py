@@ -1,4 +1,4 @@
-"""Generated Python against a simulator written by hand, in the same run: `just bench` (`--rounds 9 --games 400 --no-page`).
+"""Races generated Python against a handwritten simulator: `just bench` (`--rounds 9 --games 400 --no-page`).
 
 Both play solo games of Beacon Patrol at random: list every legal action, pick one uniformly, apply it, score the end. The
 rounds alternate, so that other load on the machine affects both. Times are processor times.
@@ -54,7 +54,7 @@ def actions_per_second(play: Callable[[int], tuple[int, int]], seeds: range) -> 
 
 
 def race(ours: Callable[[range], float], rounds: int, games: int) -> list[Round]:
-    """Rounds of both, each on seeds of its own; who goes first alternates. An unmeasured round warms both up.
+    """Rounds of both, each with its own seeds, alternating which goes first. An unmeasured round warms both up.
 
     `ours` plays the games of some seeds; both return actions per second.
     """

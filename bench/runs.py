@@ -1,4 +1,4 @@
-"""One solver on one position, as a process of its own with limits: what it found and what it took."""
+"""Runs one solver on one position in a separate process with limits: its result and its times."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ LIMITED = ("sh", "-c", f'ulimit -v {4 << 20}; exec "$@"', "sh")
 
 @frozen
 class Run:
-    """`solve` are the seconds that the solver itself reports, `process` those from start to end of its process, `cpu` those of
-    processors, all children included. Of a run that failed or was killed only the times are known."""
+    """`solve` are the seconds reported by the solver, `process` the wall-clock seconds of its process, `cpu` its processor
+    seconds, including all children. A failed or killed run has only times."""
 
     solver: str
     kind: str
@@ -37,12 +37,12 @@ class Run:
 
 
 Answer = tuple[bool, int | None, int | None, float]
-"""Whether it is proved, the score, the bound, and the seconds that the solver reports."""
+"""Whether it is proved, the score, the bound, and the seconds reported by the solver."""
 
 
 @frozen
 class Solver:
-    """How it is called for a puzzle's file and a time limit in seconds, and how its answer is read."""
+    """The command for a puzzle's file and a time limit in seconds, and the parser of its answer."""
 
     name: str
     command: Callable[[Path, float], list[str]]
@@ -72,7 +72,7 @@ SOLVERS = {solver.name: solver for solver in (OURS, Solver("clingo", _clingo_com
 
 
 def run(solver: Solver, instance: Instance, folder: Path, seconds: float) -> Run:
-    """One measured run; the position is written to the folder before the time begins."""
+    """One measured run; the position is written to the folder before timing starts."""
     puzzle = folder / f"{instance.name}.puzzle"
     puzzle.write_text(instance.text, "utf-8")
     puzzle.with_suffix(".facts").write_text(clingo.program(instance.position()), "utf-8")

@@ -1,4 +1,4 @@
-"""Solo Beacon Patrol for `cpsat_by_hand.py`: a position, what may be laid in each turn, whether a board can be laid."""
+"""Solo Beacon Patrol for `cpsat_by_hand.py`: a position, the tiles that each turn may lay, and whether a board can be laid."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Task:
 
     @classmethod
     def of(cls, position: Position) -> Task:
-        """Raises `ValueError` where it is not the start of a turn of the solo game."""
+        """Raises `ValueError` if it is not the start of a turn of the solo game."""
         engine, state = position.engine, position.state
         layout, kinds, markers = engine.layout, engine.game.tiles, engine.game.enumerations["marker"]
         names = [kind.name for kind in kinds]
@@ -60,7 +60,7 @@ class Task:
 
 @frozen
 class Turn:
-    """From a node to another (what is in hand, how much of the pile is left, whether any tile was dealt), laying some tiles."""
+    """An edge between nodes (the hand, the rest of the pile, whether any tile was dealt), laying some tiles."""
 
     source: tuple[tuple[str, ...], int, bool]
     target: tuple[tuple[str, ...], int, bool]
@@ -69,7 +69,7 @@ class Turn:
 
 
 def turns(task: Task) -> list[list[Turn]]:
-    """The turns that may be the first, the second, …"""
+    """The possible first turns, second turns, and so on."""
     front = {(tuple(sorted(task.hand)), len(task.pile), True)}
     layers: list[list[Turn]] = []
     while front := {node for node in front if node[0]}:
@@ -100,7 +100,7 @@ def beside(cell: Cell) -> list[Cell]:
 
 @mutable
 class Walk:
-    """Whether a last board can be laid: depth first over turns, tokens, hands and where the ship is."""
+    """Whether a last board can be laid: depth first over turns, tokens, hands and places of the ship."""
 
     task: Task
     board: dict[Cell, str]

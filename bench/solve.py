@@ -1,7 +1,7 @@
-"""How long proofs take: `python bench/solve.py [--most 9] [--seconds 600] [--shipped-only] [--no-page]`.
+"""Measures proof times: `python bench/solve.py [--most 9] [--seconds 600] [--shipped-only] [--no-page]`.
 
-First the positions of tests/puzzles/data/proved, whose answers an exact search outside of this project has proved, then every
-puzzle that ships. A wrong answer stops the run. One process, one position after the other, nothing kept between them.
+First the positions of tests/puzzles/data/proved, whose answers an exact search outside this project has proved, then every
+library puzzle. A wrong answer stops the run. One process, one position after the other, nothing cached between them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Proof:
 
 
 def prove(path: Path, catalogue: Catalogue, seconds: float) -> Proof:
-    """Search a position to the end, or until the time is up."""
+    """Search a position exhaustively, or until the time is up."""
     position = catalogue.position(path)
     right, question = position.puzzle.answer, position.question
     assert question is not None
@@ -51,7 +51,7 @@ def prove(path: Path, catalogue: Catalogue, seconds: float) -> Proof:
 
 
 def coming(path: Path) -> int:
-    """The tiles to come, as the name says: `mid_k06_s1_b10`."""
+    """The number of tiles to come, according to the name: `mid_k06_s1_b10`."""
     number = re.search(r"_k(\d+)", path.stem)
     return int(number[1]) if number else 0
 
