@@ -2,7 +2,7 @@
 
 `python bench/clingo_beacon_patrol.py PUZZLE [--seconds 120]`. Solo, from the start of a turn, the order of the tiles known.
 
-Tried and left behind, on the proved positions of six tiles (processor time, median of three): a board for every step
+Tried and rejected, on the proved positions of six tiles (processor time, median of three): a board for every step
 (1.3 times as long), tiles in order with the sailing between them derived in place of steps (10 times), core-guided
 optimisation (5 times, or no end), deciding the board before the walk (3 to 10 times), the other configurations that come with
 clingo (1 to 5 times), two threads (twice the processor time).

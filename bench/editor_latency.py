@@ -1,9 +1,9 @@
-"""How long an editor waits: from a keystroke to diagnostics, for completion, for the start of the server.
+"""Measures editor latency: from a keystroke to diagnostics, for completion, for the start of the server.
 
     python bench/editor_latency.py [MODULE.rules]
 
-Types at the end of lines of a module (by default the largest that ships), in a server over standard input and output. Beside
-the times by the clock stands the processor time of the server, which other work on the machine hardly changes.
+Types at the ends of lines of a module (by default the largest in the library), with a server over standard input and output.
+The processor time of the server, which other work on the machine hardly changes, is given beside the wall-clock times.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def shown(name: str, seconds: list[float], processor: float) -> str:
 
 
 async def started(folder: Path) -> tuple[float, float]:
-    """Seconds until the server has answered `initialize`, by the clock and of the processor."""
+    """Seconds until the server has answered `initialize`, wall-clock and processor."""
     began = time.perf_counter()
     editor = await Editor.start(folder)
     took = time.perf_counter() - began
@@ -69,7 +69,7 @@ async def measure(module: Path) -> None:
 
 
 async def type_and_wait(editor: Editor, path: Path, text: str, title: str, typed: str) -> None:
-    """Edits at the ends of lines, each until its diagnostics are there."""
+    """Edit at the ends of lines, waiting each time for the diagnostics."""
     lines = text.split("\n")
     fit = [n for n, line in enumerate(lines) if line.strip() and "#" not in line and (typed or "1" in line)]
     chosen = random.Random(1).choices(fit, k=KEYSTROKES)
@@ -84,7 +84,7 @@ async def type_and_wait(editor: Editor, path: Path, text: str, title: str, typed
 
 
 async def complete(editor: Editor, path: Path, text: str) -> None:
-    """Completion behind a change, at the ends of lines."""
+    """Time completion after a change, at the ends of lines."""
     lines = text.split("\n")
     chosen = random.Random(2).sample([n for n, line in enumerate(lines) if " = " in line or ": " in line], KEYSTROKES)
     times, before = [], 0.0

@@ -2,12 +2,12 @@
 
     python bench/making_grades.py FOLDER… [--kept FILE] [--fit]
 
-Three measures, none of which asks the solver anything: the share of games at random that come to the answer, the narrowest beam
-that does, and how many states are looked at by one who begins with what looks best and goes against looks as seldom as may be
-(limited discrepancy search; Harvey and Ginsberg 1995). Each is in bits; where it does not come to the answer in its bounds, a
-puzzle is harder the more is left to be gained. All become ranks, and their mean is the difficulty that grades are held against
-(Spearman's rank correlation). `--fit` finds weights on every other puzzle, by least squares with a ridge and none below
-zero, and tries them on the rest. `--kept` names a file of what was measured before, to which the rest is added.
+Three measures, none of which uses the solver: the share of random games that reach the answer, the narrowest beam that does,
+and the number of states visited by limited discrepancy search (Harvey and Ginsberg 1995). Each is in bits; if a measure does
+not reach the answer within its limits, a larger remaining gain counts as harder. All become ranks, and their mean is the
+difficulty that grades are compared with (Spearman's rank correlation). `--fit` fits weights on every other puzzle, by ridge
+regression with nonnegative weights, and tests them on the rest. `--kept` names a file of earlier measurements, to which new
+ones are added.
 """
 
 from __future__ import annotations

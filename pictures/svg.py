@@ -129,7 +129,7 @@ def group(children: Sequence[Element], at: tuple[float, float] = (0.0, 0.0), tit
 
 
 def skewed(element: Element, matrix: tuple[float, float, float, float]) -> Element:
-    """An element in other axes: where one to the right comes to lie, and one down."""
+    """An element under a linear map: `matrix` gives the images of the unit steps to the right and down."""
     return Element(Tag.GROUP, {Attribute.TRANSFORM: f"matrix({' '.join(f'{one:.4f}' for one in matrix)} 0 0)"}, (element,))
 
 

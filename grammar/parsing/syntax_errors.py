@@ -58,7 +58,7 @@ _INSIDE_A_CHANGE = {
     "do": "name the procedure alone, as in `after turn: storm`; a statement is added as `label: do storm`",
 }
 _BELOW_A_HEAD = ("extends", "like")
-"""What stands in the block of an item, and not in its head."""
+"""Lines that belong in the block of an item, not in its head."""
 
 
 def report_syntax_error(error: UnexpectedInput, kind: LineKind, source: SourceText, line: tuple[int, int], sink: Sink) -> None:

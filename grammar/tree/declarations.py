@@ -75,7 +75,8 @@ class Partition(Located):
 
 @frozen
 class PatternRow(Located):
-    """`post . post`: the roles of cells from west to east, empty where the pattern has no cell; `level` is that of the row."""
+    """`post . post`: the roles of cells from west to east, empty if the pattern has no cell there; `level` is that of the
+    row."""
 
     roles: tuple[str, ...]
     level: int = 0
