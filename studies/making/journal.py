@@ -27,8 +27,8 @@ SURE = 30
 """The number of attempts, all failed for reasons that time cannot change, after which a run is hopeless."""
 
 ENOUGH = 150
-"""The number of failed attempts, for any reasons, after which a run is hopeless; but an action that puzzles must use may be
-rarely needed, which shows soon."""
+"""The number of failed attempts after which a run is hopeless. `NOT_USED` does not count: what puzzles must use may be
+rarely needed, which is found out quickly."""
 
 _LASTING = {Fault.NO_POSITION, Fault.NO_CHOICE, Fault.TOO_WIDE, Fault.REPEATS, Fault.CHANCE, Fault.NOTHING_TO_DO}
 
