@@ -19,7 +19,7 @@ from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escap
 from rulewright.rules.clauses.mutants import Mutant
 from rulewright.studies.evidence import EvidenceFinder
 from rulewright.studies.known_gaps import Analysis, known_gaps
-from rulewright.studies.mutation_testing import MutantStatus, MutationTest, Verdict, verdicts
+from rulewright.studies.mutation.testing import MutantStatus, MutationTest, MutationTests, Verdict
 from rulewright.workers.executor import Executor
 
 from .trace import count_evidence, evidence_files, module_names
@@ -32,13 +32,10 @@ class Sample:
     size: int | None = None
     seed: int = 1
 
-    def of(self, tests: Sequence[MutationTest]) -> list[list[int]]:
-        """The numbers of the sampled mutants of each test, in order."""
-        if self.size is None:
-            return [list(range(len(test.mutants))) for test in tests]
+    def of(self, tests: Sequence[MutationTest]) -> list[tuple[int, int]]:
+        """The sampled mutants by the numbers of their tests and their own, in order."""
         every = [(at, number) for at, test in enumerate(tests) for number in range(len(test.mutants))]
-        drawn = sorted(Random(self.seed).sample(every, min(self.size, len(every))))
-        return [[number for where, number in drawn if where == at] for at in range(len(tests))]
+        return every if self.size is None else sorted(Random(self.seed).sample(every, min(self.size, len(every))))
 
 
 @define
@@ -88,16 +85,16 @@ def show_mutants(
     """Print the surviving mutants of each module. Exit status 1 if one has no known reason."""
     project = current_project()
     files = tuple(path.resolve() for path in evidence_files(on, EvidenceFinder(project)))
-    reports: list[MutationReport] = []
+    every = MutationTests(project.folder, tuple(module_names(project, modules)), files, seconds)
+    found: list[tuple[tuple[int, int], Verdict]] = []
     with InterruptGuard() as interrupted, executor:
-        tests = [MutationTest(project.folder, name, files, seconds) for name in module_names(project, modules)]
-        for test, numbers in zip(tests, sample.of(tests), strict=True):
-            if sample.size is not None and not numbers:
-                continue
-            found: list[Verdict] = []
-            reports.append(MutationReport(test, found))
-            for verdict in track(verdicts(test, numbers, executor), len(numbers), f"changing {test.module}", output):
-                found.append(verdict)
+        chosen = sample.of(every.tests)
+        for one in track(zip(chosen, every.verdicts(chosen, executor)), len(chosen), "changing the rules", output):  # noqa: B905
+            found.append(one)
+    tried = [(test, [verdict for (of, _), verdict in found if of == at]) for at, test in enumerate(every.tests)]
+    reports = [
+        MutationReport(test, verdicts) for test, verdicts in tried if verdicts or not (sample.size or interrupted.happened)
+    ]
     if len(reports) > 1:
         noticed = sum(report.statuses[MutantStatus.KILLED] for report in reports)
         output.say(f"together {noticed} of {counted(sum(report.tried for report in reports), 'mutant')} noticed")

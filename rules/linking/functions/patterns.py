@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from attrs import evolve
 
@@ -15,7 +16,7 @@ from rulewright.rules.linking.symbol_table import SymbolTable
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, terms, types
 from rulewright.rules.model.traversal import nodes_of
-from rulewright.rules.spaces.pattern import TURNS, Offset, between_hexes, places_of
+from rulewright.rules.spaces.pattern import TURNS, Offset, Place, between_hexes, places_of
 
 MOST_CELLS = 100_000
 """The most cells of all places of a pattern together."""
@@ -37,13 +38,21 @@ def pattern_of(node: modules.Pattern, book: Rulebook, sink: Sink) -> game.Patter
         return found
     flaw = _flaw(node, drawing, space)
     if flaw is None:
-        places = places_of(sample_window(space), tuple(drawing.values()), node.turned, node.mirrored)
+        places = _places_in(space, tuple(map(tuple, drawing.values())), node.turned, node.mirrored)
         if places:
             return evolve(found, places=places)
         flaw = "RW175", f"`{node.name}` has no place in `{space.name}`", "draw it smaller"
     code, message, help = flaw
     sink.error(code, message, node.span, Label(space.span, f"`{space.name}` is declared here"), help=help)
     return found
+
+
+@lru_cache(maxsize=256)
+def _places_in(
+    space: modules.Space, drawing: tuple[tuple[Offset, ...], ...], turned: bool, mirrored: bool
+) -> tuple[Place, ...]:
+    """The places of a drawing, once for all rules that have it: what is linked again is mostly the same."""
+    return places_of(sample_window(space), drawing, turned, mirrored)
 
 
 def _flaw(node: modules.Pattern, drawing: Mapping[str, Sequence[Offset]], space: modules.Space) -> tuple[str, str, str] | None:

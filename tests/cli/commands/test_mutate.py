@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.grammar.to_text import print_module
-from rulewright.studies.mutation_testing import MutantStatus, MutationTest
+from rulewright.studies.mutation.testing import MutantStatus, MutationTest
+from rulewright.studies.mutation.unmutated import Unmutated
 from tests.cli.testing.authors import run_pytest
 
 ONE_LAMP = """\
@@ -110,6 +111,26 @@ def test_a_module_that_cannot_be_extended_any_more(own, call):
     assert (own / "bright.rules").read_text() == text
 
 
+def test_a_module_beside_the_evidence_must_link_too(own, call):
+    """The puzzle is of the changed module; only a module that no puzzle names changes what is dropped."""
+    assert "lay.fair: requirement dropped" in survivors(call, "bright", "--time", "0")
+    (own / "more.rules").write_text("module more:\n    extends bright\n\nchange lay:\n    drop fair\n")
+    assert "lay.fair: requirement dropped" not in survivors(call, "bright", "--time", "0")
+
+
+def test_modules_named_together_come_to_the_same_as_each_alone(own, call):
+    """What holds without a fault is found once for both. One of three puzzles alone tells what a lamp is worth."""
+    (own / "more.rules").write_text(
+        "module more:\n    extends bright\n\nchange lay:\n    require few: size(hand of player) < 9\n"
+    )
+    for name in ("first", "second"):
+        text = ONE_LAMP.replace("puzzle lit", f"puzzle {name}").replace("rules bright", "rules more").replace("bay", "plain")
+        (own / f"{name}.puzzle").write_text(text.partition("    ask:")[0].rstrip() + "\n")
+    alone = [call("mutate", name, "--workers", "1", "--json").json["modules"][0] for name in ("bright", "more")]
+    assert call("mutate", "bright", "more", "--workers", "1", "--json").json["modules"] == alone
+    assert "worth.lamp: 5 -> 6" not in {survivor["name"] for survivor in alone[0]["survivors"]}
+
+
 @pytest.mark.parametrize(("fault", "status"), [("worth.lamp: 5 -> 6", "KILLED"), ("lay.fair: 0 -> -1", "SURVIVED")])
 def test_pytest_and_mutate_notice_the_same(fault, status, own, call, monkeypatch):
     """The mutant written into the folder, where only the recorded answer tells: pytest fails where `mutate` notices."""
@@ -117,7 +138,7 @@ def test_pytest_and_mutate_notice_the_same(fault, status, own, call, monkeypatch
     (own / "narrows.puzzle").unlink()
     (own / "lit.puzzle").write_text(ONE_LAMP)
     call("review", "--accept", "all")
-    test = MutationTest(own, "bright", (), 5)
+    test = MutationTest(Unmutated(own, 5), "bright")
     number = next(number for number, mutant in enumerate(test.mutants) if mutant.name == fault)
     assert test.verdict(number).status is MutantStatus[status]
     (own / "bright.rules").write_text(print_module(test.mutants[number].module))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import TypeVar
 
 from rulewright.grammar.from_text import parse_puzzle
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.linking.project import Project
+from rulewright.rules.play.perft import perft
 from tests.paths import ROOT
 
 KNOWN = ROOT / "puzzles" / "library" / "classics" / "known"
@@ -172,3 +176,26 @@ def test_pentominoes() -> None:
 
     strip = frozenset((x, y) for x in range(20) for y in range(3))
     assert packings(strip, frozenset(range(12))) == answer("pentominoes_strip") == 8
+
+
+def test_pentominoes_in_a_box() -> None:
+    """`pentomino_box`: lines of play level by level, and the most that is covered when nothing fits any more."""
+    pieces, (wide, deep, high) = [looks(text) for text in PENTOMINOES], (5, 3, 3)
+    counts: Counter[int] = Counter()
+    covered = 0
+
+    def lay(free: frozenset[tuple[int, int, int]], left: frozenset[int], laid: int) -> None:
+        nonlocal covered
+        counts[laid] += 1
+        covered = max(covered, wide * deep * high - len(free))
+        level, column, row = min(free)
+        for piece in left:
+            for look in pieces[piece]:
+                cells = frozenset((level, column + x, row + y) for x, y in look)
+                if cells <= free:
+                    lay(free - cells, left - {piece}, laid + 1)
+
+    lay(frozenset(product(range(high), range(wide), range(deep))), frozenset(range(12)), 0)
+    position = Catalogue(Project(ROOT)).position("pentomino_box")
+    assert [perft(position.engine, position.state, depth) for depth in range(10)] == [counts[depth] for depth in range(10)]
+    assert covered == answer("pentomino_box") == 40

@@ -1,0 +1,1 @@
+"""Mutation testing of rules: which mutants would pytest notice?"""

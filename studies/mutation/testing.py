@@ -1,0 +1,190 @@
+"""Mutation testing of rules: which mutants would pytest notice?
+
+A mutant is killed by a file whose checks come to another result with it than without: an expectation that fails, or a snapshot
+that changes. Of snapshots only that of the linked rules does not count: every mutant changes it. Checks that need no solving
+come first, and the evidence that killed the mutant before is tried first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+from functools import cached_property, partial
+from pathlib import Path
+
+from attrs import field
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.input_files import is_within
+from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.puzzles.catalogue import SHIPPED
+from rulewright.rules.clauses.mutants import Mutant, mutants
+from rulewright.rules.linking.project import Project
+from rulewright.studies.evidence import Evidence
+from rulewright.studies.records.expectations import Inconclusive
+from rulewright.studies.records.file_checks import FileChecks
+from rulewright.studies.rule_checks import OverlapSearch, check_rules
+from rulewright.workers.executor import Executor, Job
+from rulewright.workers.folder_texts import FolderTexts
+
+from .unmutated import Unmutated, links, results_of
+
+SUFFIXES = (".rules", ".puzzle", ".play")
+"""The files that are modules or evidence."""
+
+
+class MutantStatus(Enum):
+    """`INVALID` mutants do not link or pass the static checks; `UNDECIDED` ones survived, but some check was inconclusive."""
+
+    INVALID = auto()
+    KILLED = auto()
+    UNDECIDED = auto()
+    SURVIVED = auto()
+
+
+@frozen
+class Verdict:
+    """The status of the mutant of that number; `by` names the evidence that killed it.
+
+    `failing` names the evidence that fails without a mutant too and so kills none; it is known only where no evidence killed.
+    """
+
+    number: int
+    status: MutantStatus
+    by: str = ""
+    failing: tuple[str, ...] = ()
+
+
+@define
+class MutationTest:
+    """The mutants of a module, and the evidence that should kill them: that in `files`, by default all."""
+
+    unmutated: Unmutated
+    module: str
+    files: tuple[Path, ...] = ()
+    _order: list[Evidence] = field(factory=list, init=False, repr=False)
+
+    @property
+    def project(self) -> Project:
+        return self.unmutated.project
+
+    @cached_property
+    def path(self) -> Path:
+        return self.project.file_of(self.module)
+
+    @cached_property
+    def mutants(self) -> tuple[Mutant, ...]:
+        """The mutants in the order of the text."""
+        return tuple(mutants(self.project.parse(self.path)))
+
+    @cached_property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Evidence that names the module first, then what most files are about, linked once; its games after its puzzles."""
+        found = list(self.unmutated.finder.of(self.module, self.files))
+        about = [one.rules for one in found]
+
+        def place(one: Evidence) -> tuple[bool, int, tuple[str, ...], bool]:
+            return self.module not in one.rules, -about.count(one.rules), one.rules, not isinstance(one.content, Puzzle)
+
+        return tuple(sorted(found, key=place))
+
+    @cached_property
+    def _dependants(self) -> tuple[Path, ...]:
+        """The modules of the folder that extend the module and are in no rules that are linked for evidence.
+
+        Such rules say all that their modules say, so that what does not link in one of these does not in them.
+        """
+        if self.files:
+            return ()
+        finder, names = self.unmutated.finder, {name for one in self.evidence for name in one.rules}
+        linked = {path for name in names for of in finder.family(name) for path in self.project.found[of]}
+        return tuple(path for path in self.unmutated.extensions_of(self.module) if path not in linked)
+
+    @cached_property
+    def _whole(self) -> list[Path]:
+        """The files to link: the module alone or, where that is no game, the modules of the first evidence that are one."""
+        ways = [[self.path], *([self.project.file_of(name) for name in evidence.rules] for evidence in self.evidence)]
+        return next((paths for paths in ways if _is_valid(self.project, paths, may_be_part=False)), [self.path])
+
+    def verdict(self, number: int) -> Verdict:
+        """Test one mutant."""
+        mutant, known = self.mutants[number], self.unmutated
+        project = self.project.with_module(self.path, mutant.module)
+        if not _is_valid(project, self._whole):
+            return Verdict(number, MutantStatus.INVALID)
+        order = self._order = self._order or list(self.evidence)
+        checks = {evidence.path: FileChecks(evidence.path, project, known.seconds) for evidence in order}
+        for evidence in order:
+            before = known.results(evidence.path)
+            if before is not None and results_of(checks[evidence.path], solving=False) != before:
+                return self._killed(number, evidence)
+        for path in self._dependants:
+            if not links(path, project):
+                return Verdict(number, MutantStatus.KILLED, path.stem)
+        status = MutantStatus.SURVIVED
+        for evidence, answered in known.soon_answered(order):
+            try:
+                if results_of(checks[evidence.path], solving=True) != answered.results:
+                    return self._killed(number, evidence)
+            except Inconclusive:
+                status = MutantStatus.UNDECIDED
+        return Verdict(number, status, failing=tuple(e.name for e in self.evidence if e.path in known.failing))
+
+    def _killed(self, number: int, evidence: Evidence) -> Verdict:
+        self._order = [evidence, *(other for other in self._order if other is not evidence)]
+        return Verdict(number, MutantStatus.KILLED, evidence.name)
+
+
+def _is_valid(project: Project, paths: Sequence[Path], may_be_part: bool = True) -> bool:
+    """Whether modules link and pass the static checks."""
+    load_part = (lambda: project.load_part(paths)) if may_be_part else None
+    try:
+        return not check_rules(lambda: project.load(paths), load_part, OverlapSearch.PLAYOUTS).errors
+    except RulesError:
+        return False
+
+
+@define
+class MutationTests:
+    """The tests of several modules of a folder. What holds of the unmutated rules is found once for all of them."""
+
+    folder: Path
+    modules: tuple[str, ...]
+    files: tuple[Path, ...]
+    seconds: float
+
+    @cached_property
+    def tests(self) -> tuple[MutationTest, ...]:
+        unmutated = Unmutated(self.folder, self.seconds)
+        return tuple(MutationTest(unmutated, module, self.files) for module in self.modules)
+
+    def verdict(self, mutant: tuple[int, int]) -> Verdict:
+        """Test a mutant by the number of its module and its own."""
+        return self.tests[mutant[0]].verdict(mutant[1])
+
+    def verdicts(self, chosen: Sequence[tuple[int, int]], executor: Executor) -> Iterator[Verdict]:
+        """The verdicts on mutants by the numbers of their modules and their own, in order."""
+        return executor.in_order(Job(self._elsewhere(executor), MutationTests.verdict, opened=self), chosen)
+
+    def _elsewhere(self, executor: Executor) -> partial[MutationTests]:
+        """How a worker makes these tests."""
+        if executor.shares_files:
+            return partial(MutationTests, self.folder, self.modules, self.files, self.seconds)
+        texts = FolderTexts.of(self.folder, SUFFIXES, self.tests[0].project.limits)
+        files = tuple(_travelling(path, self.folder) for path in self.files)
+        return partial(_unpacked, texts, self.modules, files, self.seconds)
+
+
+def _unpacked(
+    texts: FolderTexts, modules: tuple[str, ...], files: tuple[tuple[bool, str], ...], seconds: float
+) -> MutationTests:
+    """The tests where the folder is not."""
+    folder = texts.unpacked()
+    return MutationTests(folder, modules, tuple((SHIPPED if ships else folder) / name for ships, name in files), seconds)
+
+
+def _travelling(path: Path, folder: Path) -> tuple[bool, str]:
+    """Whether a file ships, and its path among those that do, or in the folder."""
+    ships = is_within(path, SHIPPED)
+    return ships, path.resolve().relative_to((SHIPPED if ships else folder).resolve()).as_posix()
