@@ -24,6 +24,9 @@ from .partial_state import NO_INDEX, Frame, PartialState, Slot, partial_algebra
 OFF = -2
 """In place of a cell: off the board."""
 
+MOST_VALUES = 256
+"""Of a variable with more values nobody asks where one of them may come from."""
+
 
 @define
 class Changes:
@@ -202,6 +205,10 @@ class AbstractStore:
 def _nothing() -> None: ...
 
 
+def _may_be(value: AbstractValue, number: int) -> bool:
+    return value.low <= number <= value.high and (value.exact is None or number in value.exact)
+
+
 def _present(tile: AbstractValue) -> AbstractValue:
     """A tile that is there."""
     if tile.exact is not None and len(tile.exact - {0}) > 0:
@@ -264,12 +271,25 @@ class AbstractMoves:
                 return None
             changed = {slot, *(other for other in changes.slots | changes.laid if other[0] == slot[0])}
             values = {other: after.value(other) for other in changed}
-            holding = [other for other, here in values.items() if here.low <= value <= here.high]
-            holding = [other for other in holding if (exact := values[other].exact) is None or value in exact]
+            holding = [other for other, here in values.items() if _may_be(here, value)]
             if len(holding) != 1 or values[holding[0]].low != values[holding[0]].high:
                 return None
             found.add(holding[0])
         return found
+
+    def may_bring(self, moves: MoveClass, variable: str, value: int) -> bool:
+        """Whether a slot of a variable may have a value behind the moves of a class though none that they change had it."""
+        changed = {slot for slot in moves.slots | moves.laid if slot[0] == variable}
+        allowed = self.frame.anything(variable)
+        if len(range(allowed.low, allowed.high)) > MOST_VALUES:
+            return True
+        other = one_of(frozenset(range(allowed.low, allowed.high + 1)) - {value})
+        state = PartialState(self.frame, dict.fromkeys(changed, other))
+        for _, after, changes in self._runs(moves.action, moves.guesses, state, Changes):
+            now = {slot for slot in changes.slots | changes.laid if slot[0] == variable}
+            if any(_may_be(after.value(slot), value) for slot in changed | now):
+                return True
+        return False
 
     def cells_after(self, moves: MoveClass, slot: Slot, kind: int) -> set[int]:
         """Where a tile on a cell may be behind a move of a class, OFF among them; nothing where there is no such move."""

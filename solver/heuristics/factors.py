@@ -91,11 +91,17 @@ class Factors:
         if is_board or is_permuted:
             values = list(root.values())
             for slot, value in sorted(root.items(), key=lambda thing: thing[1]):
-                if values.count(value) == 1:
+                if values.count(value) == 1 and not self._may_come(variable, value):
                     found.append(self._factor((slot, value), True, is_partitioned and not (is_board and value == 0)))
         else:
             found = [self._factor(thing, False, is_partitioned) for thing in root.items()]
         return [factor for factor in found if factor is not None]
+
+    def _may_come(self, variable: str, value: int) -> bool:
+        """Whether a move may bring a value to a slot, while there is one at another that it leaves alone."""
+        moves = self.tables.abstract_moves
+        changing = (moved for moved in self._labels if any(slot[0] == variable for slot in moved.slots | moved.laid))
+        return any(moves.may_bring(moved, variable, value) for moved in changing)
 
     def _factor(self, root: Thing, is_carried: bool, is_counted: bool) -> Factor | None:
         """The factor that is at a place at the root; None where it is not known what one move does to it."""

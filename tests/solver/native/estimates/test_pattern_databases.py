@@ -149,6 +149,28 @@ def test_what_may_leave_or_is_there_twice_is_no_factor() -> None:
     assert not Factors(finder(position)).find()
 
 
+JOIN = """action join(who in box, to in path where column(to) = 0):
+    require free: not occupied(to)
+    effect join: put who at to
+
+flow"""
+
+
+def test_what_may_come_while_there_is_one_elsewhere_is_no_factor() -> None:
+    """A captain who joins from the box does not touch the cell of the one who is on the path."""
+    text = CREW.replace("captain  x1", "captain  x2").replace("\nflow", "\n" + JOIN)
+    text = text.replace("column(c) = 4", "column(c) = 9").replace("choose step, leave", "choose step, leave, join")
+    body = "\n    path:\n        sailor  .  captain  .  .\n    box: captain\n"
+    position = asked(linked(text), "fewest moves until at(cell(4, 0)) = captain", body)
+    assert not Factors(finder(position)).find()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_stones_that_are_laid_are_not_estimated_too_high(seed: int) -> None:
+    position = bag(random.Random(f"bag {seed}"))
+    check(position, by_patterns(position, databases(position, 1000)))
+
+
 @pytest.mark.parametrize("make", [sliding, lamps, pans], ids=lambda make: make.__name__)
 def test_kernels_estimate_as_the_databases_say(make: Instance) -> None:
     position = make(random.Random(2))
@@ -223,6 +245,7 @@ FAULTS = {
         sliding,
         1 << 17,
     ),
+    "what comes from elsewhere is not asked": (abstract_moves.AbstractMoves, "may_bring", lambda *given: False, bag, 1000),
     "labels are not split": (factors_of, "_is_injective", lambda partial: True, tower, 300),
     "strides overlap": (pattern_databases, "strides", lambda sizes: [1, *list(sizes)[:-1]], lamps, 300),
 }
