@@ -1,9 +1,9 @@
 """Admissible estimates of the moves to a goal, read off the rules: how many moves each tile, or each value, needs by itself.
 
 For each tile on each cell (and each value of each variable that the goal reads) the abstract moves give where one move may
-bring it, whatever else the state holds. Distances backward from where the goal may hold are summed over all tiles and divided
-by the most tiles that one move changes: no move lowers the sum by more, so that the estimate is consistent. What never comes to
-where the goal may hold is dead. On sliding tiles that is the Manhattan distance; of what is pushed, pushes and dead corners.
+bring it, whatever else the state holds. Distances back from where the goal may hold are summed over all tiles and divided by
+the most tiles that one move changes: no move lowers the sum by more, so the estimate is consistent. A tile that can never
+reach such a place is dead. For sliding tiles that is the Manhattan distance; for pushed boxes, pushes and dead corners.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .guessing import GuessingEvaluator
 from .partial_state import Frame, PartialState, Slot, partial_algebra, values_in
 
 DEAD = 1 << 20
-"""The distance of what never comes to a goal."""
+"""The distance of a tile or value that can never reach a goal."""
 
 Thing = tuple[Slot, int]
-"""A slot and its value: a kind of tile on a cell, or what a variable holds. A tile off the board is on the cell OFF."""
+"""A slot and its value: a kind of tile on a cell, or the value of a variable. A tile off the board is on the cell OFF."""
 
 
 @frozen
@@ -45,7 +45,7 @@ class DistanceTable:
 
 @frozen
 class Distances:
-    """Tables, and what they rest on: the tiles that stand still, and the cells that markers may come to."""
+    """Tables, and what they depend on: the tiles that stand still, and the cells that markers may reach."""
 
     tables: tuple[DistanceTable, ...]
     standing: Mapping[Slot, int]
@@ -53,7 +53,7 @@ class Distances:
 
 
 class OutOfTime(Exception):
-    """Tables are not worth more time."""
+    """The time for tables has run out."""
 
 
 @define
@@ -66,11 +66,11 @@ class DistanceTables:
     analysis: DataflowAnalysis
     deadline: float
     counts_moves: bool = True
-    """Whether each move costs 1; else only what is dead is told."""
+    """Whether each move costs 1; else the tables only tell what is dead."""
 
     @property
     def inputs(self) -> tuple[object, ...]:
-        """All but the rules and the question that the tables may depend on, but for what `hold` checks."""
+        """All that the tables may depend on besides the rules and the question, except what `hold` checks."""
         read = reads(self.engine.game, self.until, self.analysis.offered) - self._changed
         values = (v for v in sorted(read) if self.engine.game.variables[v].storage is Storage.VALUE)
         constants = [sorted(self.root_values(name).items()) for name in values]
@@ -78,7 +78,7 @@ class DistanceTables:
         return self.counts_moves, constants, kinds
 
     def hold(self, found: Distances) -> bool:
-        """Whether distances found from another state of the same inputs are right from this root too."""
+        """Whether distances found from another state with the same inputs are valid from this root too."""
         tiles = {(board, cell): kind for board in self.boards for cell, kind in self._root_tiles(board).items()}
         kinds = {(slot[0], kind) for slot, kind in found.standing.items()}
         standing = {slot: kind for slot, kind in tiles.items() if (slot[0], kind) in kinds}
@@ -97,7 +97,7 @@ class DistanceTables:
         )
 
     def find(self) -> Distances:
-        """The tables from which anything can be learnt."""
+        """The tables in which some distance is not 0."""
         tables = [self._table(variable) for variable in sorted(self.variables)] if self.variables else []
         useful = tuple(table for table in tables if table is not None and any(table.distances.values()))
         standing = {slot: kind for slot, kind in self.frame.constant.items() if slot[0] in self.boards and kind}
@@ -105,7 +105,7 @@ class DistanceTables:
 
     @cached_property
     def variables(self) -> frozenset[str]:
-        """The boards and variables that the goal reads and that actions alone change."""
+        """The boards and variables that the goal reads and that only actions change."""
         game = self.engine.game
         candidates = reads(game, self.until) & self._changed - self._left_to_flow
         return frozenset(name for name in candidates if _has_values(game.variables[name]))
@@ -123,29 +123,29 @@ class DistanceTables:
 
     @cached_property
     def _actions(self) -> list[Action]:
-        """Those that may change what the goal reads."""
+        """The actions that may change what the goal reads."""
         return [action for action in self.analysis.offered if _changes(action, self.variables)]
 
     # Frames ----------------------------------------------------------------------------------------
 
     @property
     def frame(self) -> Frame:
-        """What holds in every state that can be reached."""
+        """What holds in every reachable state."""
         return self._framed[0]
 
     @property
     def classes(self) -> list[MoveClass]:
-        """All that the actions can do there."""
+        """All that the actions can do in such states."""
         return self._framed[1]
 
     @property
     def abstract_moves(self) -> AbstractMoves:
-        """Actions run there."""
+        """Runs actions in such states."""
         return self._moves_in(self.frame)
 
     @cached_property
     def _framed(self) -> tuple[Frame, list[MoveClass]]:
-        """By induction: of which kinds all tiles stay, if no move from a state in which they are there moves one of them."""
+        """The frame and its moves, by induction: the tiles of a kind stand still if no move moves one while they all do."""
         standing = {(board, cell): kind for board in self.boards for cell, kind in self._root_tiles(board).items()}
         while True:
             frame = self._frame(standing)
@@ -182,7 +182,7 @@ class DistanceTables:
         return evolve(frame, reached=self._reached(frame))
 
     def _reached(self, frame: Frame) -> dict[Slot, frozenset[int]]:
-        """All cells on which the markers that actions read may come to be, each by itself."""
+        """All cells that each marker that actions read may reach, each marker by itself."""
         game = self.engine.game
         read = reads(game, self.until, self._actions) & self._changed - self._left_to_flow
         names = [name for name in read if _has_values(game.variables[name]) and _is_marker(game.variables[name])]
@@ -214,12 +214,12 @@ class DistanceTables:
         return values_in(self.engine.layout, self.root, variable)
 
     def _is_somewhere(self, slot: Slot) -> bool:
-        """Whether it is not that of no cell."""
+        """Whether a slot is not the one for no cell."""
         column = self.engine.layout.columns[slot[0]]
         return not column.over_cells or slot[1] < len(self.root[column.start]) - 1
 
     def _laid(self, board: str) -> range:
-        """The kinds that may come onto a board from elsewhere."""
+        """The kinds that may be put onto a board."""
         comes = any(isinstance(clause.effect, effects.Put) and clause.effect.space == board for clause in self.analysis.clauses)
         return range(1, len(self.engine.game.tiles) + 1) if comes else range(0)
 
@@ -233,7 +233,7 @@ class DistanceTables:
     # Distances -------------------------------------------------------------------------------------
 
     def _table(self, variable: str) -> DistanceTable | None:
-        """The table of a variable; None where the rules change it nobody knows where."""
+        """The table of a variable; None if the rules may change it at unknown places."""
         if any(variable in moved.anywhere for moved in self.classes):
             return None
         after = self._graph(variable)
@@ -251,7 +251,7 @@ class DistanceTables:
         return DistanceTable(variable, max(most, 1), {thing: distances.get(thing, DEAD) for thing in after})
 
     def _graph(self, variable: str) -> dict[Thing, set[Thing]]:
-        """All things that those at the root may become, each with what it may become in one move."""
+        """All things that those at the root may become, each with those it may become in one move."""
         by_slot: dict[Slot, list[MoveClass]] = {}
         for moved in self.classes:
             for slot in moved.slots:
@@ -282,7 +282,7 @@ class DistanceTables:
         return found
 
     def may_be_goal(self, thing: Thing, is_only: bool = False) -> bool:
-        """Whether the condition may hold where a thing is, or where it is and that value is nowhere else."""
+        """Whether the condition may hold if a thing is there; `is_only`: and its value is nowhere else."""
         (variable, index), value = thing
         if index == OFF:
             return True
@@ -310,7 +310,7 @@ def _has_values(variable: Variable) -> bool:
 
 
 def changed_by(effect: effects.Effect) -> Iterator[str]:
-    """The boards and variables that an effect changes, but for what is inside of it; zones are none."""
+    """The boards and variables that an effect changes by itself, without nested effects and zones."""
     match effect:
         case effects.Assign(target):
             yield target.variable

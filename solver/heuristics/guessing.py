@@ -1,7 +1,7 @@
-"""Terms where little is known: cells, directions, players and members of enumerations are guessed, all else is abstract.
+"""Evaluation where little is known: cells, directions, players and members of enumerations are guessed, the rest is abstract.
 
-What the rules do depends on which cell is meant far more than on numbers and truths. A guess holds for the term wherever it is
-evaluated, until an effect changes the state. Every state is covered by the guesses that are right for it.
+The effects of rules depend on which cell is meant far more than on numbers and truths. A guess holds for its term wherever
+that is evaluated, until an effect changes the state. Every state is covered by the guesses that are right for it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
 
 MOST_GUESSES = 4096
-"""Values of one term; of more, none is guessed."""
+"""Values of one term up to which it is guessed."""
 
 GuessKey = tuple[object, ...]
 """A term, the values of the names in it, and the number of effects before."""
@@ -28,7 +28,7 @@ GuessKey = tuple[object, ...]
 
 @define
 class Fork:
-    """A term that was guessed: its values, which of them it has now, and all that was known when it was met."""
+    """A guessed term: its values, which of them it has now, and the guesses made before it."""
 
     key: GuessKey
     values: Sequence[int]
@@ -38,20 +38,21 @@ class Fork:
 
 @define
 class Guesses:
-    """A depth-first enumeration of all ways to guess: a tree that unfolds as values are asked for. `made` has those so far."""
+    """A depth-first enumeration of all ways to guess: a tree that unfolds as values are needed. `made` has the current
+    guesses."""
 
     made: dict[GuessKey, int] = field(factory=dict)
     forks: list[Fork] = field(factory=list)
 
     def settle(self, key: GuessKey, values: Sequence[int]) -> int:
-        """Guess one of some values of a term, if there are several."""
+        """Guess a value of a term: the first, with a fork if there are several."""
         if len(values) > 1:
             self.forks.append(Fork(key, values, dict(self.made)))
         self.made[key] = values[0]
         return values[0]
 
     def advance(self) -> bool:
-        """Go back to the last fork that has another way, and take it. False where there is none."""
+        """Backtrack to the last fork with another value, and take it. False if there is none."""
         while self.forks:
             fork = self.forks[-1]
             fork.picked += 1
@@ -68,7 +69,7 @@ PLAIN = terms.Constant | terms.Local | terms.Origin
 
 @define
 class GuessingEvaluator(Evaluator[AbstractValue, AbstractSet]):
-    """Evaluates terms of which some are guessed. `effects` counts the effects so far."""
+    """Evaluates terms, guessing some of them. `effects` counts the effects so far."""
 
     guesses: Guesses = field(factory=Guesses)
     effects: int = 0
@@ -90,7 +91,7 @@ class GuessingEvaluator(Evaluator[AbstractValue, AbstractSet]):
         return exactly(made)
 
     def set(self, term: terms.Term, env: Env) -> AbstractSet:
-        """A set; where a closure starts is not guessed, since it is the same from many cells."""
+        """A set; the start of a closure is not guessed, since many cells have the same closure."""
         if isinstance(term, terms.Closure):
             names = _known_names(term.start, env)
             is_made = names is not None and (term.start, names, self.effects) in self.guesses.made
@@ -99,7 +100,7 @@ class GuessingEvaluator(Evaluator[AbstractValue, AbstractSet]):
         return Evaluator.set(self, term, env)
 
     def argument(self, parameter: Parameter, env: Env) -> AbstractValue:
-        """An element of the domain of a parameter, guessed if that can be. Raises `Impossible` where there is none."""
+        """An element of the domain of a parameter, guessed if possible. Raises `Impossible` if the domain is empty."""
         key = (parameter.name, (), NO_EFFECT)
         made = self.guesses.made.get(key)
         if made is None:
@@ -118,7 +119,7 @@ class GuessingEvaluator(Evaluator[AbstractValue, AbstractSet]):
         return self._all_of(type) if isinstance(type, GUESSED) else None
 
     def _all_of(self, type: types.Type) -> Sequence[int]:
-        """The values of a type, that for none among them."""
+        """The values of a type, including none."""
         domain = self.instance.domain(type)
         if isinstance(type, types.Cell | types.Place):
             return range(domain.start, domain.stop + 1)
@@ -126,7 +127,7 @@ class GuessingEvaluator(Evaluator[AbstractValue, AbstractSet]):
 
     @property
     def first_guesses(self) -> dict[GuessKey, int]:
-        """Those made before any effect."""
+        """The guesses made before any effect."""
         return {key: value for key, value in self.guesses.made.items() if key[2] in (0, NO_EFFECT)}
 
 
@@ -134,11 +135,11 @@ NO_EFFECT = -1
 
 
 class Impossible(Exception):
-    """No state is as it was guessed."""
+    """No state agrees with the guesses."""
 
 
 def _known_names(term: terms.Term, env: Env) -> tuple[Any, ...] | None:
-    """The values of the names that a term may read; None where one is not known."""
+    """The values of the names that a term may read; None if one is not known."""
     found = []
     for name in sorted(locals_in(term)):
         value = env.get(name)

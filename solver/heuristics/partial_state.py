@@ -1,4 +1,4 @@
-"""States of which little is known: an existential abstraction, read by abstract interpretation (Cousot and Cousot 1977)."""
+"""Partially known states: an existential abstraction, read by abstract interpretation (Cousot and Cousot 1977)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulewright.rules.static.abstract_values import HUGE, MAYBE, SMALL, YES, Abs
 NO_INDEX = -1
 
 Slot = tuple[str, int]
-"""A variable and its index, NO_INDEX where it has none: the place of one value in a state."""
+"""A variable and its index, NO_INDEX if it has none: the place of one value in a state."""
 
 
 def values_in(layout: StateLayout, state: State, variable: str) -> dict[Slot, int]:
@@ -37,16 +37,17 @@ class Frame:
     instance: Instance
     layout: StateLayout
     constant: Mapping[Slot, int]
-    """Values that never change: of variables that nothing changes, of cells whose tile never moves, of no cell."""
+    """Values that never change: of variables that nothing changes, of cells whose tile never moves, of the slots for no
+    cell."""
     lying: Mapping[str, frozenset[int]]
-    """What any other cell of a board may hold."""
+    """The kinds that any other cell of a board may hold."""
     reached: Mapping[Slot, frozenset[int]]
     """All values that some slots ever have."""
     single: frozenset[tuple[str, int]]
-    """Boards and kinds of which there is one tile there at most."""
+    """Boards and kinds with at most one such tile on the board."""
 
     def value(self, slot: Slot) -> AbstractValue:
-        """What may be at a slot."""
+        """The values that a slot may have."""
         if slot in self.constant:
             return exactly(self.constant[slot])
         if slot[0] in self.lying:
@@ -56,7 +57,7 @@ class Frame:
         return self.anything(slot[0])
 
     def other_than(self, variable: str, value: int) -> AbstractValue:
-        """All that may be at a slot of a variable that is not constant, but for one value."""
+        """All values but one that a slot of a variable may have if it is not constant."""
         if variable in self.lying:
             return one_of(self.lying[variable] - {value})
         allowed = value_range(self.instance, self.layout.columns[variable].variable)
@@ -68,22 +69,22 @@ class Frame:
         return AbstractValue(allowed.start, allowed.stop - 1)
 
     def is_slot(self, slot: Slot) -> bool:
-        """Whether there is a slot; no cell has none."""
+        """Whether a slot exists; an index that is no cell has none."""
         index = self.layout.columns[slot[0]].variable.index
         return index is None or slot[1] in self.instance.domain(index)
 
 
 @define
 class PartialState:
-    """The slots of which more is known than the frame says; a value that is `absent` from a variable is at none of the
-    others."""
+    """The slots of which more is known than the frame says. A value that is `absent` from a variable is at none of its other
+    slots."""
 
     frame: Frame
     known: dict[Slot, AbstractValue] = field(factory=dict)
     absent: dict[str, int] = field(factory=dict)
 
     def value(self, slot: Slot) -> AbstractValue:
-        """What may be at a slot."""
+        """The values that a slot may have."""
         if slot in self.known:
             return self.known[slot]
         if slot[0] in self.absent and slot not in self.frame.constant:
@@ -100,14 +101,14 @@ class PartialState:
         return PartialState(self.frame, dict(self.known), dict(self.absent))
 
     def join(self, other: PartialState) -> None:
-        """Know only what is known of either of two states."""
+        """Keep only what holds in both of two states."""
         self.known = {slot: join([self.value(slot), other.value(slot)]) for slot in {**self.known, **other.known}}
         self.absent = {board: kind for board, kind in self.absent.items() if other.absent.get(board) == kind}
 
 
 @define
 class PartialAlgebra(AbstractAlgebra):
-    """Abstract values of the states of which something is known."""
+    """Abstract values in partially known states."""
 
     state: PartialState = field(kw_only=True)
 
@@ -122,7 +123,7 @@ class PartialAlgebra(AbstractAlgebra):
         return _range_of(values.start, values.stop) if isinstance(values, range) else AbstractAlgebra.known(self, values)
 
     def closure(self, start: AbstractValue, successors: Callable[[AbstractValue], AbstractSet]) -> AbstractSet:
-        """All that may be reached from any start."""
+        """All that can be reached from any start."""
         known = range(start.low, start.high + 1) if start.exact is None else sorted(start.exact)
         if len(known) > LARGEST_CLOSURE:
             return ANY_SET

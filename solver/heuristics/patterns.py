@@ -1,9 +1,9 @@
 """Patterns: groups of factors whose distances are found together, chosen by the causal graph.
 
-Factors of one variable of which no move changes two are divided into patterns that are summed (Felner, Korf and Hanan 2004);
-where moves change more of them, patterns overlap and the greatest distance counts. A factor that is not counted itself joins a
-pattern as its context if it restricts moves of the pattern: an arc of the causal graph (Knoblock 1994; Helmert 2006), the gap
-of sliding tiles say.
+If no move changes two factors of a variable, they are divided into patterns whose distances are summed (Felner, Korf and Hanan
+2004); else patterns overlap and the greatest distance counts. A factor that is not counted itself joins a pattern as its
+context if it restricts moves of the pattern: an arc of the causal graph (Knoblock 1994; Helmert 2006), such as the gap of
+sliding tiles.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ MOST_STATES = 1 << 20
 """Abstract states of one pattern."""
 
 MOST_FACTORS = 16
-"""Factors of one pattern: more make labels dear."""
+"""Factors of one pattern: with more, labels are costly."""
 
 MOST_PATTERNS = 8
 
 
 @frozen
 class Pattern:
-    """Factors; `is_partitioned` if only moves that change a counted one cost anything."""
+    """Factors; `is_partitioned` if only moves that change a counted factor have a cost."""
 
     factors: tuple[Factor, ...]
     is_partitioned: bool
@@ -38,11 +38,11 @@ class Pattern:
 
 
 Sum = tuple[Pattern, ...]
-"""Patterns of which no move lowers the sum of distances by more than 1."""
+"""Patterns whose summed distances no move lowers by more than 1."""
 
 
 def patterns_of(factors: Sequence[Factor]) -> list[Sum]:
-    """All that are worth trying; those of one factor alone say no more than its own distances."""
+    """All patterns worth trying; one factor alone adds nothing to its own distances."""
     found: list[Sum] = []
     for variable in dict.fromkeys(factor.variable for factor in factors):
         of_variable = [factor for factor in factors if factor.variable == variable]
@@ -57,14 +57,14 @@ def patterns_of(factors: Sequence[Factor]) -> list[Sum]:
 
 
 def _context(counted: Sequence[Factor], others: Sequence[Factor]) -> tuple[Factor, ...]:
-    """The factor that restricts most of the labels that move those counted."""
+    """The factor that restricts most of the labels that move the counted factors."""
     moving = frozenset[int]().union(*(factor.moving for factor in counted))
     arcs = [(len(other.restricted & moving), number) for number, other in enumerate(others) if other.restricted & moving]
     return (others[max(arcs)[1]],) if arcs else ()
 
 
 def _parts(counted: Sequence[Factor], context: Sequence[Factor]) -> list[Sequence[Factor]]:
-    """As few parts as there is room for, of even length."""
+    """As few parts as the room allows, of equal length."""
     room = _room(counted, context)
     number = -(-len(counted) // room) if room else 0
     if not 0 < number <= MOST_PATTERNS:
@@ -74,7 +74,7 @@ def _parts(counted: Sequence[Factor], context: Sequence[Factor]) -> list[Sequenc
 
 
 def _windows(factors: Sequence[Factor]) -> list[Sequence[Factor]]:
-    """As few windows as cover all factors, each as long as there is room for."""
+    """As few windows as cover all factors, each as long as the room allows."""
     room = _room(factors, ())
     number = -(-len(factors) // room) if room else 0
     if not 0 < number <= MOST_PATTERNS:
@@ -84,7 +84,7 @@ def _windows(factors: Sequence[Factor]) -> list[Sequence[Factor]]:
 
 
 def _room(factors: Sequence[Factor], context: Sequence[Factor]) -> int:
-    """How many of some factors make one pattern, whichever they are."""
+    """How many of some factors fit into one pattern, whichever they are."""
     states, room = prod(len(factor.places) for factor in context), 0
     for factor in sorted(factors, key=lambda factor: -len(factor.places)):
         states *= len(factor.places)

@@ -1,1 +1,1 @@
-"""Automorphisms of spaces that the rules and a question respect: states that they map to each other are one to a search."""
+"""Automorphisms of spaces that the rules and a question respect: a search needs only one of the states mapped to each other."""

@@ -1,8 +1,8 @@
-"""Whether rules and a question respect an automorphism: whether they say of a mapped state what they say of the state, mapped.
+"""Whether rules and a question respect an automorphism: whether the mapped state gets the mapped answer.
 
-By induction over terms: one is equivariant if its parts are and its own meaning does not tell cells apart. Where it does (by a
-coordinate, or a cell with a name), a term that reads nothing that changes is evaluated for all values of its names, from the
-inside outwards: `column(a) = column(b)` is equivariant, though `column(a)` is not.
+By induction over terms: a term is equivariant if its parts are and its own meaning does not distinguish cells. Where it does
+(by a coordinate, or a named cell), a term that reads nothing that changes is evaluated for all values of its names, from the
+inside out: `column(a) = column(b)` is equivariant, though `column(a)` is not.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from .space_maps import Automorphism
 from .tabulation import Tabulation, changed_by, free_names
 
 MOST_WRAPPED = 100
-"""Of a wrapped space with more cells it is not looked whether directions from cell to cell are mapped."""
+"""Cells of a wrapped space up to which directions from cell to cell are compared."""
 
 NUMBERS = types.Number | types.Truth
-"""Whose values have an order that no automorphism changes."""
+"""Types whose values have an order that no automorphism changes."""
 
 
 @define(eq=False)
@@ -45,7 +45,7 @@ class Equivariance:
     _definitions: dict[str, bool] = field(factory=dict, init=False)
 
     def of_play(self, objective: Iterable[terms.Term]) -> bool:
-        """Whether all moves, the flow and what is asked for respect it."""
+        """Whether all moves, the flow and the objective respect it."""
         analysis = self.tabulation.analysis
         engine = analysis.engine
         return (
@@ -57,7 +57,7 @@ class Equivariance:
         )
 
     def _of_variable(self, name: str) -> bool:
-        """Zones are not mapped: none is of cells."""
+        """Whether a variable respects it. Zones whose index is mapped do not."""
         variable = self._engine.game.variables[name]
         if not self.automorphism.is_known(variable.index) or not self.automorphism.is_known(variable.type):
             return False
@@ -118,8 +118,8 @@ class Equivariance:
                 assert_never(effect)
 
     def _is_in_any_order(self, binder: terms.Binder, body: Sequence[effects.EffectClause]) -> bool:
-        """Whether the elements of a loop may come in another order: the order of those that are not mapped stays, and else each
-        sees and changes what is its own, or counts."""
+        """Whether the elements of a loop may come in another order: either their order is not mapped, or each element reads and
+        changes only its own values, or counts."""
         if self._has_fixed_order(binder):
             return True
         game, own = self._engine.game, terms.Local(binder.name, binder.type)
@@ -150,7 +150,7 @@ class Equivariance:
     # Terms -----------------------------------------------------------------------------------------
 
     def of_term(self, term: terms.Term) -> bool:
-        """Whether a term is equivariant, in every state and whatever its names stand for."""
+        """Whether a term is equivariant, in every state and for all values of its names."""
         known = self._known.get(term)
         if known is None:
             is_known = self.automorphism.is_known(term.type)
@@ -261,7 +261,7 @@ class Equivariance:
         return self._definitions[name]
 
     def _by_table(self, term: terms.Term) -> bool:
-        """Whether a term that nothing changes has the mapped value for mapped names."""
+        """Whether a term that play does not change has the mapped value for mapped names."""
         domains = self.tabulation.names(term)
         if domains is None:
             return False
@@ -286,7 +286,7 @@ class Equivariance:
         return self._image(type, value)
 
     def _is_constant_alike(self, variable: str) -> bool:
-        """Whether a variable that nothing changes holds the mapped values at mapped indices."""
+        """Whether a variable that play does not change holds the mapped values at mapped indices."""
         known = self._engine.game.variables[variable]
         if known.storage is not Storage.VALUE:
             return not self._moves(known.index)
@@ -296,7 +296,7 @@ class Equivariance:
         return all(held[self._image(known.index, at)] == self._image(known.type, value) for at, value in held.items())
 
     def _commutes(self, function: Callable[[int], Any], key: types.Type, type: types.Type) -> bool:
-        """Whether a function that is known before play maps mapped keys to mapped values."""
+        """Whether a function known before play maps mapped keys to mapped values."""
         domain = self._engine.instance.domain(key)
         return not isinstance(key, types.Place) and all(
             self._mapped(type, function(value)) == _unordered(function(self._image(key, value))) for value in domain
@@ -320,7 +320,7 @@ class Equivariance:
         )
 
     def _keeps_toward(self, space: str) -> bool:
-        """Where ways round a wrapped space are equally long, the first direction is taken."""
+        """Whether the direction toward a cell is mapped: of equally long ways round a wrapped space the first is taken."""
         window, ways = self._engine.instance.windows[space], types.Direction(space)
         if not window.periods:
             return True

@@ -1,4 +1,4 @@
-"""Automorphisms of graphs, by backtracking over nodes of a colour that is refined (Weisfeiler and Leman 1968)."""
+"""Automorphisms of graphs, by backtracking over nodes with refined colours (Weisfeiler and Leman 1968)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from rulewright.rules.spaces.window import Window
 
 MOST_NODES = 64
-"""Of a larger graph none is looked for."""
+"""Nodes of a graph up to which automorphisms are searched for."""
 
 MOST_TRIES = 20_000
-"""Nodes that are tried as images before the rest is left."""
+"""Nodes tried as images before the search stops."""
 
 
 def node_maps(window: Window) -> Iterator[tuple[int, ...]]:
-    """To which node each one is mapped, the identity left out; not all where that takes too long."""
+    """The image of each node, for each automorphism but the identity; some are missing if the search takes too long."""
     if window.size > MOST_NODES:
         return
     near = [frozenset(step[node] for step in window.steps) - {window.nowhere} for node in range(window.size)]
@@ -41,7 +41,7 @@ def node_maps(window: Window) -> Iterator[tuple[int, ...]]:
 
 
 def refined(near: Sequence[frozenset[int]]) -> list[int]:
-    """A number for each node, the same for those that have as many neighbours of each number."""
+    """A number for each node: nodes with the same number have equally many neighbours of each number."""
     colours = [len(nodes) for nodes in near]
     while True:
         seen = [(colours[node], sorted(colours[other] for other in nodes)) for node, nodes in enumerate(near)]

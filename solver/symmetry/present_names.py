@@ -1,4 +1,4 @@
-"""Names that never stand for none (nowhere, no direction): what rules say of none need not respect an automorphism then."""
+"""Names that are never none (nowhere, no direction): for these, an automorphism need not respect what rules say of none."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rulewright.rules.model.traversal import nodes_of
 
 @define(eq=False)
 class PresentNames:
-    """Of all that the rules say; names that are alike count as one."""
+    """The names of a game that are never none; equal names count as one."""
 
     instance: Instance
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The greatest set of names of which each stands only for what is never none, if those in it do."""
+        """The greatest set of names each of whose sources is never none, given that no name in the set is."""
         present = frozenset(self._sources)
         while True:
             smaller = frozenset(
@@ -34,7 +34,7 @@ class PresentNames:
 
     @cached_property
     def _sources(self) -> dict[str, list[terms.Term | None]]:
-        """What each name may stand for, or the set that it is from; None where that is not known."""
+        """The terms each name may stand for, or the sets it ranges over; None where unknown."""
         game = self.instance.game
         found: dict[str, list[terms.Term | None]] = {}
         everything = (game.actions, game.procedures, game.definitions, game.flow, game.scores)
@@ -60,7 +60,7 @@ class PresentNames:
 
 
 def is_present(term: terms.Term | None, names: frozenset[str]) -> bool:
-    """Whether a term is never none, and a set has none that is; where these names are not."""
+    """Whether a term, or each element of a set, is never none, given that these names are not."""
     match term:
         case terms.Local(name):
             return name in names

@@ -1,4 +1,4 @@
-"""Candidate automorphisms: rotations and reflections that map the windows of grids onto themselves, shifts of wrapped ones and
+"""Candidate automorphisms: rotations and reflections that map the windows of grids onto themselves, shifts of wrapped grids and
 of rings, automorphisms of graphs, and exchanges of two members of an enumeration."""
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from rulewright.rules.spaces.window import Window
 from .graph_maps import node_maps
 
 MOST_CELLS = 1024
-"""Of a space with more cells no automorphism is looked for."""
+"""Cells of a space up to which automorphisms are searched for."""
 
 MOST_GRAPH_MAPS = 32
-"""So many automorphisms of a graph are candidates."""
+"""Automorphisms of a graph that are candidates."""
 
 MOST_MEMBERS = 8
-"""Of an enumeration with more members none are exchanged."""
+"""Members of an enumeration up to which pairs are exchanged."""
 
 FIXED = ("terrain", "marker")
 """Enumerations whose members tiles show."""
@@ -33,8 +33,8 @@ FIXED = ("terrain", "marker")
 
 @frozen
 class SpaceMap:
-    """To which cell and to which direction of a space each one is mapped; `nowhere` is mapped to itself. Of graphs there are no
-    directions: ports of two nodes are unrelated."""
+    """The image of each cell and each direction of a space; `nowhere` is mapped to itself. Graphs have no directions: the ports
+    of two nodes are unrelated."""
 
     cells: tuple[int, ...]
     directions: tuple[int, ...]
@@ -46,7 +46,7 @@ class SpaceMap:
 
 @frozen
 class Automorphism:
-    """A map of each space, and of the members of each enumeration, that is not left as it is. All other values stay."""
+    """A map of each space, and of the members of each enumeration, that changes. All other values stay."""
 
     maps: Mapping[str, SpaceMap]
     members: Mapping[str, tuple[int, ...]] = field(factory=dict)
@@ -56,7 +56,7 @@ class Automorphism:
         return not self.maps and not self.members
 
     def then(self, other: Automorphism) -> Automorphism:
-        """First this one, then another one."""
+        """The automorphism that applies this one first, then another."""
         maps, members = {**self.maps, **other.maps}, {**self.members, **other.members}
         for space in self.maps.keys() & other.maps.keys():
             first, second = self.maps[space], other.maps[space]
@@ -69,7 +69,7 @@ class Automorphism:
         )
 
     def is_known(self, type: types.Type | None) -> bool:
-        """Whether it is known to what the values of a type are mapped: of regions, places of pieces and ports it is not."""
+        """Whether the images of a type's values are known: those of regions, places of pieces and ports are not."""
         match type:
             case types.Region() | types.Place():
                 return False
@@ -97,7 +97,7 @@ class Automorphism:
                 return not self.is_known(other)
 
     def image(self, instance: Instance, type: types.Type, value: int) -> int:
-        """To which value of a type that is known another one is mapped; that for none, to itself."""
+        """The image of a value of a type whose images are known; none is mapped to itself."""
         match type:
             case types.Cell(space) if (map := self.maps.get(space or next(iter(instance.windows)))) is not None:
                 return map.cells[value]
@@ -115,7 +115,7 @@ class Automorphism:
 
 
 def candidates(instance: Instance) -> Iterator[Automorphism]:
-    """Of all grids together, then of each space and each enumeration by itself; the identity is left out."""
+    """Candidates: of all grids together, then of each space and each enumeration by itself; without the identity."""
     windows = {
         space: window for space, window in instance.windows.items() if not window.unbounded and window.size <= MOST_CELLS
     }
@@ -158,7 +158,7 @@ def _shifts(window: Window) -> Iterator[SpaceMap]:
 
 
 def _space_map(window: Window, symmetry: Symmetry) -> SpaceMap | None:
-    """The map that a symmetry makes about the middle of a window; None where that is not mapped onto itself."""
+    """The map of a symmetry about the centre of a window; None if it does not map the window onto itself."""
     try:
         ways = mapped_directions(window, symmetry)
     except ValueError:

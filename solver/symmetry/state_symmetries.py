@@ -1,8 +1,8 @@
 """The automorphisms of a question: those of its spaces that the rules and the question respect (symmetry reduction: Emerson and
 Sistla 1996; orbit search: Pochter, Zohar and Rosenschein 2011).
 
-An automorphism maps plays to plays of the same length and the same worth. So of the states that automorphisms map to each
-other, their orbit, a search needs one.
+An automorphism maps plays to plays of the same length and value. So a search needs only one state of each orbit, a set of
+states that automorphisms map to each other.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from .space_maps import Automorphism, candidates
 from .tabulation import OutOfTime, Tabulation
 
 MOST_AUTOMORPHISMS = 16
-"""So many are used: each costs a hash of every state."""
+"""Automorphisms used: each costs a hash of every state."""
 
 
 SECONDS = 1.0
-"""After so long no more are looked for."""
+"""Time after which the search for automorphisms stops."""
 
 
 def automorphisms_of(
     engine: Engine, root: State, analysis: DataflowAnalysis, objective: Iterable[Term], deadline: float
 ) -> Sequence[Automorphism]:
-    """Those that play from a root and an objective respect, without the identity; as many as are found until
+    """The automorphisms that play from a root and an objective respect, without the identity; as many as are found before
     `time.monotonic()` reaches the deadline."""
     terms = tuple(objective)
     tabulation = Tabulation(engine, root, analysis, min(deadline, time.monotonic() + SECONDS))
@@ -46,8 +46,8 @@ def automorphisms_of(
 
 
 def generated(some: Sequence[Automorphism]) -> list[Automorphism]:
-    """What some automorphisms make one after the other, without the identity: these need no check. More than are used where
-    there are too many."""
+    """The compositions of some automorphisms, without the identity: these need no check. More than can be used if there are too
+    many."""
     found = list(some)
     for one in found:
         for other in some:

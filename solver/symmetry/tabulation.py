@@ -1,4 +1,4 @@
-"""Values of terms that are the same in every state of play, for all that their names may stand for."""
+"""Values of terms that are the same in every state of play, for all values of their names."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 from .present_names import PresentNames
 
 MOST_EVALUATIONS = 20_000
-"""Of a term that would have to be evaluated more often nothing is known."""
+"""Evaluations of one term up to which it is tabulated."""
 
 FINITE = types.Cell | types.Direction | types.Player | types.Enumeration | types.Tile | types.Truth
-"""Types of which all values can be gone through."""
+"""Types whose values can be enumerated."""
 
 
 @define
 class MemoisingEvaluator(Evaluator[int, Sequence[int]]):
-    """Evaluates terms of one name, in a state that stays, once for each of its values."""
+    """Evaluates terms of one name, in a fixed state, once for each of its values."""
 
     known: dict[tuple[terms.Term, int | None], int] = field(factory=dict)
 
@@ -45,12 +45,12 @@ class MemoisingEvaluator(Evaluator[int, Sequence[int]]):
 
 
 class OutOfTime(Exception):
-    """Automorphisms are not worth more time."""
+    """The time for automorphisms has run out."""
 
 
 @define(eq=False)
 class Tabulation:
-    """Values of terms that are the same in every state of play from a root. They serve all automorphisms."""
+    """Values of terms that are the same in every state of play from a root. All automorphisms share them."""
 
     engine: Engine
     root: State
@@ -60,24 +60,24 @@ class Tabulation:
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """The variables that play may change, zones among them."""
+        """The variables that play may change, including zones."""
         game = self.engine.game
         loops = (variable.name for variable in game.variables.values() if variable.is_loop)
         return frozenset((*loops, *(name for clause in self.analysis.clauses for name in changed_by(clause.effect))))
 
     @cached_property
     def present(self) -> frozenset[str]:
-        """The names that never stand for none."""
+        """The names that are never none."""
         return PresentNames(self.engine.instance).names
 
     def values_of(self, variable: str) -> Mapping[int, int]:
-        """What a variable holds at the root, by its index."""
+        """The values of a variable at the root, by index."""
         column = self.engine.layout.columns[variable]
         held = self.root[column.start] if column.over_cells else self.root[column.start : column.start + column.count]
         return dict(enumerate(held, column.offset))
 
     def names(self, term: terms.Term) -> dict[str, Sequence[int]] | None:
-        """All that the free names of a term may stand for; None where that is too much, or play may change the term."""
+        """All values of the free names of a term; None if there are too many, or play may change the term."""
         game, instance = self.engine.game, self.engine.instance
         if reads(game, term) & self.changed or any(isinstance(node, terms.Drawn) for node in nodes_of(game.definitions, term)):
             return None
@@ -91,7 +91,7 @@ class Tabulation:
         return domains if prod(map(len, domains.values())) <= MOST_EVALUATIONS else None
 
     def value(self, term: terms.Term, names: Sequence[str], values: tuple[int, ...]) -> Any:
-        """The value of such a term, a set in order. Raises `PlayError`, and `OutOfTime` at the deadline."""
+        """The value of such a term, a set as a sorted tuple. Raises `PlayError`, and `OutOfTime` at the deadline."""
         known = self._values.setdefault(term, {})
         if values not in known:
             if time.monotonic() > self.deadline:
@@ -107,7 +107,7 @@ class Tabulation:
 
 
 def free_names(term: terms.Term) -> dict[str, types.Type]:
-    """The names that a term leaves open, with their types, in the order in which they first come."""
+    """The free names of a term with their types, in alphabetical order."""
     bound = {node.name for node in nodes_of({}, term) if isinstance(node, terms.Binder | terms.Let)}
     bound |= {node.origin for node in nodes_of({}, term) if isinstance(node, terms.Closure)}
     found = {node.name: node.type for node in nodes_of({}, term) if isinstance(node, terms.Local)}
@@ -115,7 +115,7 @@ def free_names(term: terms.Term) -> dict[str, types.Type]:
 
 
 def changed_by(effect: effects.Effect) -> Iterable[str]:
-    """The variables that an effect changes by itself, zones among them."""
+    """The variables that an effect changes by itself, including zones."""
     match effect:
         case effects.Assign(target):
             yield target.variable
