@@ -20,10 +20,12 @@ from attrs import evolve
 from ortools.sat.python import cp_model
 
 from rulewright.base.child_process import exit_with_parent
+from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.model.state import POINT
 from rulewright.solver.cpsat.model.circuit import ModelTooLarge
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
-from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported, refusing_at
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.order_free.ordering import TooManyOrders
 from rulewright.solver.cpsat.rounds.from_question import rounds_model
@@ -49,10 +51,10 @@ QUICK_PRESOLVE = {
 SET_ASKED_FOR = {"linearization_level": 1}
 """For models of sets with a floor: a linear relaxation of all constraints costs ten times what it gains."""
 
-OF_SETS = {"num_workers": 1}
-"""One worker whose linear relaxation has all constraints: packings, placements and lights each take hundredths of a second.
-Search
-by cores, and two default subsolvers, leave packings of thirty cells open for many seconds."""
+OF_SETS = {"num_workers": 2, "subsolvers": ["max_lp", "core"]}
+"""Bounded by a linear relaxation of all constraints and by cores at once: packings, placements and lights take tenths of a
+second each. Alone, the one leaves an exact cover by pentominoes open for twenty seconds of a processor, the other packings of
+thirty cells."""
 
 OF_ROUNDS = {
     "num_workers": 1,
@@ -94,7 +96,7 @@ def main() -> None:
     clock.start()
     sys.setrecursionlimit(20_000)
     try:
-        model = _model(job)
+        model = model_of(job)
         _tell(Report(variables=model.circuit.size, is_of_sets=job.kind is ModelKind.ORDER_FREE))
         report = _answering(job)(job, model, job.seconds - (time.monotonic() - began), _tell)
         if job.proves_twice:
@@ -138,16 +140,22 @@ def _lower_priority(niceness: int) -> None:
         Path("/proc/self/autogroup").write_text(str(niceness))
 
 
-def _model(job: Job) -> ConstraintModel:
-    match job.kind:
-        case ModelKind.ORDER_FREE:
-            return order_free_model(job.engine, job.root, job.question, job.most_variables)
-        case ModelKind.ROUNDS:
-            return rounds_model(job.engine, job.root, job.question, job.most_variables)
-        case ModelKind.UNROLLED:
-            return unrolled_model(job.engine, job.root, job.question, job.most_variables)
-        case ModelKind.FINAL_BOARD:
-            return final_board_model(job.engine, job.root, job.question, job.most_variables)
+def model_of(job: Job) -> ConstraintModel:
+    """The model of a job. What it refuses without a place of its own is refused at the choice that the root stands at.
+
+    Raises `Unsupported`, `TooManyCases`, `ModelTooLarge`.
+    """
+    engine, asked = job.engine, (job.engine, job.root, job.question, job.most_variables)
+    with refusing_at(NO_SPAN if engine.over(job.root) else engine.choices[job.root[POINT]].span):
+        match job.kind:
+            case ModelKind.ORDER_FREE:
+                return order_free_model(*asked)
+            case ModelKind.ROUNDS:
+                return rounds_model(*asked)
+            case ModelKind.UNROLLED:
+                return unrolled_model(*asked)
+            case ModelKind.FINAL_BOARD:
+                return final_board_model(*asked)
 
 
 def _parameters(job: Job, model: ConstraintModel) -> Mapping[str, Any]:

@@ -1,0 +1,66 @@
+"""What no model reads is refused where the rules have it: over shipped puzzles that ask something of players together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.base.spans import NO_SPAN
+from rulewright.grammar.tree.puzzles import Others
+from rulewright.puzzles.catalogue import SHIPPED, Catalogue
+from rulewright.rules.linking.project import Project
+from rulewright.solver.cpsat.model import abstract_graph
+from rulewright.solver.cpsat.model.circuit import ModelTooLarge
+from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.process.job import Job
+from rulewright.solver.cpsat.process.model_choice import kinds_for
+from rulewright.solver.cpsat.process.worker import model_of
+
+CATALOGUE = Catalogue(Project(SHIPPED))
+
+
+def by_rules() -> dict[tuple[str, ...], list[Path]]:
+    """The puzzles by the modules of their rules."""
+    found: dict[tuple[str, ...], list[Path]] = {}
+    for summary in CATALOGUE.puzzles:
+        if summary.asks:
+            found.setdefault(summary.rules, []).append(summary.path)
+    return found
+
+
+def has_places(path: Path) -> None:
+    position = CATALOGUE.position(path)
+    question = position.question
+    assert question is not None
+    if question.others is Others.AGAINST or question.in_expectation:
+        return
+    for kind in kinds_for(position.asked, position.root, question):
+        job = Job(kind, position.asked, position.root, question, 1.0, most_variables=2_000)
+        try:
+            model_of(job)
+        except ModelTooLarge:
+            pass
+        except Unsupported as refusal:
+            assert refusal.span != NO_SPAN and Path(refusal.span.source).exists(), (path.stem, kind, refusal)
+
+
+@pytest.fixture(autouse=True)
+def few_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models are not built to the end: a few states and variables are enough to come upon most of what is refused."""
+    monkeypatch.setattr(abstract_graph, "MOST_NODES", 20)
+    monkeypatch.setattr(abstract_graph, "MOST_EDGES", 100)
+
+
+def test_every_refusal_has_a_place() -> None:
+    """Of the rules that are quick to link and to explore, one puzzle each."""
+    for rules, (first, *_) in by_rules().items():
+        if rules[0].startswith("classics."):
+            has_places(first)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("rules", list(by_rules()), ids=" ".join)
+def test_every_refusal_has_a_place_in_any_puzzle(rules: tuple[str, ...]) -> None:
+    for path in by_rules()[rules]:
+        has_places(path)
