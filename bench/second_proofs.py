@@ -31,6 +31,7 @@ SETTLED = "proved twice"
 PLAN = "a plan answers it"
 """A threshold that is reached needs no proof."""
 NO_FIRST = "not proved by the search"
+LATE = "not in time"
 REFUSAL = re.compile(r"CP-SAT: unsupported: (.+)")
 ENDING = re.compile(r"CP-SAT: (too large|memory|died|unknown)")
 
@@ -82,7 +83,7 @@ def _outcome(told: dict[str, object], is_threshold: bool) -> str:
     text = "; ".join(said)
     if told.get("status") not in ("optimal", "impossible"):
         return NO_FIRST
-    return "not in time" if "in time" in text or "time was up" in text else text or "no second proof tried"
+    return LATE if "in time" in text or "time was up" in text else text or "no second proof tried"
 
 
 def report(runs: Sequence[Run]) -> list[str]:
@@ -111,7 +112,8 @@ def report(runs: Sequence[Run]) -> list[str]:
     by_reason = defaultdict[str, list[str]](list)
     for run in runs:
         if not run.is_settled:
-            by_reason[run.outcome].append(run.puzzle)
+            late = f"not in {run.limit:g} s" if run.outcome == LATE else run.outcome
+            by_reason[late].append(run.puzzle)
     for reason, names in sorted(by_reason.items(), key=lambda found: -len(found[1])):
         lines.append(f"| {reason} | {len(names)}: {', '.join(names)} |")
     return lines
