@@ -130,9 +130,12 @@ def singles() -> list[Subject]:
     return [single(name) for name in modules()]
 
 
-def pairs() -> list[Subject]:
-    """All pairs of shipped modules that can be played together."""
-    return [together(names) for names in combinations(modules(), 2) if links(names)]
+def pairs() -> Iterator[Subject]:
+    """All pairs of shipped modules of one game that can be played together. Each is linked when its turn comes."""
+    family = {name: {module.header.name for module in project().modules_of((name,))} for name in modules()}
+    for names in combinations(family, 2):
+        if family[names[0]] & family[names[1]] and links(names):
+            yield together(names)
 
 
 def mixture(number: int) -> Subject:
@@ -171,7 +174,9 @@ def campaign(
     tallies = [Tally(**json.loads(line)) for line in _lines(record)]
     done, until = {tally.name for tally in tallies}, time.monotonic() + seconds
     for subject in subjects:
-        if subject.name not in done and time.monotonic() < until:
+        if time.monotonic() > until:
+            break
+        if subject.name not in done:
             tallies.append(subject.compared(states))
             if record is not None:
                 with record.open("a", encoding="utf-8") as file:
@@ -183,7 +188,7 @@ def _lines(record: Path | None) -> list[str]:
     return record.read_text("utf-8").splitlines() if record is not None and record.exists() else []
 
 
-PARTS: dict[str, tuple[Callable[[int], list[Subject]], int]] = {
+PARTS: dict[str, tuple[Callable[[int], Iterable[Subject]], int]] = {
     "modules": (lambda count: singles(), 10_000),
     "pairs": (lambda count: pairs(), 1000),
     "mixtures": (lambda count: [mixture(number) for number in range(count)], 200),
