@@ -1,8 +1,8 @@
 """The abstract state graph: all plays when boards and places are forgotten.
 
 Hands, piles, counters and whose turn it is take few values and change by known amounts, so they are explored explicitly and
-not encoded. The graph shows that play ends and after how many moves at most, what can hold at each move (relaxed
-reachability), and is a network whose flow polytope is integral, so that the linear relaxation of the model sees through it.
+not encoded. The graph shows that play ends, after how many moves at most, and what can hold at each move (relaxed
+reachability). As a network its flow polytope is integral, so the linear relaxation of the model is exact on it.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from .guarded_values import Unsupported, refusing_at
 MOST_NODES = 20_000
 MOST_EDGES = 150_000
 MOST_STEPS = 1_000
-"""How many instructions of the flow there may be between two choices."""
+"""The most instructions of the flow between two choices."""
 
 AbstractMove = tuple[int | None, ...]
-"""The number of an action and its arguments, None for an argument that is not known."""
+"""The number of an action and its arguments, None for an unknown argument."""
 
 SKIP: AbstractMove = (-2,)
-"""What happens at a choice where no action is possible."""
+"""The move at a choice where no action is possible."""
 
 
 @frozen
@@ -62,10 +62,7 @@ class Branch:
 
 @frozen
 class Run:
-    """A procedure that writes to untracked variables or decides by them.
-
-    With it the tracked columns before it, and the decisions in it.
-    """
+    """A procedure that writes untracked variables or branches on them; the columns before it, and the decisions in it."""
 
     procedure: str
     columns: tuple[Any, ...]
@@ -73,7 +70,7 @@ class Run:
 
 
 Trail = tuple[Branch | Run, ...]
-"""What happens between a move and the next choice, as far as it concerns untracked variables."""
+"""The branches and procedures between a move and the next choice that concern untracked variables."""
 
 
 @frozen
@@ -113,7 +110,7 @@ Candidate = tuple[AbstractMove, dict[str, AbstractValue], bool]
 
 @define
 class _Exploration:
-    """A search of the abstract states; `counts` are the further columns for the number of tiles on each board."""
+    """A search of the abstract states; `counts` are the extra columns for the number of tiles on each board."""
 
     engine: Engine
     analysis: DataflowAnalysis
@@ -145,7 +142,7 @@ class _Exploration:
             number += 1
 
     def place(self, node: int) -> Span:
-        """Where the rules have the choice that a node stands at."""
+        """The place in the rules of the choice at a node."""
         point = self.nodes[node][POINT]
         return NO_SPAN if point == OVER else self.engine.choices[point].span
 
@@ -286,7 +283,7 @@ class _Exploration:
 def _with_argument(
     candidate: Candidate, parameter: Parameter, evaluator: AbstractEvaluator, unknown: AbstractValue
 ) -> Iterator[Candidate]:
-    """A candidate with each value that the next parameter may have, None for one that is not known."""
+    """A candidate with each value that the next parameter may have, None for an unknown one."""
     arguments, env, legal = candidate
     domain = evaluator.set(parameter.domain, env)
     values: list[tuple[int | None, AbstractValue, bool]] = [(None, unknown, False)]
@@ -329,10 +326,10 @@ def _first(evaluator: AbstractEvaluator, values: tuple[int, ...], start: terms.T
 
 
 def abstract_graph_of(engine: Engine, analysis: DataflowAnalysis, root: State) -> AbstractStateGraph:
-    """Track all live variables that are neither boards nor places, fewer where one depends on what is forgotten.
+    """Track all live variables that are neither boards nor places, except those that depend on untracked ones.
 
-    If the graph has a cycle, the number of tiles on each board is tracked too. Raises `Unsupported` where even that does not
-    show that play ends, or where the graph grows too large.
+    If the graph has a cycle, the number of tiles on each board is tracked too. Raises `Unsupported` if even that does not
+    show that play ends, or if the graph grows too large.
     """
     tracked = {
         name

@@ -1,6 +1,6 @@
-"""Abstract execution of effects on a state of which some columns are known exactly and all else is unknown.
+"""Abstract execution of effects on a state with some columns known exactly and all else unknown.
 
-A condition that the known columns do not decide makes a branching point: the caller explores both decisions.
+A condition that the known columns do not decide is a branching point: the caller explores both decisions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .known_zones import dealt, with_more, without
 
 
 class CannotTrack(Exception):
-    """A variable whose value depends on what is unknown, so that its columns cannot be known exactly."""
+    """A variable that depends on unknown values, so its columns cannot be tracked exactly."""
 
     def __init__(self, variable: str) -> None:
         super().__init__(variable)
@@ -83,9 +83,9 @@ ZonePlace = ZoneEnd[AbstractValue]
 
 @define
 class LocatedExecutor(Executor[Any, Any]):
-    """Tells the store which instance of a clause it executes, by the elements that loops of several rounds have bound.
+    """Tells the store which instance of a clause is executed: that for the elements bound by loops of several rounds.
 
-    `parameters` are the other bound names: what they stand for may be known to one reading and not to the other.
+    `parameters` are the other bound names: abstract execution may know their values where symbolic does not, or vice versa.
     """
 
     parameters: frozenset[str]
@@ -108,7 +108,7 @@ class LocatedExecutor(Executor[Any, Any]):
 
 
 def unsupported_at(what: str, instance: ClauseInstance) -> Unsupported:
-    """The model does not cover what a clause says."""
+    """The error that the model does not cover a clause."""
     span, _ = instance
     return Unsupported(what, span)
 
@@ -125,14 +125,14 @@ def is_of_element(instance: ClauseInstance) -> bool:
 
 
 def may_be_one(instance: ClauseInstance, other: ClauseInstance) -> bool:
-    """Whether two readings may mean the same instance, where an element is known to one of them only."""
+    """Whether two different instances may be one because abstract and symbolic execution know different elements."""
     (span, elements), (other_span, others) = instance, other
     one, two = dict(elements), dict(others)
     return span == other_span and one.keys() != two.keys() and all(one[name] == two[name] for name in one.keys() & two.keys())
 
 
 def known_number(value: object) -> int | None:
-    """The number that an abstract or a guarded value is for certain."""
+    """The number that an abstract or guarded value certainly is; None if there is none."""
     match value:
         case AbstractValue(low, high) if low == high:
             return low
@@ -144,10 +144,10 @@ def known_number(value: object) -> int | None:
 
 @define
 class AbstractStore:
-    """Effects on `columns`. Branching points follow `given`, then take the first branch; `taken` is what was decided.
+    """Executes effects on `columns`. Branching points follow `given`, then take the first branch; `taken` has all decisions.
 
-    `counts` are further columns, for the number of tiles on a board. `touched`: an untracked live variable was written.
-    `repeated`: effects under way happen an unknown number of times.
+    `counts` are extra columns for the number of tiles on each board. `touched`: an untracked live variable was written.
+    `repeated`: the current effects happen an unknown number of times.
     """
 
     instance: Instance
@@ -168,7 +168,7 @@ class AbstractStore:
     finished: bool = False
 
     def begin(self) -> None:
-        """Another list of effects follows."""
+        """Start another list of effects."""
         self.touched, self.decisions = False, []
         self.seen.clear()
 
@@ -179,7 +179,7 @@ class AbstractStore:
         return self.taken[at]
 
     def _is_tracked(self, variable: str) -> bool:
-        """Whether a write to a variable has to be executed; else it is only noted. Raises `CannotTrack`."""
+        """Whether a write to a variable must be executed; else it is only recorded. Raises `CannotTrack` if it is repeated."""
         if variable not in self.algebra.tracked:
             self.touched = self.touched or variable in self.live
             return False

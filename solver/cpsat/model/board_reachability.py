@@ -1,4 +1,4 @@
-"""Relaxed reachability of cells: where a tile can be laid by when, as far as the number of tiles laid before decides."""
+"""Relaxed reachability of cells: on which of them a tile can be laid by which level, given the tiles laid by then."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .abstract_graph import AbstractStateGraph
 from .symbolic_state import Slot
 
 MANY = 1000
-"""How many tiles a loop is taken to lay: more than there are."""
+"""The number of tiles that a loop is assumed to lay: more than there are."""
 
 
 @frozen
 class BoardReachability:
-    """`distance[board][cell]` is how many tiles it takes to lay one there, `laid[level]` how many moves to that level can lay.
+    """`distance[board][cell]` is how many tiles it takes to lay one there, `laid[level]` the most that moves to that level lay.
 
-    Boards on which tiles need not be laid beside others are left out: all their cells are in reach.
+    Boards whose tiles need not be laid beside others are left out: all their cells are in reach.
     """
 
     distance: dict[str, dict[int, int]]
@@ -58,7 +58,7 @@ class BoardReachability:
 
 
 def _most_laid(engine: Engine, graph: AbstractStateGraph) -> list[int]:
-    """For each level the most tiles that moves of a play can have laid, that of the level among them."""
+    """For each level, the most tiles that a play can have laid after its move of the level."""
     actions = list(engine.game.actions.values())
     most = [0] * len(graph.nodes)
     laid = [0] * max(graph.depth, 1)
@@ -73,7 +73,7 @@ def _most_laid(engine: Engine, graph: AbstractStateGraph) -> list[int]:
 
 
 def _puts(clause: effects.EffectClause) -> int:
-    """How many tiles an effect lays at most."""
+    """The most tiles that an effect lays."""
     match clause.effect:
         case effects.Put():
             return 1

@@ -1,8 +1,8 @@
-"""A Boolean circuit with linear constraints, as data that no solver has seen yet.
+"""A Boolean circuit with linear constraints, as data independent of any solver.
 
 Gates are encoded as clauses (Tseitin 1968) and shared: one for each set of inputs, with constants folded. The literals of a
 one-hot encoded variable form a *domain*. A Boolean combination of literals of one domain is a set of its values, so two
-conditions on one variable meet in a set and not in a gate.
+conditions on one variable combine to a set and need no gate.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ TRUE: Lit = 1
 FALSE: Lit = -1
 
 MOST_VARIABLES = 500_000
-"""How many variables a model may have unless another limit is given."""
+"""The default limit on the variables of a model."""
 
 
 class ModelTooLarge(Exception):
-    """More variables than the limit allows; raised while they are counted."""
+    """A model with more variables than the limit allows; raised as they are created."""
 
 
 @frozen
 class LinearConstraint:
-    """low <= sum of coefficient * variable <= high, for pairs of both; None is no limit."""
+    """low <= sum of coefficient * variable <= high, over the pairs in `terms`; None is no limit."""
 
     terms: tuple[tuple[int, int], ...]
     low: int | None
@@ -66,7 +66,7 @@ class Circuit:
         return self.size
 
     def add_clause(self, *lits: Lit) -> None:
-        """At least one of the literals holds."""
+        """Post that at least one of the literals holds."""
         if TRUE in lits:
             return
         clause = tuple(dict.fromkeys(lit for lit in lits if lit != FALSE))
@@ -74,7 +74,7 @@ class Circuit:
             self.clauses.append(clause)
 
     def add_linear(self, terms: Iterable[tuple[int, Lit]], low: int | None = None, high: int | None = None) -> None:
-        """low <= sum of coefficient * literal <= high; left out where it always holds."""
+        """Post low <= sum of coefficient * literal <= high, unless it always holds."""
         coefficients: dict[int, int] = {}
         constant = 0
         for coefficient, lit in terms:
@@ -92,23 +92,23 @@ class Circuit:
             self.constraints.append(LinearConstraint(kept, low, high))
 
     def add_sum(self, total: Lit, parts: Iterable[Lit]) -> None:
-        """As numbers, `total` is the sum of the parts: at most one of them holds, and it holds where one does."""
+        """Post that `total`, as a number, is the sum of the parts: at most one part holds, and `total` if one does."""
         self.add_linear([(-1, total), *((1, part) for part in parts)], 0, 0)
 
     def add_domain(self, lits: Sequence[Lit]) -> None:
-        """Exactly one of the literals holds: the one-hot encoding of a variable."""
+        """Post that exactly one of the literals holds: the one-hot encoding of a variable."""
         self.add_linear([(1, lit) for lit in lits], 1, 1)
         self.declare_domain(lits)
 
     def declare_domain(self, lits: Sequence[Lit]) -> None:
-        """The same, where other constraints imply already that exactly one holds."""
+        """Declare a domain for which other constraints already imply that exactly one literal holds."""
         self._domains.append(tuple(lits))
         for place, lit in enumerate(lits):
             if abs(lit) != TRUE and lit not in self._value_sets and -lit not in self._value_sets:
                 self._value_sets[lit] = ValueSet(len(self._domains) - 1, frozenset((place,)))
 
     def value_set(self, lit: Lit) -> ValueSet | None:
-        """The values of one domain for which a literal holds; None if it is no such condition."""
+        """The values of one domain for which a literal holds; None if the literal is not such a condition."""
         if -lit not in self._value_sets:
             return self._value_sets.get(lit)
         complement = self._value_sets[-lit]
@@ -116,7 +116,7 @@ class Circuit:
         return ValueSet(complement.domain, every - complement.places)
 
     def _membership(self, domain: int, places: frozenset[int]) -> Lit:
-        """A literal that holds where the variable has one of the values; over the smaller of the set and its complement."""
+        """A literal that holds if the variable has one of the values; over the smaller of the set and its complement."""
         values = self._domains[domain]
         if not places:
             return FALSE
@@ -168,7 +168,7 @@ class Circuit:
         return found
 
     def conjuncts(self, lit: Lit) -> tuple[Lit, ...] | None:
-        """The literals whose conjunction a literal stands for; None where it stands for none."""
+        """The literals whose conjunction a literal is; None if it is no conjunction."""
         return self._inputs.get(lit)
 
     def any_of(self, lits: Iterable[Lit]) -> Lit:
@@ -176,7 +176,7 @@ class Circuit:
         return -self.all_of([-lit for lit in lits])
 
     def sum_of(self, lits: Iterable[Lit]) -> Lit:
-        """The disjunction of literals of which at most one holds, encoded as their sum: tight in the linear relaxation."""
+        """The disjunction of mutually exclusive literals, encoded as their sum: tight in the linear relaxation."""
         inputs = [lit for lit in dict.fromkeys(lits) if lit != FALSE]
         if TRUE in inputs:
             return TRUE
@@ -199,7 +199,7 @@ def holds(lit: Lit, solution: Sequence[int]) -> bool:
 
 
 def extent(coefficients: Iterable[int]) -> tuple[int, int]:
-    """The least and the greatest sum of some of the coefficients."""
+    """The least and the greatest sum of a subset of the coefficients."""
     all_of_them = list(coefficients)
     return sum(min(one, 0) for one in all_of_them), sum(max(one, 0) for one in all_of_them)
 
@@ -215,7 +215,7 @@ class LinearExpression:
 
     @classmethod
     def of(cls, terms: Mapping[Lit, int], constant: int, low: int | None = None, high: int | None = None) -> LinearExpression:
-        """With the limits that the coefficients give, or tighter ones."""
+        """An expression with the limits that its coefficients imply, or tighter ones."""
         least, most = (constant + limit for limit in extent(terms.values()))
         return cls(terms, constant, least if low is None else max(least, low), most if high is None else min(most, high))
 

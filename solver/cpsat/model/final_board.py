@@ -1,7 +1,7 @@
 """The final-board relaxation: the last board alone, without the moves that lead to it. No plan is worth more.
 
-On an append-only board each vacant cell within reach gets at most one kind of tile, each kind as often as it is still to come.
-Kinds that cannot lie side by side exclude each other, and a tile needs one beside it, back to the tiles of the root.
+On an append-only board each vacant cell within reach gets at most one tile, each kind at most as often as it is still to
+come. Kinds that cannot lie side by side exclude each other, and a chain of tiles connects each to the tiles of the root.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .guarded_values import Guarded, Unsupported
 from .symbolic_state import Slot
 
 MOST_CELLS = 600
-"""How many cells a final board may have within reach."""
+"""The most cells within reach of a final board."""
 
 
 @define
@@ -52,10 +52,10 @@ class FinalBoard:
         circuit: Circuit,
         connected: bool = True,
     ) -> FinalBoard | None:
-        """Post the constraints of the final board; None where the question is not about one append-only board.
+        """Post the constraints of the final board; None if the question is not about one append-only board.
 
-        That tiles are connected is left out unless `connected`: a model of how they came there says so itself. Raises
-        `Unsupported`, `ModelTooLarge`.
+        Connection of the tiles is left out unless `connected`: a model of whole plays implies it. Raises `Unsupported`,
+        `ModelTooLarge`.
         """
         states = ReachableStates(engine, analysis, root)
         objective = states.board_sums(question.values)
@@ -94,7 +94,7 @@ class FinalBoard:
                 self.beside[cell] = [other for way in supporting if (other := window.steps[way][cell]) < window.size]
 
     def _add_counts(self) -> None:
-        """One tile at most on a cell, and no more of a kind than are to come."""
+        """Post that a cell has at most one tile, and a kind no more tiles than are to come."""
         for kinds in self.laid.values():
             self.circuit.add_linear(((1, lit) for lit in kinds.values()), None, 1)
         for kind in dict.fromkeys(self.coming):
@@ -102,7 +102,7 @@ class FinalBoard:
             self.circuit.add_linear(((1, lit) for lit in lits), None, self.coming.count(kind))
 
     def _add_exclusions(self) -> None:
-        """Kinds that cannot lie side by side, whichever is laid first. Kinds with the same rivals are one clique with them."""
+        """Exclude kinds that cannot lie side by side, whichever is laid first. Kinds with the same rivals form one clique."""
         window = self.engine.instance.windows[self.board]
         pairs = ((one, step[one]) for one in self.laid for step in window.steps if step[one] > one)
         for one, other in pairs:
@@ -123,7 +123,7 @@ class FinalBoard:
         return bool(self._domain_beside(cell, kind, other) >> near & 1 or self._domain_beside(other, near, cell) >> kind & 1)
 
     def _domain_beside(self, cell: int, kind: int, other: int) -> int:
-        """The kinds that may be laid on the other cell after one on a cell, as a set of bits."""
+        """The kinds that may be laid on the other cell after a given kind on the first, as a bit set."""
         found = self._domains_beside.get((cell, kind, other))
         if found is None:
             tiles = bytearray(self.tiles)
@@ -132,7 +132,7 @@ class FinalBoard:
         return found
 
     def _add_support(self) -> None:
-        """Every tile is connected to those of the root: a chain of tiles, one step longer for each tile to come."""
+        """Post that a chain of at most as many tiles as are to come connects every tile to those of the root."""
         if not self.beside:
             return
         circuit = self.circuit
@@ -156,7 +156,7 @@ class FinalBoard:
             circuit.add_linear([*occupied, *((-1, lit) for lit in connected[cell])], None, 0)
 
     def _on(self, cell: int) -> list[Lit]:
-        """Literals of which one holds where a tile is laid on a cell."""
+        """The literals of the kinds on a cell: one of them holds if a tile is laid there."""
         return list(self.laid[cell].values())
 
     def slots(self) -> dict[Slot, Guarded]:
@@ -169,7 +169,7 @@ class FinalBoard:
         return found
 
     def link(self, slots: Mapping[Slot, Guarded]) -> None:
-        """Equate the final board with that of a model of whole plays, whose linear relaxation it tightens."""
+        """Equate the final board with that of a model of whole plays, to tighten its linear relaxation."""
         for cell, kinds in self.laid.items():
             found = slots.get((self.board, cell, 0))
             cases = {} if found is None else dict(found.cases)

@@ -30,15 +30,15 @@ class PlanReader(Protocol):
     """Reads the plan off a solution of a model."""
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
-        """The plan that a solution stands for; None where it stands for none."""
+        """The plan that a solution encodes; None if it encodes none."""
         ...
 
 
 @frozen
 class ConstraintModel:
-    """A circuit with an objective to maximise; the negative of the value where the question asks for the least.
+    """A circuit with an objective to maximise: the value asked for, negated if the question asks for the least.
 
-    Without a `reader` there are no plans. Where a solution may stand for none, `exclude` posts what excludes it.
+    Without a `reader` there are no plans. If a solution may encode no plan, `exclude` posts constraints against it.
     """
 
     circuit: Circuit
@@ -47,12 +47,12 @@ class ConstraintModel:
     exclude: Callable[[Sequence[int]], None] | None = None
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
-        """The plan that a solution stands for; None if it stands for none."""
+        """The plan that a solution encodes; None if it encodes none."""
         return None if self.reader is None else self.reader.plan(solution)
 
 
 def unrolled_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
-    """All plays from a root, with the final-board relaxation as redundant constraints where there is one.
+    """All plays from a root, with the final-board relaxation, if there is one, as redundant constraints.
 
     Raises `Unsupported`, `TooManyCases`, `ModelTooLarge`.
     """
@@ -80,7 +80,7 @@ def final_board_model(engine: Engine, root: State, question: Question, most_vari
 
 
 def board_objective(final_board: FinalBoard, question: Question) -> LinearExpression:
-    """What a question asks for, read off the final board alone. Raises `Unsupported` where it looks at more."""
+    """The value that a question asks for, read off the final board alone. Raises `Unsupported` if it depends on more."""
     engine, encoder = final_board.engine, Encoder(final_board.circuit)
     all_else = frozenset(engine.layout.columns) - {final_board.board}
     state = SymbolicState(engine.layout, final_board.root, all_else, _forgotten, encoder, final_board.slots())
@@ -93,7 +93,7 @@ def _objective(question: Question, evaluator: SymbolicEvaluator, encoder: Encode
 
 
 def value_of(evaluator: SymbolicEvaluator, term: Term) -> Value:
-    """The value of a term without free names. What the model does not cover is refused at the term."""
+    """The value of a term without free names. Raises `Unsupported`, at the term, for what the model does not cover."""
     with refusing_at(term.span):
         return evaluator.value(term, {})
 

@@ -1,7 +1,7 @@
-"""Guarded values: each possible value with the literal under which it holds, exactly one of which does.
+"""Guarded values: each possible value with the literal under which it holds; exactly one of the literals holds.
 
 These are the value summaries of symbolic execution (Sen et al. 2015, "MultiSE"). A number is one-hot encoded as such a list
-of cases, or kept as a linear expression where there are many; a case split is expanded only once that is needed.
+of cases, or kept as a linear expression if there are many; a case split is expanded only when needed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulewright.grammar.tree.expressions import Comparison
 from .circuit import FALSE, TRUE, Circuit, LinearExpression, Lit
 
 MOST_CASES = 600
-"""How many values one guarded value may have."""
+"""The most values of one guarded value."""
 
 
 class TooManyCases(Exception):
@@ -39,7 +39,7 @@ class Unsupported(Exception):
 
 @contextmanager
 def refusing_at(span: Span, name: str = "") -> Iterator[None]:
-    """What is refused inside, and has no place or name of its own, is refused with these."""
+    """Add a place and name to `Unsupported` raised inside that lacks its own; `TooManyCases` becomes `Unsupported` too."""
     try:
         yield
     except TooManyCases as error:
@@ -51,7 +51,7 @@ def refusing_at(span: Span, name: str = "") -> Iterator[None]:
 
 
 def chance_refused(span: Span) -> Unsupported:
-    """What chance assigns is no part of the model."""
+    """The error that the model does not cover values drawn by chance."""
     return Unsupported("what chance draws", span)
 
 
@@ -90,7 +90,7 @@ Value = Guarded | CaseSplit | LinearExpression
 
 @frozen
 class GuardedSet:
-    """Distinct elements, each in the set where its guard holds; `ordered` if the order is that of the rules."""
+    """Distinct elements, each in the set if its guard holds; `ordered` if their order is that of the rules."""
 
     items: tuple[tuple[Value, Lit], ...]
     ordered: bool = True
@@ -107,7 +107,7 @@ Set = GuardedSet | ZoneContents
 
 
 def constant(value: Hashable) -> Guarded:
-    """A value that is known."""
+    """A known value."""
     return Guarded(((value, TRUE),))
 
 
@@ -125,8 +125,8 @@ def truth(lit: Lit) -> Guarded:
 class Encoder:
     """Encodes operations on guarded values in `circuit`, under a path condition.
 
-    `assumed` is what the path condition says of domains: the places of the values left. What is computed holds under it only.
-    `compared` are the comparisons of values with numbers that are known; they hold under any.
+    `assumed` has the places of the values that the path condition leaves of each domain. Results hold only under it.
+    `compared` caches comparisons of values with known numbers, which hold under any path condition.
     """
 
     circuit: Circuit
@@ -204,7 +204,7 @@ class Encoder:
                 return found
 
     def indices(self, index: Value | None) -> list[tuple[int | None, Lit]]:
-        """The cases of an index; of none, None for certain."""
+        """The cases of an index; without an index, certainly None."""
         return [(None, TRUE)] if index is None else [*self.cases(index).numbers()]
 
     def select(self, choices: Sequence[tuple[Lit, Value]]) -> Value:
@@ -226,7 +226,7 @@ class Encoder:
     # Functions of values ----------------------------------------------------------------------
 
     def map(self, function: Callable[[int], Hashable], value: Value) -> Value:
-        """A function of a value; of a case split, a case split."""
+        """A function of a value; a case split is mapped choice by choice."""
         if isinstance(value, Guarded) and value.known:
             return constant(function(value.only))
         if isinstance(value, CaseSplit):
@@ -255,7 +255,7 @@ class Encoder:
         return self.merge((function(first, second), both((lit, also))) for (first, lit), (second, also) in pairs)
 
     def test(self, passes: Callable[[int], object], value: Value) -> Lit:
-        """Whether a value passes a test."""
+        """The literal that a value passes a test."""
         if isinstance(value, Guarded) and value.known:
             return TRUE if passes(value.only) else FALSE
         if isinstance(value, CaseSplit):

@@ -1,4 +1,4 @@
-"""What effects do to the tiles of a zone that is known: a sorted tuple, or a pile with its top first."""
+"""Effects on a zone with known tiles: a sorted tuple, or a pile with its top first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Tiles = tuple[int, ...]
 
 
 def without(tiles: Tiles, tile: int, bottom: bool) -> Tiles | None:
-    """The tiles less the first of a kind from one end; None if there is none."""
+    """The tiles without the first of a kind from one end; None if there is none."""
     if tile not in tiles:
         return None
     ordered = tiles[::-1] if bottom else tiles
@@ -18,7 +18,7 @@ def without(tiles: Tiles, tile: int, bottom: bool) -> Tiles | None:
 
 
 def dealt(tiles: Tiles, number: int | None, bottom: bool) -> tuple[Tiles, Tiles]:
-    """So many tiles from one end, all for None, in the order in which they go; and those that are left."""
+    """The `number` tiles (None: all) dealt from one end, in the order in which they go, and the tiles left."""
     ordered = tiles[::-1] if bottom else tiles
     many = len(tiles) if number is None else max(number, 0)
     moved, left = ordered[:many], ordered[many:]
@@ -26,7 +26,7 @@ def dealt(tiles: Tiles, number: int | None, bottom: bool) -> tuple[Tiles, Tiles]
 
 
 def with_more(tiles: Tiles, more: Tiles, bottom: bool, is_pile: bool) -> Tiles:
-    """The tiles and others that go to one end, one after another."""
+    """The tiles with more added one by one: to one end of a pile, else in sorted order."""
     if is_pile:
         return tiles + more if bottom else more[::-1] + tiles
     found = list(tiles)

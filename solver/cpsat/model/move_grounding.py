@@ -1,4 +1,4 @@
-"""Grounding of moves: every way to fill in the arguments that an abstract move leaves open, with what makes it legal."""
+"""Grounding of moves: every way to fill in the open arguments of an abstract move, with the literals that make it legal."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ SymbolicEvaluator = Evaluator[Value, Set]
 class MoveGrounder:
     """Grounds moves in one symbolic state, which does not change between calls.
 
-    `decided` is shared by all states: whether the abstract state graph has evaluated a term already, given which names.
-    Where there is no graph nothing is decided.
+    `decided` is shared by all states: whether the abstract state graph has already evaluated a term, given the known names.
+    Without a graph nothing is decided.
     """
 
     engine: Engine
@@ -42,7 +42,7 @@ class MoveGrounder:
     _evaluators: dict[frozenset[tuple[int, frozenset[int]]], SymbolicEvaluator] = field(factory=dict)
 
     def legal(self, actions: Sequence[str]) -> Iterator[Lit]:
-        """For each move of some actions, a literal that it is legal."""
+        """For each move of some actions, the literal that it is legal."""
         for name in actions:
             action = self.engine.game.actions[name]
             move = (self.engine.action_numbers[name], *(None for _ in action.parameters))
@@ -52,7 +52,7 @@ class MoveGrounder:
     def groundings(self, action: Action, move: AbstractMove) -> Iterator[Grounding]:
         """The groundings of an abstract move, by depth-first search over the open arguments.
 
-        A requirement is evaluated as soon as its names are bound. What it needs is assumed in all that is evaluated later.
+        A requirement is evaluated as soon as its names are bound, and assumed in all later evaluations.
         """
         arguments = zip(action.parameters, move[1:], strict=True)
         known = frozenset(parameter.name for parameter, argument in arguments if argument is not None)
@@ -87,7 +87,7 @@ class MoveGrounder:
         return extend(0, {}, (), [], [condition for condition in requirements if not self._is_decided(condition, known)])
 
     def assuming(self, needs: list[Lit]) -> SymbolicEvaluator:
-        """The semantics under a path condition; one for equal conditions, so that definitions are encoded once."""
+        """The evaluator under a path condition, shared by equal conditions so that definitions are encoded once."""
         encoder = self.state.encoder.assuming(needs)
         assumed = frozenset(encoder.assumed.items())
         if assumed not in self._evaluators:
@@ -119,7 +119,7 @@ class MoveGrounder:
                     yield value, found
 
     def _is_decided(self, term: terms.Term, known: frozenset[str]) -> bool:
-        """Whether a term reads tracked variables and known names only."""
+        """Whether a term reads only tracked variables and known names."""
         if not self.has_graph:
             return False
         key = term, known

@@ -1,4 +1,4 @@
-"""Tracked variables that effects read after they have changed them: the graph knows only what they were before the list."""
+"""Tracked variables that a list of effects reads after changing them: the graph only has their values before the list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.rules.static.dataflow import flat, reads
 
 
 def reread_variables(game: Game, clauses: Sequence[ef.EffectClause], tracked: frozenset[str]) -> frozenset[str]:
-    """Those that a list of effects changes and reads later, where what it reads matters to what the model encodes."""
+    """The tracked variables that the effects change and later read, if the read affects what the model encodes."""
     walk = _Walk(game, tracked, set())
     while True:
         before = len(walk.found)
@@ -31,7 +31,7 @@ class _Walk:
     found: set[str]
 
     def follow(self, clauses: Sequence[ef.EffectClause], changed: set[str]) -> None:
-        """Note what is read of the variables changed so far, to which those are added that the effects change."""
+        """Record reads of the variables changed so far, and add to these the variables that the effects change."""
         for clause in clauses:
             if not any(self._matters(inner.effect) for inner in flat([clause])):
                 changed |= _changed_in([clause])
@@ -57,7 +57,7 @@ class _Walk:
         self.found |= names & changed & self.tracked
 
     def _matters(self, effect: ef.Effect) -> bool:
-        """Whether an effect writes what is encoded, or decides by what is not tracked."""
+        """Whether an effect writes an encoded variable, or branches on an untracked one."""
         match effect:
             case ef.ForEach(binder):
                 return not reads(self.game, binder) <= self.tracked
@@ -93,7 +93,7 @@ def _changed(effect: ef.Effect) -> set[str]:
 
 
 def _used(effect: ef.Effect) -> set[str]:
-    """The variables on which an effect depends beside its terms."""
+    """The variables on which an effect depends besides its terms."""
     match effect:
         case ef.MoveAll(source) | ef.Deal(_, source) | ef.Shuffle(source):
             return {source.variable}

@@ -1,4 +1,4 @@
-"""Symbolic semantics: the algebra whose values and sets are guarded by literals of a circuit; what is known folds away."""
+"""Symbolic semantics: the algebra of values and sets guarded by literals of a circuit, with known values folded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .symbolic_state import SymbolicState
 Function = Callable[[Value], Value]
 
 CLOSURE_ELEMENTS = 60
-"""How many elements a closure may have: it is unrolled for as many rounds."""
+"""The most elements of a closure, which is unrolled for that many rounds."""
 
 SHARED_RANGE = 64
 """A number used more than once is one-hot encoded if its range is smaller."""
@@ -48,7 +48,7 @@ TURNED = {
     Comparison.AT_MOST: Comparison.AT_LEAST,
     Comparison.AT_LEAST: Comparison.AT_MOST,
 }
-"""The comparison of two values the other way round."""
+"""Each comparison with its operands swapped."""
 
 
 @define
@@ -60,7 +60,7 @@ class SymbolicAlgebra:
     _applied: dict[tuple[Any, ...], Value] = field(factory=dict)
 
     def forget(self) -> None:
-        """Drop what was encoded of definitions: the state has changed."""
+        """Drop the encoded definitions: the state has changed."""
         self._applied.clear()
 
     def constant(self, value: int) -> Value:
@@ -126,7 +126,7 @@ class SymbolicAlgebra:
         return self._union(self.encoder.cases(near))
 
     def _union(self, sets: Guarded) -> GuardedSet:
-        """A guarded choice of known sets: each element with the literal that the set chosen has it."""
+        """A guarded choice of known sets: each element with the literal that the chosen set contains it."""
         guards: dict[Hashable, list[Lit]] = {}
         for values, lit in sets.cases:
             assert isinstance(values, tuple)
@@ -147,7 +147,7 @@ class SymbolicAlgebra:
         return truth(self._any(self.encoder.yes(part()) for part in parts))
 
     def _all(self, lits: Iterable[Lit]) -> Lit:
-        """A conjunction that asks for no literal after one that is false."""
+        """A conjunction that evaluates no literal after a false one."""
         found: list[Lit] = []
         for lit in lits:
             if lit == FALSE:
@@ -188,7 +188,7 @@ class SymbolicAlgebra:
         return encoder.map2(lambda one, other: compare(operator, one, other), left, right)
 
     def _compared(self, operator: Comparison, known: int, other: Value, passes: Callable[[int], int]) -> Value:
-        """Whether a number that is known compares so with a value; each value is gone through once."""
+        """Whether a known number compares so with a value; each such comparison is encoded once."""
         if isinstance(other, CaseSplit) or (isinstance(other, Guarded) and other.known):
             return truth(self.encoder.test(passes, other))
         key = operator, known, other
@@ -338,7 +338,7 @@ class SymbolicAlgebra:
         return self.encoder.merge((0 if pair is None else pair[int(element)], lit) for pair, lit in best)
 
     def closure(self, start: Value, successors: Callable[[Value], Set]) -> Set:
-        """The least fixed point, unrolled for as many rounds as it may have elements, less one."""
+        """The least fixed point, unrolled for one round fewer than it may have elements."""
         circuit = self.encoder.circuit
         first = dict(self.encoder.cases(start).numbers())
         steps: dict[int, list[tuple[int, Lit]]] = {}
@@ -386,7 +386,7 @@ class SymbolicAlgebra:
 
 
 def _may_be(item: Value, number: int) -> bool:
-    """Whether an element may be a number; most sets are known, and have one such element at most."""
+    """Whether an element may equal a number. Most sets are known, with at most one such element."""
     return not isinstance(item, Guarded) or not item.known or item.only == number
 
 

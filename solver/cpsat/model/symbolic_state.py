@@ -1,4 +1,4 @@
-"""A symbolic state: a guarded value for each variable, in part read off the abstract state graph and in part encoded."""
+"""A symbolic state: a guarded value for each variable, either read from the abstract state graph or encoded."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .circuit import FALSE, Lit
 from .guarded_values import Encoder, Guarded, GuardedSet, Set, Unsupported, Value, ZoneContents, constant
 
 Slot = tuple[str, int | None, int]
-"""A variable at an index. Of a zone, the number of its tiles of a kind; else the kind is 0."""
+"""A variable, an index and a kind: a zone has a slot for its count of each kind; otherwise the kind is 0."""
 
 
 @define
 class SymbolicState:
-    """Variables `tracked` by the abstract state graph are read from `tracked_column`, which is given the number of a column.
+    """Variables `tracked` by the abstract state graph are read from `tracked_column`, which takes the number of a column.
 
-    Of the others, `slots` holds those that may differ from the root. `pending` is what effects under way have written, of
-    tracked variables too; the whole of a tracked zone is one slot, of kind 0.
+    `slots` holds the others where they may differ from the root. `pending` holds the writes of the current effects, to
+    tracked variables too; a whole tracked zone is one slot, of kind 0.
     """
 
     layout: StateLayout
@@ -33,7 +33,7 @@ class SymbolicState:
     pending: dict[Slot, Guarded] = field(factory=dict)
 
     def read(self, variable: str, index: int | None) -> Guarded:
-        """The value of a variable; in a branch that is not taken an index may be no cell: it reads what `nowhere` holds."""
+        """The value of a variable. In a branch not taken an index may be no cell: it reads the value at `nowhere`."""
         if variable in self.tracked:
             return self.pending.get((variable, index, 0)) or self.tracked_column(self._position(variable, index))
         found = self._written((variable, index, 0))
@@ -61,7 +61,7 @@ class SymbolicState:
             raise Unsupported(f"`{variable}` of what it has no value for") from error
 
     def zone(self, variable: str, index: int | None) -> Set:
-        """The tiles of a zone; of one that is not tracked, a kind is in as often as its count may say."""
+        """The tiles of a zone; an untracked zone holds each kind as often as its count may reach."""
         if variable in self.tracked:
             return ZoneContents(self.read(variable, index))
         position = self._position(variable, index)

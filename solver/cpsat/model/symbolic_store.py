@@ -1,4 +1,4 @@
-"""Symbolic execution of effects: what a move or a procedure writes, and what must hold for it to be possible."""
+"""Symbolic execution of effects: the writes of a move or a procedure, and its preconditions."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Update:
 
 @define
 class SymbolicStore:
-    """Effects on a symbolic state, left out for variables that are not to be `encoded`.
+    """Executes effects on a symbolic state, without assignments and zone changes of variables outside `encoded`.
 
-    Conditions follow the `decisions` of the abstract state graph; any other makes both branches happen and merges them.
+    Conditions follow the `decisions` of the abstract state graph; for any other both branches are executed and merged.
     """
 
     instance: Instance
@@ -57,7 +57,7 @@ class SymbolicStore:
         return self.algebra.encoder
 
     def finished_update(self) -> Update:
-        """What was written, and the state as it was before; the graph knows what becomes of tracked variables."""
+        """The update so far; undoes it in the state. Tracked variables are left out: the graph has their values."""
         self._add_decisions_missed()
         pending, self.state.pending = self.state.pending, {}
         self.algebra.forget()
@@ -66,7 +66,10 @@ class SymbolicStore:
         return Update(slots, tuple(self.needs), frozenset(self.fresh))
 
     def _add_decisions_missed(self) -> None:
-        """The effects of an edge come to each of its decisions; an element that a set never has fails its condition."""
+        """Account for decisions that no condition met: an element that the set never holds fails its condition.
+
+        Raises `Unsupported` for any other decision.
+        """
         for instance, held in self.decisions.items():
             if instance not in self.met and FALSE not in self.needs:
                 if not is_of_element(instance):
@@ -82,7 +85,7 @@ class SymbolicStore:
         self._write(slot, self.encoder.cases(self.encoder.select([(guard, new), (-guard, old)])))
 
     def _write_at(self, variable: str, index: Value | None, value: Guarded) -> None:
-        """Write at an index; of the places that it may be, all but one keep their value."""
+        """Write at an index; the other places that it may be keep their values."""
         for place, lit in self.encoder.indices(index):
             slot = (variable, place, 0)
             if place is None:
@@ -101,13 +104,13 @@ class SymbolicStore:
             self.needs.append(sum_of(lit for _, lit in inside))
             if not inside:
                 return
-            # Exactly one case must hold even where the move is not made: the last one stands for those left out.
+            # Exactly one case must hold even if the move is not made: the last one also covers those left out.
             *others, (last, _) = inside
             found = self.encoder.merge([*others, (last, -sum_of(lit for _, lit in others))])
         self._write_at(variable, index if index is None else self.existing(variable, index, clause), found)
 
     def existing(self, variable: str, index: Value, clause: EffectClause) -> Value:
-        """An index that has a value, which the effect needs: of others the first stands for all."""
+        """The index, with the precondition that the variable has a value there; the first index replaces invalid ones."""
         kind = self.instance.game.variables[variable].index
         if kind is None:
             return index
@@ -151,7 +154,7 @@ class SymbolicStore:
         self._change_zone(target, lambda held, moved: with_more(held, moved, target.bottom, is_pile), more)
 
     def _change_zone(self, end: ZoneEnd[Value], change: Callable[[Tiles, Any], Hashable], by: Guarded) -> None:
-        """What a tracked zone holds becomes a function of that and of a value, at each place that the index may be."""
+        """Apply a function of its contents and a value to a tracked zone, at each place that the index may be."""
         if end.variable not in self.encoded:
             return
         for place, here in self.encoder.indices(end.index):
@@ -159,7 +162,7 @@ class SymbolicStore:
             self._write_where(here, (end.variable, place, 0), self.encoder.combined(change, old, by), old)
 
     def _count(self, variable: str, index: Value | None, tile: Value, change: int) -> None:
-        """One tile more or less in a zone, for each kind that it may be and each place that the index may be."""
+        """Add a tile to a zone or remove one, for each kind that it may be and each place that the index may be."""
         if variable not in self.encoded:
             return
         circuit = self.encoder.circuit
@@ -199,7 +202,7 @@ class SymbolicStore:
             raise unsupported_at(f"`{variable}`, which is read after it was shuffled in the same effects", self.here)
 
     def _decision(self) -> bool | None:
-        """What the edge decides at this clause; None where the columns of its source decide."""
+        """The edge's decision at this clause; None if the columns of its source decide. Raises `Unsupported`."""
         if self.here is None:
             return None
         if self.here in self.decisions:
@@ -233,7 +236,7 @@ class SymbolicStore:
         self.fresh.clear()
 
     def _branch(self, guard: Lit, before: dict[Slot, Guarded], effects: Callable[[], None] | None) -> dict[Slot, Guarded]:
-        """What is pending after effects that happen under a guard; what they need is needed under it only."""
+        """The pending writes after effects executed under a guard; their preconditions apply only under it."""
         first = len(self.needs)
         self.state.pending = dict(before)
         if effects is not None:
@@ -269,7 +272,7 @@ def symbolic_update(
 ) -> Update:
     """The update that effects make, executed symbolically along the decisions of an edge of the abstract state graph.
 
-    Of what they write it is worked out only what becomes of the variables to be `encoded`.
+    Assignments and zone changes of variables outside `encoded` are skipped.
     """
     assert isinstance(evaluator.algebra, SymbolicAlgebra)
     store = SymbolicStore(evaluator.instance, evaluator.algebra, encoded, dict(decisions))

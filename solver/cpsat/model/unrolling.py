@@ -1,7 +1,7 @@
 """Play unrolled over the abstract state graph, as in bounded model checking (Biere et al. 1999).
 
-A path through the graph says which actions are taken, with which tiles, and what becomes of hands and counters. Each level
-adds the groundings of its moves; their effects are executed symbolically on the state after the level before.
+A path through the graph fixes the actions, their tiles, and the changes of hands and counters. Each level adds the
+groundings of its moves; their effects are executed symbolically on the state after the previous level.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MoveClass = tuple[int, AbstractMove, tuple[Decision, ...]]
 
 @frozen
 class GroundMove:
-    """What a move needs and writes; `arguments` are those that its abstract move leaves open."""
+    """The preconditions and writes of a move; `arguments` are those that its abstract move leaves open."""
 
     arguments: tuple[int, ...]
     needs: frozenset[Lit]
@@ -49,7 +49,7 @@ class GroundMove:
 class Unrolling:
     """The model of all plays from a root: a literal for each edge of the graph and for each ground move of a level.
 
-    `moves` has for each class of a level the literals of its ground moves, with the arguments that are left open.
+    `moves` maps each class of a level to the literals of its ground moves, with the arguments left open.
     """
 
     engine: Engine
@@ -136,19 +136,19 @@ class Unrolling:
         return SymbolicState(self.engine.layout, self.root, self.graph.tracked, tracked_column, self.encoder, kept)
 
     def _tracked_column(self, sources: Mapping[int, list[Lit]], column: int) -> Guarded:
-        """A tracked column at the source of the edge that is taken; any value where the path skips the level."""
+        """A tracked column at the source of the edge taken; any value if the path skips the level."""
         sum_of = self.circuit.sum_of
         edges: dict[Any, list[Lit]] = {}
         for node, lits in sources.items():
             edges.setdefault(self.graph.nodes[node][column], []).extend(lits)
         guards = {value: sum_of(lits) for value, lits in edges.items()}
         last, *others = reversed(guards)
-        # Exactly one case must hold on skipped levels too: the last one is that of no other.
+        # Exactly one case must hold on skipped levels too: the last one holds if no other does.
         rest = -sum_of(guards[value] for value in others)
         return self.encoder.merge([*((value, guards[value]) for value in others), (last, rest)])
 
     def _updated(self, updates: Iterable[tuple[Lit, Update]]) -> dict[Slot, Guarded]:
-        """The slots after one of the updates has happened, or none."""
+        """The slots after at most one of the updates."""
         state = self._state(_untracked_only)
         changes: dict[Slot, list[tuple[Lit, Guarded, bool]]] = {}
         for lit, update in updates:
@@ -212,7 +212,7 @@ class Unrolling:
                 yield GroundMove(arguments, every - {TRUE}, update)
 
     def _encoded(self, effects: tuple[EffectClause, ...]) -> frozenset[str]:
-        """The variables of which the model has to say what becomes of them in the course of effects."""
+        """The variables that the model must encode during effects."""
         tracked = self.graph.tracked
         if effects not in self._reread:
             self._reread[effects] = reread_variables(self.engine.game, effects, tracked)
@@ -256,7 +256,7 @@ class Unrolling:
     # The end ----------------------------------------------------------------------------------
 
     def final_evaluator(self) -> SymbolicEvaluator:
-        """The semantics of terms when play is over."""
+        """The evaluator of terms at the end of play."""
         graph = self.graph
         ends: dict[int, list[Lit]] = {} if graph.edges else {0: [TRUE]}
         for edge, lit in zip(graph.edges, self.edges, strict=True):
