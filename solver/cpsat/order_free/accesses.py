@@ -1,8 +1,8 @@
-"""What each ground action needs and changes, slot by slot.
+"""The preconditions and effects of each ground action, slot by slot.
 
-The rules are read once over a *free state*, in which each variable that actions write to may have any of its values, whatever
-the others have. The circuit then shows conditions on one variable as sets of its values. A requirement is *separable* if it is
-a conjunction of such sets; an effect is if the new value of a variable follows from the old one alone.
+The rules are evaluated once over a *free state*, in which each variable that actions write may have any of its values,
+independent of the others. The circuit then has conditions on one variable as sets of its values. A requirement is *separable*
+if it is a conjunction of such sets; an effect is if the new value of a variable depends on its old value alone.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from rulewright.solver.cpsat.model.symbolic_state import Slot, SymbolicState
 from rulewright.solver.cpsat.model.symbolic_store import Update, symbolic_update
 
 MOST_ACTIONS = 6_000
-"""How many ground actions are looked at."""
+"""The most ground actions that a model may have."""
 
 MOST_SLOTS = 5_000
 
 TURNS: Slot = ("", None, 0)
-"""The turns taken, which a horizon limits: no variable of the rules."""
+"""The slot of the turns taken, which a horizon limits: not a variable of the rules."""
 
 
 @frozen
 class Access:
-    """What an action does to a slot: it is legal at the values `allowed`, of which each becomes another (or stays)."""
+    """What an action does to a slot: it is legal at the values `allowed`, and `after` maps each to the value afterwards."""
 
     allowed: frozenset[int]
     after: Mapping[int, int]
@@ -52,7 +52,7 @@ class Access:
 
 @frozen
 class GroundAction:
-    """An action with its arguments, and its accesses. What it has no access to, it neither needs nor changes."""
+    """An action with its arguments, and its accesses. It neither reads nor changes slots without an access."""
 
     move: Move
     span: Span
@@ -61,7 +61,7 @@ class GroundAction:
 
 @define
 class _WideGrounder(MoveGrounder):
-    """Leaves out when an element belongs to the domain of a parameter, where that joins several values: `is_wider` then."""
+    """Drops the condition that an element is in a parameter's domain if it joins several values; this sets `is_wider`."""
 
     separates: Callable[[Lit], bool] = lambda guard: True
     is_wider: bool = False
@@ -75,10 +75,10 @@ class _WideGrounder(MoveGrounder):
 
 @define
 class FreeState:
-    """A state of which each slot that actions write to is free; `values` are the values of the slots.
+    """A state in which each slot that actions write is free; `values` are the values of the slots.
 
-    `is_wider`: some actions that were read are not always legal where their accesses allow them, for the domain of a parameter
-    says besides which comes next (the piece over the first free cell).
+    `is_wider`: some actions are not always legal where their accesses allow them, because the domain of a parameter also says
+    which comes next (the piece over the first free cell).
     """
 
     engine: Engine
@@ -93,7 +93,7 @@ class FreeState:
 
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State) -> FreeState:
-        """Raises `Unsupported` where effects do what no set of actions can tell of."""
+        """The free state at a root. Raises `Unsupported` if effects depend on the order of actions."""
         written = _written(engine, analysis)
         encoded = frozenset(
             name
@@ -111,7 +111,7 @@ class FreeState:
         return cls(engine, root, circuit, values, state_over(engine, root, encoded, encoder, slots), encoder, encoded)
 
     def actions(self, names: Sequence[str]) -> Iterator[GroundAction]:
-        """The ground actions that are not illegal for ever. Raises `Unsupported` where one is not separable."""
+        """The ground actions that are not always illegal. Raises `Unsupported` if one is not separable."""
         self._slot_of = {}
         for slot, known in self.state.slots.items():
             values = self.circuit.value_set(known.cases[0][1])
@@ -155,7 +155,7 @@ class FreeState:
         return GroundAction(move, action.span, accesses)
 
     def separated(self, condition: Lit) -> list[tuple[Slot, frozenset[int]]] | None:
-        """A condition as a conjunction of sets of values of single slots; None where it is none."""
+        """A condition as a conjunction of sets of values of single slots; None if it is not separable."""
         if condition == TRUE:
             return []
         values = self.circuit.value_set(condition)
@@ -173,12 +173,12 @@ class FreeState:
         return found or None
 
     def conjuncts(self, condition: Lit) -> tuple[Lit, ...]:
-        """The literals that a condition is a conjunction of; itself where it is none."""
+        """The literals of which a condition is a conjunction; the condition itself if it is none."""
         parts = self.circuit.conjuncts(condition)
         return (condition,) if parts is None else tuple(leaf for part in parts for leaf in self.conjuncts(part))
 
     def _after(self, action: Action, slot: Slot, new: Guarded) -> dict[int, int]:
-        """The value of a slot after an action, by the value before."""
+        """The value of a slot after an action, by its value before. Raises `Unsupported` if it depends on other slots."""
         if slot not in self.values:
             raise Unsupported(f"`{slot[0]}`, of which it is not known what it may hold", action.span)
         after: dict[int, int] = {}
@@ -199,7 +199,7 @@ class FreeState:
 def state_over(
     engine: Engine, root: State, written: frozenset[str], encoder: Encoder, slots: dict[Slot, Guarded]
 ) -> SymbolicState:
-    """A symbolic state with these slots, all else as at the root."""
+    """A symbolic state with these slots, and everything else as at the root."""
     columns = engine.layout.columns
     kept = frozenset(name for name, column in columns.items() if name not in written and not column.over_cells)
     at_root: Callable[[int], Guarded] = lambda column: constant(root[column])  # noqa: E731
@@ -207,7 +207,7 @@ def state_over(
 
 
 def _written(engine: Engine, analysis: DataflowAnalysis) -> dict[str, Variable]:
-    """The variables that actions write to."""
+    """The variables that actions write. Raises `Unsupported` for effects that order actions."""
     found: dict[str, Variable] = {}
     variables = engine.game.variables
     for action in analysis.offered:

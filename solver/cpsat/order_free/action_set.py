@@ -1,12 +1,12 @@
-"""A model without time: how often each ground action is in the plan, and the last state read off that.
+"""An order-free model: how often a plan has each ground action, and the last state that follows.
 
-`CommutingActions` shows that the plans are the sets (with repetition) in which each action is legal in the state that the
-others leave. So the model is exact but for what must hold *between* two actions: that play is not over yet, and that an
-action is the next one by the domain of a parameter (the piece over the first free cell), which is left out where it joins
-several values. Play is not over yet where no action is legal once it is, as on a full board. Where only a counter that each
-action raises ends play too early, that is a requirement of each action. In both cases the model is exact. Else the plans are
-among the solutions, the bound of the model holds for them, and a solution counts once an order is found in which it can be
-played (`ordering.py`); one that has none is excluded.
+`CommutingActions` shows that the plans are the multisets in which each action is legal in the state that the others leave. So
+the model is exact except for what must hold *between* two actions: that play is not over yet, and that an action is next by
+the domain of a parameter (the piece over the first free cell), a condition dropped if it joins several values. Play cannot be
+over too early if no action is legal once it is, as on a full board. If only a counter that each action changes can end play
+too early, each action requires that it has not. In both cases the model is exact. Otherwise the plans are among the solutions,
+so the bound of the model is valid, and a solution counts once an order is found in which it can be played (`ordering.py`); one
+without such an order is excluded.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from .commutation import CommutingActions, Family, SlotRule
 from .play_loop import PlayLoop
 
 MOST_USES = 1_000
-"""How often a plan may have one action."""
+"""The most uses of one action in a plan."""
 
 MOST_USE_LITERALS = 50_000
 
 
 @frozen
 class Uses:
-    """How often an action is in the plan: `period` times the `laps` that hold, and once for each of the `rests`.
+    """How often a plan has an action: `period` times for each of the `laps` that holds, and once for each of the `rests`.
 
-    A slot that is a cycle depends on the rests only.
+    A cycle depends on the rests alone.
     """
 
     rests: tuple[Lit, ...]
@@ -63,8 +63,8 @@ class Uses:
 class ActionSet:
     """The constraints on the uses of ground actions, and the slots of the last state.
 
-    `is_exact`: each solution can be played. Else some may not, since play is over before the last action, or another one
-    has to come next.
+    `is_exact`: each solution can be played. Otherwise play may be over before the last action, or another action may have to
+    come next.
     """
 
     engine: Engine
@@ -80,7 +80,7 @@ class ActionSet:
 
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State, circuit: Circuit) -> ActionSet:
-        """Raises `Unsupported` where the order of actions is not shown to be free, `TooManyCases` and `ModelTooLarge`."""
+        """The model from a root. Raises `Unsupported` if actions are not shown to commute, `TooManyCases`, `ModelTooLarge`."""
         loop = PlayLoop.of(engine, root)
         free = FreeState.of(engine, analysis, root)
         actions: list[GroundAction] = []
@@ -117,7 +117,7 @@ class ActionSet:
             if not self.is_exact:
                 action = self.commuting.actions[number]
                 raise Unsupported("an action that nothing limits the number of", action.span)
-            most = period  # more often leaves nothing that fewer uses do not leave
+            most = period  # more uses lead to no other state
         if most > MOST_USES:
             raise Unsupported("an action that may be repeated too often", self.commuting.actions[number].span)
         rests = tuple(circuit.new_literal() for _ in range(min(period - 1, most)))
@@ -132,7 +132,7 @@ class ActionSet:
     # The last state -----------------------------------------------------------------------------
 
     def _slot(self, rule: SlotRule) -> Guarded | None:
-        """The value that a slot has in the end; None where it is that of the root."""
+        """The final value of a slot; None if it is that of the root."""
         circuit, encoder = self.circuit, self.encoder
         match rule.family:
             case Family.FIXED:
@@ -159,7 +159,7 @@ class ActionSet:
                 return self._cycle(rule)
 
     def _number(self, base: int, terms: Sequence[tuple[int, Lit]], within: Sequence[int]) -> Guarded:
-        """A number that is a sum of literals, one-hot encoded."""
+        """A weighted sum of literals plus `base` as a one-hot encoded number."""
         low, high = within
         found = self.encoder.free(range(low, high + 1))
         shown = [(-value, lit) for value, lit in found.numbers() if value]
@@ -170,7 +170,7 @@ class ActionSet:
         return found
 
     def _cycle(self, rule: SlotRule) -> Guarded:
-        """A number modulo the number of values: the sum of what is added, less whole rounds."""
+        """The sum of the steps modulo the number of values: whole rounds are subtracted."""
         circuit, size = self.circuit, len(rule.values)
         terms = [(step, lit) for number, step in rule.steps.items() for lit in self.uses[number].rests]
         most = rule.at_root + sum(step for step, _ in terms)
@@ -180,7 +180,7 @@ class ActionSet:
         return self._number(rule.at_root, [*terms, *((-size, lit) for lit in rounds)], (0, size - 1))
 
     def evaluator(self) -> SymbolicEvaluator:
-        """The semantics of terms in the last state."""
+        """The evaluator of terms in the last state."""
         written = self._free.encoded
         slots = {slot: value for slot, value in self.slots.items() if slot != TURNS}
         state = state_over(self.engine, self.root, written, self.encoder, slots)
@@ -192,9 +192,9 @@ class ActionSet:
             return self.encoder.yes(self.evaluator().value(condition, {}))
 
     def require_an_end(self) -> None:
-        """Play is over after the last action: the flow ends it, no action is legal any more, or the player stops.
+        """Post that play is over after the last action: the flow ends it, no action is legal any more, or the player stops.
 
-        Where an action may be illegal though its accesses allow it, the model does not tell when none is legal any more.
+        Nothing is posted if actions may be illegal though their accesses allow them: the model cannot tell when none is legal.
         """
         loop = self._loop
         if loop.choice.stop or self._free.is_wider:
@@ -213,7 +213,7 @@ class ActionSet:
         return self.circuit.all_of(lit if held else -lit for term, held in path for lit in [self.holds_in_the_end(term)])
 
     def _is_legal(self, action: GroundAction) -> Lit:
-        """Whether an action is legal in the last state."""
+        """The literal that an action is legal in the last state."""
         return self.circuit.all_of(self._member(slot, access.allowed) for slot, access in action.accesses.items())
 
     def _member(self, slot: Slot, allowed: frozenset[int]) -> Lit:
@@ -223,7 +223,7 @@ class ActionSet:
         return self.encoder.test(lambda value: value in allowed, found)
 
     def number_of_actions(self) -> LinearExpression:
-        """How many actions the plan has."""
+        """The number of actions of the plan."""
         terms: dict[Lit, int] = {}
         for uses in self.uses:
             for times, lit in uses.terms:
@@ -233,7 +233,7 @@ class ActionSet:
     # Solutions ----------------------------------------------------------------------------------
 
     def chosen(self, solution: Sequence[int]) -> Counter[Move]:
-        """How often a solution has each action."""
+        """The number of times that a solution has each action."""
         found: Counter[Move] = Counter()
         for action, uses in zip(self.commuting.actions, self.uses, strict=True):
             number = sum(times for times, lit in uses.terms if holds(lit, solution))
@@ -242,7 +242,7 @@ class ActionSet:
         return found
 
     def excluding(self, solution: Sequence[int]) -> tuple[Lit, ...]:
-        """A clause that excludes this solution and no other one."""
+        """A clause that excludes this solution and no other."""
         lits = [lit for uses in self.uses for _, lit in uses.terms]
         return tuple(-lit if holds(lit, solution) else lit for lit in lits)
 
@@ -259,7 +259,7 @@ def _at_root(engine: Engine, root: State, slot: Slot) -> int:
 
 
 def _guarded(action: GroundAction, slot: Slot, allowed: frozenset[int], step: int) -> GroundAction:
-    """An action that is legal at some values of a slot only, and adds a number to it."""
+    """An action restricted to some values of a slot, to which it adds a number."""
     access = Access(allowed, {value: value + step for value in allowed})
     return evolve(action, accesses={**action.accesses, slot: access})
 
@@ -267,7 +267,7 @@ def _guarded(action: GroundAction, slot: Slot, allowed: frozenset[int], step: in
 def _not_over(
     loop: PlayLoop, free: FreeState, actions: Sequence[GroundAction], at_root: Mapping[Slot, int]
 ) -> tuple[list[GroundAction], bool]:
-    """The actions with what a counter must not have reached yet; and whether nothing else may end play too early."""
+    """The actions with the requirement that no counter has ended play, and whether nothing else may end it too early."""
     is_exact, guarded = True, list(actions)
     for path in loop.endings:
         lits = [lit if held else -lit for term, held in path for lit in [free.evaluated(term)]]
@@ -289,7 +289,7 @@ def _not_over(
 
 
 def _forbids_all(free: FreeState, condition: Lit, actions: Iterable[GroundAction]) -> bool:
-    """Whether no action is legal where a condition holds: each needs a slot to have another value."""
+    """Whether a condition makes all actions illegal: each requires another value of some slot."""
     held: dict[Slot, frozenset[int]] = {}
     for part in free.conjuncts(condition):
         for slot, values in free.separated(part) or ():

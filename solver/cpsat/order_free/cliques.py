@@ -1,6 +1,7 @@
-"""Rows of a conflict graph: every edge lies in a clique, of which at most one member is chosen.
+"""An edge cover of a conflict graph by cliques; at most one member of each clique is chosen.
 
-A row of a clique says more to a linear relaxation than its edges do: of n queens on a line it allows one, the edges n / 2.
+The constraint of a clique is tighter in a linear relaxation than those of its edges: of n queens on a line it allows one, the
+edges allow n / 2.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 
 def clique_rows(conflicts: Sequence[set[int]]) -> Iterator[list[int]]:
-    """Maximal cliques that cover all edges, greedily: each grows from an edge that is not covered yet."""
+    """Maximal cliques that cover all edges, found greedily: each grows from an edge not yet covered."""
     near = [sum(1 << other for other in others) for others in conflicts]
     open_edges = list(near)
     for first in range(len(near)):

@@ -1,26 +1,26 @@
-"""Shows that the order of actions is free: which sets of actions can be played, each in any order, and in what state they end.
+"""Shows that actions commute: which sets of actions can be played, each in any order, and in what state they end.
 
-Each slot is of one family, by what its writers make of it from the value r that it has at the root:
+Each slot belongs to one family, by what its writers make of its value r at the root:
 
-- `WRITE_ONCE`: each writer needs r, and leaves a value at which no writer is legal. At most one of them is in a plan.
-- `LATCH`: each writer sets the same value, and is legal before and after.
-- `COUNTER`: each writer adds a number of its own, all of one sign, and is legal from r up to a cap. What a writer leaves is
-  at most its cap plus its number, and this is the same *limit* for all of them.
-- `CYCLE`: each writer adds a number of its own modulo the number of values, and is always legal.
+- `WRITE_ONCE`: each writer needs r, and leaves a value at which no writer is legal. A plan has at most one of them.
+- `LATCH`: all writers set the same value, and are legal before and after.
+- `COUNTER`: each writer adds its own number, all of one sign, and is legal from r up to a cap. A writer leaves at most its cap
+  plus its number, and this *limit* is the same for all of them.
+- `CYCLE`: each writer adds its own number modulo the number of values, and is always legal.
 
-**Every plan is a set in which each action is legal in the state that the others leave.** Say that an action c needs a slot to
-have values A, which hold r. In a plan c was legal when its turn came. Could an action b that comes later have taken the slot
-out of A? On a slot written once, or a latch, only if b writes a value outside of A; then it must be that c in turn leaves a
-slot, for good, at a value at which b is not legal (`conflicts`), so that b cannot come later, and both exclude each other. On
-a counter the last writer has left at most the limit; c is legal wherever that comes out, a writer since its own limit is the
-same, a reader since its cap is no less.
+**Every plan is a set in which each action is legal in the state that the others leave.** Let an action c require of a slot a
+value in a set A, which contains r. In a plan c was legal when its turn came. Could a later action b have taken the slot out of
+A? On a slot written once, or a latch, only if b writes a value outside A. Then c is required to leave, for good, some slot at
+a value at which b is not legal (`conflicts`), so b cannot come later, and the two exclude each other. On a counter the last
+writer leaves at most the limit, and c is legal there: a writer because its own limit is the same, a reader because its cap is
+no less.
 
-**Every such set can be played, in any order.** Any part of it leaves each slot at r or at the value that all leave (written
-once, latch), between these (counter), or anywhere where all are legal (cycle). The values at which an action is legal hold r
-and that value, and on a counter what lies between. So each next action is legal.
+**Every such set can be played, in any order.** Any part of it leaves each slot at r or at the final value (written once,
+latch), between these (counter), or at any value, where all are legal (cycle). The values at which an action is legal include r
+and the final value, and on a counter those between. So each next action is legal.
 
-What is asked of states *between* the actions (play must not be over before the last one) is no part of this, but for
-counters: see `ActionSystem`.
+This does not cover what must hold *between* actions (play must not be over before the last one), except for counters: see
+`ActionSet`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .accesses import Access, GroundAction
 
 
 class Family(Enum):
-    """What the writers of a slot do to it."""
+    """How the writers of a slot change it."""
 
     FIXED = auto()
     WRITE_ONCE = auto()
@@ -49,10 +49,10 @@ class Family(Enum):
 
 @frozen
 class SlotRule:
-    """How actions act on a slot: `at_root` is its value at the root.
+    """The family of a slot, with its value `at_root`.
 
-    `steps` has for each writer, by its number, the value that it leaves (written once, latch) or the number that it adds. With
-    a counter no value goes beyond `limit`.
+    `steps` maps the number of each writer to the value that it leaves (written once, latch) or the number that it adds. A
+    counter never passes `limit`.
     """
 
     family: Family
@@ -64,7 +64,7 @@ class SlotRule:
 
 @define
 class CommutingActions:
-    """Ground actions whose order is free, with the rule of each slot that they access."""
+    """Ground actions that commute, with the rule of each slot that they access."""
 
     actions: tuple[GroundAction, ...]
     rules: dict[Slot, SlotRule]
@@ -73,7 +73,7 @@ class CommutingActions:
     def of(
         cls, actions: Iterable[GroundAction], at_root: Mapping[Slot, int], values: Mapping[Slot, tuple[int, ...]]
     ) -> CommutingActions:
-        """Raises `Unsupported` where the order of actions is not shown to be free."""
+        """Those of the actions that are possible. Raises `Unsupported` if they are not shown to commute."""
         possible = _possible(tuple(actions), at_root)
         rules: dict[Slot, SlotRule] = {}
         for slot, users in _users(possible).items():
@@ -83,7 +83,7 @@ class CommutingActions:
         return found
 
     def _check_readers(self) -> None:
-        """An action that another one would make illegal has to make that one illegal too."""
+        """Check that an action makes illegal each action that would make it illegal. Raises `Unsupported`."""
         for number, action in enumerate(self.actions):
             for slot, access in action.accesses.items():
                 rule = self.rules[slot]
@@ -104,7 +104,7 @@ class CommutingActions:
                         pass
 
     def _spoils(self, one: int, other: int) -> bool:
-        """Whether an action leaves a slot, for good, at a value at which another one is not legal."""
+        """Whether an action leaves a slot, for good, at a value at which another is not legal."""
         accesses = self.actions[other].accesses
         return any(
             slot in accesses and self.rules[slot].steps[one] not in accesses[slot].allowed
@@ -114,7 +114,7 @@ class CommutingActions:
 
     @cached_property
     def conflicts(self) -> list[set[int]]:
-        """For each action, those that no plan has beside it, but for those that write to the same slot once."""
+        """For each action, those that no plan combines with it, besides the other writers of a slot written once."""
         found: list[set[int]] = [set() for _ in self.actions]
         for number, action in enumerate(self.actions):
             for slot, access in action.accesses.items():
@@ -127,7 +127,7 @@ class CommutingActions:
         return found
 
     def most_uses(self, number: int) -> int | None:
-        """How often a plan may have an action; None where nothing limits it."""
+        """How often a plan may have an action; None if nothing limits it."""
         limits: list[int] = []
         for slot in self.actions[number].accesses:
             rule = self.rules[slot]
@@ -138,7 +138,7 @@ class CommutingActions:
         return min(limits, default=None)
 
     def period(self, number: int) -> int:
-        """After so many uses of an action all slots but counters are as they were."""
+        """The number of uses of an action after which all cycles are back at their values."""
         rules = [rule for slot in self.actions[number].accesses if number in (rule := self.rules[slot]).steps]
         return lcm(*(len(rule.values) for rule in rules if rule.family is Family.CYCLE))
 
@@ -161,7 +161,7 @@ def _users(actions: Sequence[GroundAction]) -> dict[Slot, list[int]]:
 
 
 def _possible(actions: tuple[GroundAction, ...], at_root: Mapping[Slot, int]) -> tuple[GroundAction, ...]:
-    """The actions that are legal at the root. Raises `Unsupported` where others may make one legal that is not."""
+    """The actions that are legal at the root. Raises `Unsupported` if actions may make another one legal."""
     legal = [all(at_root[slot] in access.allowed for slot, access in action.accesses.items()) for action in actions]
     reached: dict[Slot, set[int]] = {}
     for slot, users in _users(actions).items():
@@ -180,7 +180,7 @@ def _possible(actions: tuple[GroundAction, ...], at_root: Mapping[Slot, int]) ->
 
 
 def _rule(slot: Slot, at_root: int, values: tuple[int, ...], actions: Sequence[GroundAction], users: Sequence[int]) -> SlotRule:
-    """The rule of a slot. Raises `Unsupported` where its writers are of no family."""
+    """The rule of a slot. Raises `Unsupported` if its writers fit no family."""
     writers = {number: access for number in users if (access := actions[number].accesses[slot]).writes}
     if not writers:
         return SlotRule(Family.FIXED, at_root, values, {})
@@ -207,7 +207,7 @@ def _sets(access: Access, value: int) -> bool:
 def _counter_limit(
     at_root: int, values: tuple[int, ...], steps: Mapping[int, int], writers: Mapping[int, Access]
 ) -> int | None:
-    """The value that no writer goes beyond, the same for all; None where the slot is no counter."""
+    """The limit of a counter, which no writer passes and which is the same for all; None if the slot is not a counter."""
     if not (all(step > 0 for step in steps.values()) or all(step < 0 for step in steps.values())):
         return None
     limits: set[int] = set()
@@ -224,6 +224,6 @@ def _counter_limit(
 
 
 def _spans(allowed: frozenset[int], rule: SlotRule, limit: int) -> bool:
-    """Whether all values from that at the root to another are allowed."""
+    """Whether all values from that at the root to `limit` are allowed."""
     low, high = sorted((rule.at_root, limit))
     return all(value in allowed for value in range(low, high + 1))

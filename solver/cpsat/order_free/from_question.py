@@ -1,4 +1,4 @@
-"""The model of a question about plans in which the order of actions is free."""
+"""The order-free model of a question: plans whose actions may be played in any order, as sets."""
 
 from __future__ import annotations
 
@@ -25,27 +25,29 @@ from .play_loop import PlayLoop
 
 @define
 class SetPlans:
-    """Reads plans off the solutions of a model without time."""
+    """Reads plans off the solutions of an order-free model."""
 
     actions: ActionSet
     ordering: Ordering
     _plans: dict[tuple[Lit, ...], tuple[Move, ...] | None] = field(factory=dict)
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
-        """A plan with the actions of a solution; None where no order of them can be played. Raises `TooManyOrders`."""
+        """A plan with the actions of a solution; None if they cannot be played in any order. Raises `TooManyOrders`."""
         key = self.actions.excluding(solution)
         if key not in self._plans:
             self._plans[key] = next(self.plans(solution), None)
         return self._plans[key]
 
     def plans(self, solution: Sequence[int]) -> Iterator[tuple[Move, ...]]:
-        """The plans with the actions of a solution, in every order. Raises `TooManyOrders`."""
+        """The plans with the actions of a solution, one for each playable order. Raises `TooManyOrders`."""
         return self.ordering.plans(self.actions.root, self.actions.chosen(solution))
 
 
 def may_be_sets(engine: Engine, root: State, question: Question) -> bool:
-    """Whether the flow and the first move of each action leave it open that the order of actions is free: a look that is cheap,
-    where the model itself may take a second."""
+    """Whether the order of actions may be free, judged by the flow and the first move of each action.
+
+    The check is cheap, while building the model may take a second.
+    """
     until = () if question.until is None else (question.until,)
     try:
         choice = PlayLoop.of(engine, root).choice
@@ -60,7 +62,7 @@ def may_be_sets(engine: Engine, root: State, question: Question) -> bool:
 def order_free_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
     """All plans from a root as sets of actions.
 
-    Raises `Unsupported` where the order of actions is not shown to be free, `TooManyCases`, `ModelTooLarge`.
+    Raises `Unsupported` if the order of actions is not shown to be free, `TooManyCases`, `ModelTooLarge`.
     """
     circuit = Circuit(most_variables)
     until = () if question.until is None else (question.until,)
@@ -76,7 +78,7 @@ def order_free_model(engine: Engine, root: State, question: Question, most_varia
 
 
 def _objective(question: Question, actions: ActionSet) -> LinearExpression:
-    """What is to be maximised."""
+    """The value to maximise."""
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
     encoder = actions.encoder
     if question.values:

@@ -1,4 +1,4 @@
-"""An order in which a set of actions can be played, found by playing it."""
+"""Finds an order in which a set of actions can be played, by playing."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 
 MOST_STATES = 20_000
-"""How many states are looked at before a set is given up."""
+"""The number of states visited before a set is given up."""
 
 
 class TooManyOrders(Exception):
-    """A set of actions of which it is not known whether it can be played."""
+    """The search was given up: it is not known whether the set of actions can be played."""
 
 
 @define
 class Ordering:
-    """A search for an order of actions in which each is legal, and play is not over before the last one."""
+    """A search for an order of actions in which each is legal and play is not over before the last."""
 
     engine: Engine
     question: Question
@@ -31,13 +31,13 @@ class Ordering:
     _failed: set[frozenset[tuple[Move, int]]] = field(factory=set)
 
     def plans(self, root: State, actions: Counter[Move]) -> Iterator[tuple[Move, ...]]:
-        """The plan in each order, with the `stop` that it may need. Raises `TooManyOrders`."""
+        """The plans, one for each order, with a final `stop` if needed. Raises `TooManyOrders`."""
         self._states = 0
         self._failed.clear()
         return self._from(root, dict(actions))
 
     def _from(self, state: State, left: dict[Move, int]) -> Iterator[tuple[Move, ...]]:
-        """The moves from a state on."""
+        """The ways to finish from a state, as moves."""
         if not left:
             yield from self._end(state)
             return

@@ -1,4 +1,4 @@
-"""The flow of a game that offers one choice again and again, and nothing else."""
+"""The flow of a game that only repeats one choice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rulewright.rules.semantics.flow_graph import (
 from rulewright.solver.cpsat.model.guarded_values import Unsupported
 
 MOST_STEPS = 50
-"""How many instructions of the flow there may be between two choices."""
+"""The most instructions of the flow between two choices."""
 
 Conditions = tuple[tuple[Term, bool], ...]
 """Conditions of the flow, and whether each held."""
@@ -30,9 +30,9 @@ Conditions = tuple[tuple[Term, bool], ...]
 
 @frozen
 class FlowPath:
-    """A way of the flow from an action to the next choice, or to the end of play.
+    """A path of the flow from an action to the next choice, or to the end of play.
 
-    `turns` is how often it leaves the point that a horizon counts.
+    `turns` is the number of times that it leaves the point that a horizon counts.
     """
 
     conditions: Conditions = ()
@@ -42,9 +42,9 @@ class FlowPath:
 
 @frozen
 class PlayLoop:
-    """One choice, made until play is over: on one of the paths `endings`, or when no action is legal, or, with `stop`, at will.
+    """One choice, made until play is over: on one of the paths `endings`, when no action is legal, or, with `stop`, at will.
 
-    `most_turns` is the horizon, where each action takes one turn of it; None where there is no horizon, or an endless one.
+    `most_turns` is the horizon, of which each action takes one turn; None if the horizon is endless or missing.
     """
 
     choice: ChoicePoint
@@ -53,7 +53,7 @@ class PlayLoop:
 
     @classmethod
     def of(cls, engine: Engine, root: State) -> PlayLoop:
-        """The loop that play is in. Raises `Unsupported` where the flow has more to it than that."""
+        """The loop at the root. Raises `Unsupported` if the flow is more than such a loop."""
         if root[POINT] == OVER:
             raise Unsupported("a position in which play is over")
         choice = engine.choices[root[POINT]]
@@ -70,7 +70,7 @@ class PlayLoop:
 
 
 def _paths(engine: Engine, at: int, path: FlowPath, steps: int) -> Iterator[FlowPath]:
-    """The paths from an instruction on. Raises `Unsupported`."""
+    """The paths from an instruction. Raises `Unsupported`."""
     if not steps:
         raise Unsupported("a flow that goes on without a choice")
     match engine.flow[at]:
@@ -98,5 +98,5 @@ def _paths(engine: Engine, at: int, path: FlowPath, steps: int) -> Iterator[Flow
 
 
 def _only_choice(engine: Engine) -> int:
-    """The number of the choice, where there is one only; of others the first."""
+    """The number of the only choice; -1 if there are several."""
     return engine.choices[0].number if len(engine.choices) == 1 else -1

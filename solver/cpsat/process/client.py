@@ -20,9 +20,9 @@ from .report import Report, WorkerStatus
 
 @define
 class WorkerProcess:
-    """A worker at its job, as a context manager that kills the process in the end.
+    """A worker at its job, as a context manager that kills the process at exit.
 
-    The job is `completed` while the process starts, which takes as long as to import OR-Tools.
+    `completed` completes the job while the process starts, which takes as long as importing OR-Tools.
     """
 
     job: Job
@@ -52,7 +52,7 @@ class WorkerProcess:
         self._process.wait()
 
     def _converse(self, process: subprocess.Popen[bytes], data: bytes) -> None:
-        """Send the job and queue what comes back. The input stays open: the worker ends when it is closed."""
+        """Send the job and queue the reports. The input stays open: the worker ends when it is closed."""
         assert process.stdin is not None
         assert process.stdout is not None
         report = Report()
@@ -66,7 +66,7 @@ class WorkerProcess:
             self._reports.put(Report(status=WorkerStatus.DIED))
 
     def report(self, seconds: float = 0) -> Report | None:
-        """The next report, if there is one within so many seconds."""
+        """The next report; None if there is none within `seconds`."""
         try:
             return self._reports.get(timeout=seconds) if seconds > 0 else self._reports.get_nowait()
         except Empty:

@@ -1,4 +1,4 @@
-"""CP-SAT beside a search: workers that are started and listened to while the search goes on, and what they have proved."""
+"""CP-SAT beside a search: starts workers, hears their reports while the search runs, and keeps what they prove."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ if TYPE_CHECKING:
     from .client import WorkerProcess
 
 DELAY = 1.0
-"""Seconds until the first worker is started: the search answers most questions sooner."""
+"""Seconds before the first worker starts: the search answers most questions sooner."""
 
 DELAY_OF_SETS = 0.1
-"""The same where the order of actions seems free: of sets the model answers most questions sooner than the search."""
+"""Delay in seconds when actions seem to commute: the order-free model usually beats the search."""
 
 DELAY_BESIDE_KERNELS = 15.0
-"""The same beside a search in machine code, which can use all processors itself."""
+"""Delay in seconds beside a search in machine code, which can use all processors itself."""
 
 POLL = 0.05
-"""Seconds between two looks at a worker when nothing else is done."""
+"""Seconds between two polls of a worker when nothing else is running."""
 
 NICENESS = {ModelKind.ORDER_FREE: 5, ModelKind.FINAL_BOARD: 10, ModelKind.UNROLLED: 5}
-"""Beside such a search: of processors that both want, the one gets about a tenth, the other a quarter."""
+"""Niceness beside a search in machine code: of contended processors 10 gets about a tenth, 5 a quarter."""
 
 BOUNDING = {"subsolvers": ["max_lp", "core"], "num_workers": 2}
-"""The subsolvers that bound a final board soonest; the default ones are an order of magnitude slower."""
+"""The subsolvers that bound a final board fastest; the defaults are an order of magnitude slower."""
 
 
 class Disagreement(Exception):
-    """Two engines contradict each other: one of them is wrong, and so is this program."""
+    """Two engines contradict each other: one of them is wrong, so this program has a bug."""
 
 
 @define
 class CoSolver:
-    """What the workers know, as a context manager that ends them. Values count so that more is better.
+    """The workers and their results, as a context manager that ends them. Greater values are better.
 
-    `bound` is an upper bound, `refuted` a value that cannot be reached, proved twice.
+    `bound` is an upper bound, `refuted` a value proved twice to be out of reach.
     """
 
     engine: Engine
@@ -76,7 +76,7 @@ class CoSolver:
         self._end()
 
     def settled(self, best: int | None) -> bool:
-        """Whether nothing better than the best value of the search or of a worker can be reached, by what is reported so far.
+        """Whether the reports so far show that nothing beats the best value of the search or of a worker.
 
         Raises `Disagreement`.
         """
@@ -97,13 +97,13 @@ class CoSolver:
         return False
 
     def wait_longer(self) -> None:
-        """Make room for a search that uses all processors itself; a model without time is likely to be sooner."""
+        """Delay workers for a search that uses all processors itself; not the order-free model, which is likely faster."""
         self.is_beside_kernels = True
 
     def outlast(self) -> None:
-        """Go on where a search had no more room, until all is settled, time is up, or no model is left.
+        """Continue after a search ran out of memory, until the question is settled, the time is up, or no model is left.
 
-        An interrupt ends it early.
+        `KeyboardInterrupt` ends it early.
         """
         with suppress(KeyboardInterrupt):
             while not self._is_done and not self.settled(self.best):
@@ -111,13 +111,13 @@ class CoSolver:
 
     @property
     def _is_done(self) -> bool:
-        """Whether there is no worker, and none to come, or no time."""
+        """Whether no worker runs and none will, or the time is up."""
         is_idle = self._worker is None and (self._job is not None or self._kinds == [])
         return is_idle or not self.limits.co_solver_mib or time.monotonic() - self.began >= self.limits.seconds
 
     @property
     def _is_proving_twice(self) -> bool:
-        """Whether a worker is at a second proof, or comes to it by itself."""
+        """Whether a worker runs a second proof, or will by itself."""
         return self._worker is not None and self._job is not None and (self._job.floor is not None or self._job.proves_twice)
 
     def _listen(self) -> None:
@@ -142,7 +142,7 @@ class CoSolver:
         return self.best + 1
 
     def _start_next(self) -> bool:
-        """Start a worker on the next model when its turn has come; False where there is none."""
+        """Start a worker on the next model once its delay is over; False if none was started."""
         waited = time.monotonic() - self.began
         if waited < DELAY_OF_SETS:
             return False
@@ -157,7 +157,7 @@ class CoSolver:
         return self._job is not None
 
     def _possible_kinds(self) -> list[ModelKind]:
-        """The models to be tried, found out when the search turns out to need them."""
+        """The models to try, determined only once the search has taken a while."""
         from .model_choice import kinds_for
 
         kinds = list(kinds_for(self.engine, self.root, self.question, NICENESS))
@@ -203,7 +203,7 @@ class CoSolver:
             self.best, self.plan = value, plan
 
     def _go_on(self, report: Report) -> None:
-        """Take the last report of a worker; where it could not model the question, the next model has its turn."""
+        """Take the last report of a worker; if it could not model the question, the next model's turn comes."""
         assert self._job is not None
         match report.status:
             case WorkerStatus.INFEASIBLE if self._job.floor is not None:

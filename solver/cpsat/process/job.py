@@ -1,4 +1,4 @@
-"""The job of a worker process: a question about a position, which model of it to solve, and within which limits."""
+"""The job of a worker process: a question about a position, the model of it to solve, and the limits."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES
 MEMORY_MIB = 4096
 
 ANY_PLAN = -(10**9)
-"""A value that each plan exceeds; costs count as negative."""
+"""A value that every plan exceeds; costs count as negative."""
 
 REFUTING = {"linearization_level": 1, "subsolvers": ["default_lp", "quick_restart"], "num_workers": 2}
-"""Parameters unlike those of the first proof, for an independent second one."""
+"""Parameters that differ from those of the first proof, for an independent second one."""
 
 SECOND_SEED = 77
 
 
 class ModelKind(Enum):
-    """`ORDER_FREE` models plans as sets of actions, `ROUNDS` as what is laid in each round, `UNROLLED` whole plays.
+    """`ORDER_FREE` models plans as sets of actions, `ROUNDS` as the tiles laid in each round, `UNROLLED` as whole plays.
 
-    `FINAL_BOARD` is the last board alone, which only bounds. They are tried in this order.
+    `FINAL_BOARD` models the last board alone, which only gives a bound. They are tried in this order.
     """
 
     ORDER_FREE = auto()
@@ -39,12 +39,12 @@ class ModelKind(Enum):
 
 @frozen
 class Job:
-    """A model to maximise within so many seconds; values count so that more is better.
+    """A model to maximise within a time limit, in seconds; greater values are better.
 
-    `best` is the value of a plan known before, `ceiling` an upper bound proved before. With `floor`, it is only asked whether
-    that value can be reached. One that `counts` tells by how many sets of actions that value, or the best one, is reached, and
-    so many of them as are to be `told`. One that `proves_twice` refutes what is beyond its bound in a second run. `niceness`
-    lowers the priority of the process, from 0 to 19. `parameters` are those of OR-Tools.
+    `best` is the value of a plan known before, `ceiling` an upper bound proved before. Given a `floor`, the job only asks
+    whether that value can be reached. `counts`: also count the sets of actions that reach that value, or the best one, and
+    report `told` of them. `proves_twice`: refute values beyond the bound in a second run. `niceness` (0 to 19) lowers the
+    priority of the process. `parameters` are those of OR-Tools.
     """
 
     kind: ModelKind
@@ -67,5 +67,5 @@ class Job:
 
 
 def refutation(job: Job, floor: int) -> Job:
-    """The job of proving once more that a value cannot be reached, in another way."""
+    """The job of proving again, with other parameters, that a value cannot be reached."""
     return evolve(job, floor=floor, seed=SECOND_SEED, parameters=REFUTING, proves_twice=False)

@@ -1,4 +1,4 @@
-"""Which models of a question are tried, as far as its rules tell that without building one."""
+"""Chooses the models to try for a question, from its rules alone, without building a model."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .job import ModelKind
 def kinds_for(
     engine: Engine, root: State, question: Question, among: Collection[ModelKind] = tuple(ModelKind)
 ) -> tuple[ModelKind, ...]:
-    """The models to be tried, each where the one before does not cover the rules.
+    """The models to try, each if the one before does not cover the rules.
 
-    There is no model without time where the flow shows that actions have an order; that is seen without a process.
+    The order-free model is left out if the flow shows that actions have an order; this needs no worker process.
     """
     return tuple(kind for kind in ModelKind if kind in among and _may_cover(kind, engine, root, question))
 

@@ -1,4 +1,4 @@
-"""Every best plan as a set of actions: the model without time, enumerated in a worker process."""
+"""Counts the best plans as sets of actions: a worker process enumerates the order-free model."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from .report import Report, WorkerStatus
 
 
 def counted_sets(engine: Engine, root: State, question: Question, goal: int, most: int, limits: Limits) -> CountedPlans | None:
-    """The plans worth a goal that none exceeds (as the question counts); `most` of them are listed.
+    """The number of plans worth a goal that none exceeds (as the question counts), with at most `most` of the plans.
 
-    None where the order of actions is not free, where plans may be of any length, or where time is up.
+    None if the order of actions is not free, plans may be of any length, or the time is up.
     """
     from .standalone import run
 
@@ -58,11 +58,11 @@ def counted_sets(engine: Engine, root: State, question: Question, goal: int, mos
 
 
 def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable[[Report], None]) -> Report:
-    """Tell of plans worth the floor of a job, as many as are asked for; the last report has the number of all.
+    """Report plans worth the floor of a job, as many as it asks for; the last report has the number of all.
 
-    Where not every set can be played, those that can are counted, if each has one order only. Raises `Unsupported` where sets
-    and plans are not the same: where they have some orders, but not all, where an action may be repeated for ever, and where
-    plans of one cost may contain each other.
+    If not every set can be played, the playable ones are counted, provided each has only one order. Raises `Unsupported` if
+    sets and plans do not match: sets may be playable in some orders but not in all, an action may be repeated for ever, or
+    plans of equal cost may contain each other.
     """
     from ortools.sat.python import cp_model
 

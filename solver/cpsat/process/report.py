@@ -1,4 +1,4 @@
-"""What a worker process reports, a line of JSON each time that it knows more."""
+"""The reports of a worker process: a line of JSON each time it knows more."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulewright.rules.model.moves import Move
 
 
 class WorkerStatus(StrEnum):
-    """How a worker ended: with a status of OR-Tools, or why it did not get that far."""
+    """How a worker ended: a status of OR-Tools, or why it did not get that far."""
 
     OPTIMAL = "optimal"
     FEASIBLE = "feasible"
@@ -27,11 +27,11 @@ class WorkerStatus(StrEnum):
 
 @frozen
 class Report:
-    """What is known by now, None for what is not: the best value and its plan, an upper bound, the number of variables.
+    """The best value so far and its plan, an upper bound and the number of variables; None if not known.
 
-    The last report of a worker has its status. Values count so that more is better; the final board has no plans. `is_of_sets`:
-    plans are sets of actions in the model. `count`: how many sets there are, each with one order only if that `is_forced`.
-    `refuted`: a value that cannot be reached, proved twice.
+    The last report of a worker has its status. Greater values are better; the final board has no plans. `is_of_sets`: the
+    model has plans as sets of actions. `count`: the number of sets; `is_forced`: each has only one order. `refuted`: a value
+    proved twice to be out of reach.
     """
 
     value: int | None = None
@@ -46,7 +46,7 @@ class Report:
     refuted: int | None = None
 
     def followed_by(self, later: Report) -> Report:
-        """What two reports say together: the later value and plan, the lower bound."""
+        """The two reports combined: the later value and plan, the lower bound."""
         bounds = [bound for bound in (self.bound, later.bound) if bound is not None]
         return Report(
             self.value if later.value is None else later.value,
@@ -72,7 +72,7 @@ class Report:
 
     @classmethod
     def from_json(cls, line: bytes) -> Report:
-        """The report that a line holds. Raises `ValueError` where it holds none."""
+        """The report in a line. Raises `ValueError` if it holds none."""
         said = json.loads(line)
         if said["plan"] is not None:
             said["plan"] = tuple(map(tuple, said["plan"]))

@@ -1,4 +1,4 @@
-"""CP-SAT without a search beside it: a job run to its end, a value refuted, a whole question answered."""
+"""CP-SAT without a concurrent search: runs a job to its end, refutes a value, or answers a whole question."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ FINAL_BOARD_SHARE = 0.25
 """The share of the time that the final board may take."""
 
 ROUNDS_SHARE = 0.85
-"""The share of the time that plans by rounds may take: the rest is for a bound, should they not be settled."""
+"""The share of the time for plans by rounds: the rest is for a bound if they are not settled."""
 
 TOLD = 20
-"""How many of the plans that are counted are kept."""
+"""The most counted plans that are kept."""
 
 SETS = "CP-SAT read plans as sets of actions"
 NOT_SETTLED = "CP-SAT did not settle it in time"
 
 OVERTIME = 5.0
-"""Seconds after its time limit when a worker is given up."""
+"""Seconds after its time limit at which a worker is abandoned."""
 
 
 def run(
     job: Job, tell: Callable[[Report], None] = lambda known: None, completed: Callable[[Job], Job] = lambda job: job
 ) -> Report:
-    """Let a worker finish its job, `completed` while it starts; gives all that it has reported, with a status.
+    """Let a worker finish a job, which `completed` completes while it starts; gives its reports combined, with a status.
 
-    `tell` is called with what is known whenever that is more. `KeyboardInterrupt` ends the job early.
+    `tell` is called with the combined reports at each new one. `KeyboardInterrupt` ends the job early.
     """
     until = time.monotonic() + job.seconds + OVERTIME
     late = Report(status=WorkerStatus.UNKNOWN, message="the time was up")
@@ -61,11 +61,11 @@ def run(
 def refuted(
     engine: Engine, root: State, question: Question, goal: int, seconds: float, limits: Limits
 ) -> tuple[bool | None, str]:
-    """Whether CP-SAT proves that a value (more is better) cannot be reached, with a remark; None if it does not tell in time.
+    """Whether CP-SAT proves that a value (more is better) cannot be reached, and a remark; None if it is undecided in time.
 
-    That there is no plan at all is asked with a goal that each plan reaches (`ANY_PLAN`).
+    To ask whether there is no plan at all, pass the goal that every plan reaches (`ANY_PLAN`).
 
-    A model is tried where the one before it does not cover the rules, or, the final board, does not settle it.
+    The next model is tried if the one before does not cover the rules, or is the final board and does not settle it.
     """
     until = time.monotonic() + seconds
     workers, memory_mib, remark = max(limits.workers, 1), limits.second_mib, NOT_SETTLED
@@ -94,9 +94,9 @@ def solve(
 ) -> Result:
     """The answer of CP-SAT alone: no other engine has confirmed its proof.
 
-    Where the order of actions is free, plans are sets; where markers lay tiles, rounds. Else a greatest value is bounded by the
-    final board first, and the whole model solved below that bound. What no model takes is named in a remark. Rounds begin
-    with a plan found elsewhere (`first_plan`), to be improved upon or proved best. `KeyboardInterrupt` ends the work early.
+    If the order of actions is free, plans are sets; if markers lay tiles, rounds. Otherwise the final board first bounds a
+    greatest value, and the whole model is solved below that bound. A remark names what no model covers. Rounds begin with a
+    plan found elsewhere (`first_plan`), to be improved or proved best. `KeyboardInterrupt` ends the work early.
     """
     began = time.monotonic()
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1

@@ -1,4 +1,4 @@
-"""A circuit as a model of OR-Tools, which is imported here and in the worker process only."""
+"""A circuit as a model of OR-Tools. OR-Tools is only imported here and in the worker process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ortools.sat.python import cp_model
 from rulewright.solver.cpsat.model.circuit import Circuit, LinearExpression
 
 BASE_PARAMETERS: Mapping[str, Any] = {
-    # Without it OR-Tools 9.11 to 9.15 call a wrong optimum optimal: tests/solver/cpsat/process/test_to_ortools.py.
+    # Without it OR-Tools 9.11 to 9.15 report a wrong optimum as optimal: tests/solver/cpsat/process/test_to_ortools.py.
     "keep_all_feasible_solutions_in_presolve": True,
     "linearization_level": 2,
 }
@@ -19,9 +19,9 @@ BASE_PARAMETERS: Mapping[str, Any] = {
 def build(
     circuit: Circuit, objective: LinearExpression, floor: int | None, ceiling: int | None = None
 ) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
-    """The model with its variables in order, variable n of the circuit at place n - 1.
+    """The model, and its variables in order: variable n of the circuit is at place n - 1.
 
-    The objective is maximised, or with `floor` required to be at least that; `ceiling` is an upper bound proved before.
+    The objective is maximised or, given a `floor`, only required to reach it; `ceiling` is an upper bound proved before.
     """
     model = cp_model.CpModel()
     variables = [model.new_bool_var("") for _ in range(circuit.size)]
@@ -60,7 +60,7 @@ def build(
 
 
 def solver_with(parameters: Mapping[str, Any]) -> cp_model.CpSolver:
-    """A solver with these parameters beside those that are always set."""
+    """A solver with these parameters in addition to `BASE_PARAMETERS`."""
     solver = cp_model.CpSolver()
     for name, value in {**BASE_PARAMETERS, **parameters}.items():
         if isinstance(value, list):

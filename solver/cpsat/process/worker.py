@@ -1,7 +1,7 @@
 """The worker process that runs CP-SAT: a job comes in, reports go out as lines of JSON.
 
-Run as `python -m rulewright.solver.cpsat.process.worker`. It ends when its input is closed, so that it does not outlive a
-parent that is killed; its memory is limited by the operating system.
+Run as `python -m rulewright.solver.cpsat.process.worker`. It ends when its input is closed, so it does not outlive a killed
+parent; the operating system limits its memory.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from .to_ortools import build, solver_with
 MEBIBYTE = 1 << 20
 
 SMALL = 100_000
-"""Models of fewer variables are solved sooner than they are presolved."""
+"""Models with fewer variables take less time to solve than to presolve."""
 
 QUICK_PRESOLVE = {
     "linearization_level": 1,
@@ -49,12 +49,12 @@ QUICK_PRESOLVE = {
 }
 
 SET_ASKED_FOR = {"linearization_level": 1}
-"""For models of sets with a floor: a linear relaxation of all constraints costs ten times what it gains."""
+"""For order-free models with a floor: a linear relaxation of all constraints costs ten times what it saves."""
 
 OF_SETS = {"num_workers": 2, "subsolvers": ["max_lp", "core"]}
-"""Bounded by a linear relaxation of all constraints and by cores at once: packings, placements and lights take tenths of a
-second each. Alone, the one leaves an exact cover by pentominoes open for twenty seconds of a processor, the other packings of
-thirty cells."""
+"""A linear relaxation of all constraints and unsatisfiable cores bound at once: packings, placements and lights take tenths
+of a second each. Alone, the first leaves an exact cover by pentominoes open for twenty seconds of processor time, the second
+packings of thirty cells."""
 
 OF_ROUNDS = {
     "num_workers": 1,
@@ -64,22 +64,23 @@ OF_ROUNDS = {
     "inprocessing_minimization_dtime": 0.0,
     "use_phase_saving": False,
 }
-"""Of models of rounds conflicts prove sooner than linear relaxations, and than it takes to presolve and to probe, before the
-search or within. By default two workers are an order of magnitude slower than one, as fast without linear relaxations."""
+"""On models of rounds conflicts prove sooner than linear relaxations, and in less time than presolving and probing take,
+before the search or within it. With default parameters two workers are an order of magnitude slower than one; without linear
+relaxations they are as fast."""
 
 FIRST_LOOK = 4.0
-"""For good plans by rounds, in units of OR-Tools that do not depend on the machine: three seconds or so."""
+"""The first search for good plans by rounds, in the deterministic time of OR-Tools: about three seconds."""
 
 GRACE = 0.5
-"""Seconds after the time limit in which the solver may end by itself."""
+"""Seconds after the time limit in which the solver may still end by itself."""
 
 NO_BOUND = 1e9
-"""OR-Tools gives a bound beyond this where it has none."""
+"""OR-Tools returns a bound beyond this if it has none."""
 
 ROUNDING = 1e-6
 
 MOST_CUTS = 200
-"""How often a model is solved again without solutions that stand for no plan."""
+"""How often a model may be solved again after excluding a solution that encodes no plan."""
 
 
 def main() -> None:
@@ -133,7 +134,7 @@ def _limit_memory(mebibytes: int) -> None:
 
 
 def _lower_priority(niceness: int) -> None:
-    """For schedulers that share out by process, and for those that do by session (autogroups of Linux)."""
+    """Lower the priority for schedulers that share by process and those that share by session (Linux autogroups)."""
     with suppress(AttributeError, OSError):
         os.nice(niceness)
     with suppress(OSError):
@@ -141,9 +142,9 @@ def _lower_priority(niceness: int) -> None:
 
 
 def model_of(job: Job) -> ConstraintModel:
-    """The model of a job. What it refuses without a place of its own is refused at the choice that the root stands at.
+    """The model of a job. Errors without a place of their own get that of the choice at the root.
 
-    Raises `Unsupported`, `TooManyCases`, `ModelTooLarge`.
+    Raises `Unsupported`, `ModelTooLarge`.
     """
     engine, asked = job.engine, (job.engine, job.root, job.question, job.most_variables)
     with refusing_at(NO_SPAN if engine.over(job.root) else engine.choices[job.root[POINT]].span):
@@ -171,16 +172,16 @@ Tell = Callable[[Report], None]
 
 
 def _answering(job: Job) -> Callable[[Job, ConstraintModel, float, Tell], Report]:
-    """How a job is done."""
+    """The function that does a job."""
     if job.counts:
         return solve_and_count if job.floor is None else count_plans
     return climb if job.kind is ModelKind.ROUNDS and job.floor is None else solve_model
 
 
 def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
-    """Solve a model, telling of plans and bounds as they are found; gives the last report.
+    """Solve a model, reporting plans and bounds as they are found; gives the last report.
 
-    As long as the last solution stands for no plan, it is excluded and the model solved again.
+    While the last solution encodes no plan, it is excluded and the model solved again.
     """
     deadline = time.monotonic() + seconds
     for _ in range(MOST_CUTS):
@@ -195,9 +196,9 @@ def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
 
 
 def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
-    """Maximise by asking for one more than the best plan known until there is none; where none is, a short look comes first.
+    """Maximise by asking for one more than the best known plan until there is none; without one, a short search comes first.
 
-    Where solutions need not be plans, and what is beyond the best one is refuted by conflicts, a goal prunes more than a bound.
+    If solutions need not be plans, and conflicts refute what exceeds the best one, a goal prunes more than a bound.
     """
     deadline = time.monotonic() + seconds
     best = job.best
@@ -223,7 +224,7 @@ def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Repor
 
 
 def solve_and_count(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
-    """Solve a model of sets, and count the best ones if that can be done in the time that is left."""
+    """Solve an order-free model, and count the best sets if the time left suffices."""
     deadline = time.monotonic() + seconds
     report = solve_model(job, model, seconds, tell)
     if report.status is WorkerStatus.OPTIMAL and report.bound is not None:
@@ -235,7 +236,7 @@ def solve_and_count(job: Job, model: ConstraintModel, seconds: float, tell: Tell
 
 
 def prove_again(job: Job, model: ConstraintModel, known: Report, seconds: float, tell: Tell) -> Report:
-    """The last report of a job, with what a second run has refuted: what is beyond the bound, or that there is any plan."""
+    """The last report of a job, with what a second run refuted: values beyond the bound, or any plan at all."""
     question = job.question
     match known.status:
         case WorkerStatus.INFEASIBLE if question.goal is Goal.LEAST:
@@ -252,7 +253,7 @@ def prove_again(job: Job, model: ConstraintModel, known: Report, seconds: float,
 
 
 def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> tuple[Report, tuple[int, ...] | None]:
-    """Solve a model once; gives the last report, and the last solution if it stands for no plan."""
+    """Solve a model once; gives the last report, and the last solution if it encodes no plan."""
     built, variables = build(model.circuit, model.objective, job.floor, job.ceiling)
     refused: tuple[int, ...] | None = None
     given_up = False

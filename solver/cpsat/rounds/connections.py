@@ -1,7 +1,7 @@
-"""That a marker can come to every tile: each is entered from one that was there before, by a step that both allow.
+"""Constraints that a marker can reach every tile: each is entered from an earlier one, by a step that both allow.
 
-Two tiles do not enter each other. Where rounds lay so many tiles that there may be longer cycles, tiles have ranks: a tile's is
-one more at least than that of the tile from which it is entered, and no more than there are tiles to come.
+Two tiles do not enter each other. If rounds lay enough tiles for longer cycles, tiles have ranks: a tile's rank is at least
+one more than that of the tile from which it is entered, and at most the number of tiles to come.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .step_graph import Step, StepGraph
 
 @define
 class Connections:
-    """Constraints on the ways by which tiles are entered; `_ranks[cell][n]` says that the rank is at most the least plus n."""
+    """Constraints on how tiles are entered; `_ranks[cell][n]` holds if the rank is at most the least possible plus n."""
 
     placements: Placements
     steps: StepGraph
@@ -53,7 +53,7 @@ class Connections:
         return most > 3 or (most == 3 and not self._is_bipartite())
 
     def _is_bipartite(self) -> bool:
-        """Whether the cells have two colours, and each step leads to the other colour."""
+        """Whether the cells can be two-coloured so that each step changes colour."""
         colours: dict[int, bool] = {}
         for start in self.steps.out:
             front = deque([start])
@@ -70,7 +70,7 @@ class Connections:
         return True
 
     def _entrance(self, step: Step) -> Lit:
-        """A literal under which a tile is entered by a step."""
+        """A literal that implies that a tile is entered by a step."""
         placements, circuit, laid = self.placements, self.circuit, self.placements.board.laid
         if step.start not in placements.on and not placements.board.tiles[step.start]:
             return FALSE
@@ -89,7 +89,7 @@ class Connections:
         return lit
 
     def _rank(self, cell: int, rank: int) -> Lit:
-        """Whether the rank of a tile is at most a number."""
+        """The literal that the rank of a tile is at most a number."""
         place = rank - self.placements.needed[cell]
         if place < 0:
             return FALSE

@@ -33,7 +33,7 @@ UNMARKED = "a question that is not about one board on which markers lay tiles be
 
 @define
 class RoundPlans:
-    """Reads plans off solutions: what is laid in each round, realised by playing."""
+    """Reads plans off solutions: the tiles laid in each round, realised by playing."""
 
     placements: Placements
     realisation: Realisation
@@ -49,7 +49,7 @@ class RoundPlans:
         self._number = LinearExpression.of(dict.fromkeys(tiles, 1), 0, 0, len(self.placements.board.coming))
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
-        """A plan that lays the last board of a solution; None where there is none. Raises `GivenUp`."""
+        """A plan that lays the last board of a solution; None if there is none. Raises `GivenUp`."""
         groups = self.placements.groups(solution)
         key = self._placed(groups)
         if key not in self._plans:
@@ -77,7 +77,10 @@ class RoundPlans:
         return found
 
     def exclude(self, solution: Sequence[int]) -> None:
-        """Exclude a solution that stands for no plan: other tiles, or more of them; and why a marker walks too far for it."""
+        """Exclude a solution that encodes no plan: require other or more tiles.
+
+        If a marker walks too far in it, exclude the facts that cause this too.
+        """
         groups = self.placements.groups(solution)
         self.encoder.circuit.add_clause(*self._cuts[self._placed(groups)])
         too_far = self.travel.cut(solution)
@@ -98,9 +101,9 @@ class RoundPlans:
 
 
 def rounds_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
-    """All plays from a root, and some more that are found out by playing: a bound on any plan's value.
+    """A relaxation of all plays from a root, which bounds the value of every plan. Playing detects solutions without plans.
 
-    Raises `Unsupported` where the rules do not show that tiles are laid beside markers that go there, `TooManyCases`,
+    Raises `Unsupported` if the rules do not show that tiles are laid beside markers, which move there, `TooManyCases`,
     `ModelTooLarge`.
     """
     problem = Problem(engine, root, question)

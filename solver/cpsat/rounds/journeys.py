@@ -1,6 +1,6 @@
-"""Where markers stand after each round, and that the steps of a round suffice for the way there over what is laid on it.
+"""Where markers stand after each round: its steps must suffice for the way there over the tiles that it lays.
 
-Distances are those over whatever may be laid: no way is shorter.
+Distances are lower bounds: they allow steps over any tiles that may be laid.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Journeys:
                 stands.append(stands[-1])
 
     def _moved(self, marker: int, number: int, before: Mapping[int, Lit]) -> dict[int, Lit]:
-        """Where the marker stands after a round in which it may move."""
+        """The cells where the marker may stand after a round in which it may move, with their literals."""
         circuit, most = self.circuit, _most_steps(self.placements.rounds[number], marker)
         cells = {
             cell
@@ -56,15 +56,15 @@ class Journeys:
         return after
 
     def _limits(self, marker: int, number: int) -> Iterator[tuple[int, Lit]]:
-        """The numbers of steps that a round may have, each with whether it has more or is another marker's."""
+        """The step counts that a round may have, each with a literal: it has more, or is another marker's round."""
         rounds = self.placements.rounds[number]
         for limit in sorted({one.steps for one in rounds if one.marker in (marker, None)}):
             yield limit, self.placements.longer(number, marker, limit)
 
     def add_pairs(self, number: int, cell: int) -> None:
-        """From where a marker stands over two tiles of a round, one of them on this cell, in either order.
+        """Post that a marker's way over two tiles of a round, one of them on this cell, in either order, fits its steps.
 
-        There are too many of these clauses to post all of them.
+        There are too many of these clauses to post them all.
         """
         if (number, cell) in self._paired:
             return
@@ -83,7 +83,7 @@ class Journeys:
         return min(distance(start, one) + distance(one, other), distance(start, other) + distance(other, one))
 
     def _add_ways(self, marker: int, number: int, before: Mapping[int, Lit], after: Mapping[int, Lit]) -> None:
-        """From where it stood over each tile that is laid to where it stands then: no more steps than the round has."""
+        """Post that the way from the old stand over each laid tile to the new stand takes no more steps than the round has."""
         limits, distances = list(self._limits(marker, number)), self.steps.distances
         coming = [(distances(start), stand) for start, stand in before.items()]
         for cell, lit in after.items():
@@ -101,7 +101,7 @@ class Journeys:
     def _add_detours(
         self, laid: Lit, limits: Sequence[tuple[int, Lit]], starts: Sequence[tuple[int, Lit]], ends: Sequence[tuple[int, Lit]]
     ) -> None:
-        """To a tile and on from there, if it is laid: a marker that comes from far off stands near by afterwards."""
+        """Post the way over one tile, if it is laid: a marker that comes from afar ends up near the tile."""
         by_steps = sorted({steps for steps, _ in starts})
         near = {farther: [stand for steps, stand in starts if steps < farther] for farther in by_steps}
         near_by = {left: [stand for steps, stand in ends if steps <= left] for left in range(limits[-1][0] + 1)}

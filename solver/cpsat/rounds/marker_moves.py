@@ -1,6 +1,6 @@
-"""The actions that move a marker: one step, onto a tile that lies there or that the same action lays.
+"""The actions that move a marker: one step, onto a tile already there or laid by the same action.
 
-What is required here is what a plan by rounds rests on: each action lays one tile at most, and its marker goes there.
+Plans by rounds depend on what is required here: each action lays at most one tile, and its marker moves there.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from rulewright.solver.cpsat.model.guarded_values import Unsupported
 
 @frozen
 class MarkerMove:
-    """`tile` is the place among the parameters of the tile that is laid; None where none is."""
+    """An action's move of a marker. `tile` is the place among the parameters of the tile laid; None if none is."""
 
     marker: terms.Read
     tile: int | None
 
     def column(self, engine: Engine, columns: Sequence[Any]) -> int:
-        """The column of the marker that moves, in an abstract state that knows whose it is."""
+        """The column of the moving marker, in an abstract state that tells whose it is."""
         if not self.marker.index:
             return engine.layout.position(self.marker.variable, None)
         evaluator = Evaluator(engine.instance, ConcreteAlgebra(engine.layout, tuple(columns)))
@@ -35,9 +35,9 @@ class MarkerMove:
 
 
 def marker_moves(engine: Engine, analysis: DataflowAnalysis, board: str, tracked: frozenset[str]) -> dict[int, MarkerMove]:
-    """By number the actions that lay tiles on a board or move the markers beside which these are laid.
+    """By number, the actions that lay tiles on a board or move the markers beside which tiles are laid.
 
-    Raises `Unsupported` where an action does more than one step, or where `tracked` variables do not tell whose marker it is.
+    Raises `Unsupported` if an action does more than one step, or if `tracked` variables do not tell whose marker moves.
     """
     markers = {marker for action in analysis.offered for marker in _laid_beside(action, board)}
     found: dict[int, MarkerMove] = {}
@@ -69,7 +69,7 @@ def _laid_beside(action: Action, board: str) -> Iterator[str]:
 
 
 def _move(action: Action, board: str, markers: set[str]) -> MarkerMove | None:
-    """The step that an action takes; None where it neither lays a tile nor moves a marker."""
+    """The step that an action takes; None if it neither lays a tile nor moves a marker. Raises `Unsupported`."""
     every = [clause.effect for clause in flat(action.effects)]
     puts = [effect for effect in every if isinstance(effect, ef.Put) and effect.space == board]
     moves = [effect for effect in every if isinstance(effect, ef.Assign) and effect.target.variable in markers]
@@ -84,7 +84,7 @@ def _move(action: Action, board: str, markers: set[str]) -> MarkerMove | None:
 
 
 def _stepping(action: Action, goal: terms.Term, target: ef.Location) -> terms.Read | None:
-    """The marker, if it goes to a cell beside it."""
+    """The marker, if it moves to a cell beside it; else None."""
     domains: Mapping[terms.Term, terms.Term] = {terms.Local(p.name, p.type): p.domain for p in action.parameters}
     match domains.get(goal):
         case terms.Neighbours(_, _, terms.Read(variable, index) as marker) if (variable, index) == (
@@ -97,7 +97,7 @@ def _stepping(action: Action, goal: terms.Term, target: ef.Location) -> terms.Re
 
 
 def _tile(action: Action, puts: Sequence[ef.Put]) -> int | None:
-    """The place among the parameters of the tile that is laid."""
+    """The place among the parameters of the tile laid; None if no single parameter is laid."""
     names = [parameter.name for parameter in action.parameters]
     match puts:
         case [ef.Put(terms.Local(name))] if name in names:

@@ -1,4 +1,4 @@
-"""What is laid where in which round: hands and piles as a flow through the rounds, tiles with the round as a time stamp."""
+"""Which tiles are laid where and when: hands and piles as a flow through the rounds, tiles stamped with their round."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .step_graph import StepGraph
 
 @define
 class Placements:
-    """`rounds[n]` has the literal of each round that may be the n-th; `on[cell]` that a tile is laid on a cell.
+    """`rounds[n]` has the literal of each round that may be the n-th; `on[cell]` holds if a tile is laid on a cell.
 
-    `in_round[cell][n]` says in which round, `by_round` that it was that one or one before. `within[n]` are the cells on which a
-    marker may stand by the end of the n-th round.
+    `in_round[cell][n]` holds if it is laid in round n, `by_round[cell][n]` if in that or an earlier one. `within[n]` are the
+    cells on which a marker may stand by the end of round n.
     """
 
     board: FinalBoard
@@ -56,7 +56,7 @@ class Placements:
             yield frozenset(near)
 
     def _add_flow(self) -> None:
-        """One path of rounds, from the root to where play is over."""
+        """Post that the rounds form one path, from the root to the end of play."""
         arriving: dict[int, list[Lit]] = {0: [TRUE]}
         for layer in self.layers:
             lits = {one: self.circuit.new_literal() for one in layer}
@@ -71,7 +71,7 @@ class Placements:
             self.rounds.append(lits)
 
     def _add_stamps(self) -> None:
-        """Each tile of the last board is laid in one round, and each round lays as many as it takes from hands and piles."""
+        """Post that each tile is laid in one round, and that a round lays as many tiles as it takes from hands and piles."""
         circuit = self.circuit
         for cell, kinds in self.board.laid.items():
             numbers = [number for number, cells in enumerate(self.within) if cell in cells]
@@ -94,7 +94,7 @@ class Placements:
             yield before
 
     def _add_kinds(self) -> None:
-        """A round lays on the board the kinds that it takes from hands and piles."""
+        """Post that a round lays the kinds that it takes from hands and piles."""
         circuit, coming = self.circuit, self.board.coming
         for kind in sorted(set(coming)):
             cells = [cell for cell in self.on if kind in self.board.laid[cell]]
@@ -107,7 +107,7 @@ class Placements:
                 self._add_kind_in_round(kind, number, cells, takes)
 
     def _add_kind_in_round(self, kind: int, number: int, cells: Sequence[int], takes: Sequence[tuple[int, Lit]]) -> None:
-        """Of a kind that comes once, the tile lies in the round that takes it; of others those of a round are counted."""
+        """Post that a round lays as many tiles of a kind as it takes; a kind that comes once is laid in the round taking it."""
         circuit = self.circuit
         taken = circuit.sum_of(lit for _, lit in takes)
         both: list[Lit] = []
@@ -122,19 +122,19 @@ class Placements:
             circuit.add_linear([*((1, lit) for lit in both), *((-count, lit) for count, lit in takes)], 0, 0)
 
     def _add_nested_limits(self) -> None:
-        """Of the tiles laid by a round, those on the way to a cell come before it: the fewer remain the farther it is off."""
+        """Limit the tiles on far cells by each round: those on the way to a cell are laid first, so fewer are left for it."""
         for number, laid in enumerate(most_laid(self.layers)):
             for least in range(2, laid + 1):
                 far = [self.by_round[cell][number] for cell in self.on if self.needed[cell] >= least]
                 self.circuit.add_linear([(1, lit) for lit in far], None, laid - least + 1)
 
     def longer(self, number: int, marker: int | None, steps: int) -> Lit:
-        """Whether a round has more steps than that, or is another marker's."""
+        """The literal that a round has more than `steps` steps, or is another marker's."""
         rounds = self.rounds[number].items()
         return self.circuit.sum_of(lit for one, lit in rounds if one.steps > steps or one.marker not in (marker, None))
 
     def lies_by(self, cell: int, number: int) -> Lit:
-        """Whether a tile lies on a cell by the end of a round."""
+        """The literal that a tile is on a cell by the end of a round."""
         if self.board.tiles[cell]:
             return TRUE
         return self.by_round[cell][number] if cell in self.by_round else FALSE

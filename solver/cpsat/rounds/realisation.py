@@ -1,7 +1,7 @@
-"""A plan that lays a given last board, found by playing: depth first over concrete states, each looked at once.
+"""A plan that lays a given last board, found by playing: a depth-first search that visits each concrete state once.
 
-The tiles come in groups; those of one group lie before the first of the next is laid. So a model's rounds are tried first, and
-then the board as a whole.
+The tiles come in groups; all of one group are laid before any of the next. So the rounds of a model are tried first, then the
+board as a whole.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from rulewright.rules.model.state import State
 from rulewright.solver.search.problem import Problem
 
 MOST_STATES = 30_000
-"""How many states are looked at before a board is given up."""
+"""The number of states visited before a board is given up."""
 
 Group = dict[int, int]
 """The kinds of some tiles by cell."""
 
 
 class GivenUp(Exception):
-    """It is not known whether a board can be laid."""
+    """The search was given up: it is not known whether the board can be laid."""
 
 
 @define
@@ -38,7 +38,7 @@ class Realisation:
     _states: int = 0
 
     def plan(self, groups: Sequence[Group], most_states: int = MOST_STATES) -> tuple[Move, ...] | None:
-        """A play to its end that lays these tiles and no others; None where there is none. Raises `GivenUp`."""
+        """A play to its end that lays these tiles and no others; None if there is none. Raises `GivenUp`."""
         self._seen.clear()
         self._states = most_states
         found = self._from(self.problem.root, [dict(group) for group in groups if group])
@@ -71,7 +71,7 @@ class Realisation:
         return self.problem.engine.layout.columns[self.board].start
 
     def _left(self, before: Sequence[int], after: Sequence[int], groups: list[Group]) -> list[Group] | None:
-        """What is left to lay; None where something else was laid."""
+        """The groups left to lay; None if something else was laid."""
         if before == after:
             return groups
         first = dict(groups[0]) if groups else {}
@@ -81,7 +81,7 @@ class Realisation:
         return [first, *groups[1:]] if first else groups[1:]
 
     def _is_worth_a_look(self, state: State, groups: list[Group]) -> bool:
-        """Whether the tiles that are left can still be laid, and no state like this one, or better, was seen."""
+        """Whether the remaining tiles can still be supplied, and no state was seen that is equal or dominates this one."""
         needed = Counter(kind for group in groups for kind in group.values())
         if needed - Counter(tile for at in self.problem.reachable.supplies for tile in state[at]):
             return False

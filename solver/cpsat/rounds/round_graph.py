@@ -1,8 +1,8 @@
-"""The round graph: the abstract state graph with all moves of one repetition of a choice drawn together.
+"""The round graph: the abstract state graph with all moves of one repetition of a choice contracted.
 
-In a round the same choice is made again and again. What a round does to hands, piles and counters is told by where it ends; of
-the way there it only matters which kinds it lays, and how many steps its marker can make at most. So what pays for steps is
-counted by the round, and what has no order within a round has none here.
+In a round the same choice is made again and again. Its end node tells what the round does to hands, piles and counters; of the
+way there only the kinds laid and the most steps of the marker matter. So the resources that steps cost are counted per round,
+and moves without an order within a round have none here.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from .marker_moves import MarkerMove
 
 MOST_ROUNDS = 60_000
-"""How many rounds there may be, those of each layer counted."""
+"""The most rounds, summed over all layers."""
 
 
 @frozen
 class Round:
-    """From a node of the abstract state graph to another: the kinds laid, sorted, and the most steps of the marker.
+    """An edge between two nodes of the abstract state graph: the kinds laid, sorted, and the most steps of the marker.
 
-    The steps that lay a tile are counted too. `marker` is the column of the marker that moves; None where none does.
+    Steps that lay a tile count too. `marker` is the column of the moving marker; None if none moves.
     """
 
     source: int
@@ -42,7 +42,7 @@ class Round:
 
 
 Layers = tuple[tuple[Round, ...], ...]
-"""The rounds that may be the n-th of a play, for each n. A play is a path from node 0 to where no round follows."""
+"""For each n, the rounds that may be the n-th of a play. A play is a path from node 0 to a node without further rounds."""
 
 
 def round_layers(engine: Engine, graph: AbstractStateGraph, moves: Mapping[int, MarkerMove]) -> Layers:
@@ -59,7 +59,7 @@ def round_layers(engine: Engine, graph: AbstractStateGraph, moves: Mapping[int, 
 
 
 def most_laid(layers: Layers) -> list[int]:
-    """For each layer the most tiles that can have been laid by its end."""
+    """For each layer, the most tiles that can have been laid by its end."""
     most = {0: 0}
     found: list[int] = []
     for layer in layers:
@@ -72,7 +72,7 @@ def most_laid(layers: Layers) -> list[int]:
 
 
 Way = tuple[tuple[int, ...], int | None]
-"""What matters of a way through a round: the kinds laid and the marker that moved."""
+"""The relevant part of a way through a round: the kinds laid and the marker that moved."""
 
 
 @define
@@ -97,7 +97,7 @@ class _Contraction:
         )
 
     def rounds(self, start: int) -> tuple[Round, ...]:
-        """The rounds from a node; of those that differ in the number of steps only, the one with the most."""
+        """The rounds from a node; of rounds that differ only in their steps, the one with the most."""
         found = self._rounds.get(start)
         if found is None:
             ends = self._ends(start)
@@ -107,13 +107,13 @@ class _Contraction:
         return found
 
     def _ends(self, start: int) -> dict[tuple[int, Way], int]:
-        """Longest paths from a node through moves of the same round, by where they end and what they lay."""
+        """The longest paths from a node through moves of one round, by end node and `Way`."""
         levels, edges = self.graph.levels, self._edges
         ways: dict[int, dict[Way, int]] = {start: {((), None): 0}}
         ends: dict[tuple[int, Way], int] = {}
         pending = {start}
         while pending:
-            node = min(pending, key=levels.__getitem__)  # all ways to it are known: a level is the longest way from the root
+            node = min(pending, key=levels.__getitem__)  # all ways to it are known: levels are longest distances from the root
             pending.remove(node)
             for edge in edges[node]:
                 is_inner = self._is_inner(edge)
@@ -128,7 +128,7 @@ class _Contraction:
         return ends
 
     def _extended(self, edge: Edge, way: Way) -> tuple[Way, int]:
-        """A way with one more move, and whether that is a step."""
+        """A way extended by a move, and the steps that the move adds, 0 or 1."""
         action = edge.move[0]
         move = None if action is None else self.moves.get(action)
         if move is None:
@@ -145,7 +145,7 @@ class _Contraction:
         return (tuple(sorted((*laid, kind))), mover), 1
 
     def _is_inner(self, edge: Edge) -> bool:
-        """Whether the same choice is made again after a move, with nothing in between."""
+        """Whether a move leads back to the same choice with nothing in between."""
         action, nodes = edge.move[0], self.graph.nodes
         point = nodes[edge.source][POINT]
         is_action = action is not None and action >= 0 and action not in self._stopping
@@ -153,7 +153,7 @@ class _Contraction:
 
 
 def _comes_again(engine: Engine, choice: ChoicePoint) -> bool:
-    """Whether a choice is made again after an action that does not stop, with nothing in between."""
+    """Whether an action that does not stop leads back to its choice with nothing in between."""
     at = choice.resume
     for _ in engine.flow:
         match engine.flow[at]:

@@ -1,6 +1,6 @@
-"""Which cells a marker may step between, by the tiles that may come to lie there, and how many steps it takes at least.
+"""The steps between cells that a marker may take, given the tiles that may be laid there, and lower bounds on step counts.
 
-A tile that lies is never moved, so a step that no two tiles allow which may lie on both cells in the end is never possible.
+A tile once laid is never moved, so a step is impossible if no two tiles that may end up on its cells allow it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from rulewright.solver.bounds.movement_rules import MovementRules
 from rulewright.solver.cpsat.model.final_board import FinalBoard
 
 FAR = 1 << 20
-"""A distance beyond any."""
+"""A distance greater than any other."""
 
 
 @frozen
 class Step:
-    """A step between two cells: the kinds that must be on the one and on the other in the end."""
+    """A step between two cells: one of the `leaving` kinds must be on the start, and of the `entering` on the end, finally."""
 
     start: int
     end: int
@@ -32,7 +32,7 @@ class Step:
 
 @define
 class StepGraph:
-    """The steps from and to each cell that holds a tile or may come to hold one."""
+    """The steps from and to each cell that holds a tile or may get one."""
 
     board: FinalBoard
     movement: MovementRules
@@ -58,11 +58,11 @@ class StepGraph:
         return self.board.engine.instance.windows[self.board.board]
 
     def kinds(self, cell: int) -> Sequence[int]:
-        """The kinds that may be on a cell in the end, if there is one."""
+        """The kinds that may be on a cell in the end, if it has a tile then."""
         return list(self.board.laid.get(cell, ())) or [self.board.tiles[cell]]
 
     def _step(self, start: int, end: int, place: int) -> Step | None:
-        """The step between two cells in one of the directions; None where no tiles allow it."""
+        """The step between two cells in one of the directions; None if no tiles allow it."""
         firsts, seconds = self.kinds(start), self.kinds(end)
         if start in self.movement.translatable and end in self.movement.translatable:
             pairs = {(one, other) for one in firsts for other in seconds if self._is_possible(start, one, end, other, place)}
@@ -70,14 +70,14 @@ class StepGraph:
         return Step(start, end, frozenset(firsts), frozenset(seconds)) if firsts else None
 
     def _is_possible(self, start: int, one: int, end: int, other: int, place: int) -> bool:
-        """Whether a marker may step from a tile to another that lies there, or is laid by the step."""
+        """Whether a marker may step from a tile to another that is there already, or is laid by the step."""
         rules, laid = self.movement, self.board.laid
         if start in laid and end in laid and not self.board.may_be_beside(start, one, end, other):
             return False
         return (one in rules.leaves[place] and other in rules.enters[place]) or (end in laid and other in rules.lays[place])
 
     def distances(self, start: int) -> dict[int, int]:
-        """The least number of steps from a cell to each, whatever may be laid."""
+        """The least number of steps from a cell to each reachable cell, whatever tiles are laid."""
         found = self._distances.get(start)
         if found is None:
             found = self._distances[start] = {start: 0}
@@ -91,11 +91,11 @@ class StepGraph:
         return found
 
     def distance(self, start: int, end: int) -> int:
-        """The least number of steps between two cells."""
+        """The least number of steps between two cells; `FAR` if there is no way."""
         return self.distances(start).get(end, FAR)
 
     def tiles_needed(self, starts: Iterable[int]) -> dict[int, int]:
-        """The least number of tiles that must be laid before a marker stands on a cell, its own among them."""
+        """The least number of tiles that must be laid before a marker stands on a cell, including the tile there."""
         found = dict.fromkeys(starts, 0)
         heap = [(0, cell) for cell in found]
         while heap:

@@ -1,8 +1,8 @@
-"""Why a marker cannot come round in time: a few facts of a solution with which no way agrees.
+"""Cuts for markers that walk too far: a few facts of a solution that together leave a marker no way.
 
-A fact is that a tile is laid on a cell in a certain round, and not before; which kind it is, where that forbids steps; that a
-cell is vacant to the end; or how many steps a round has. Of all facts of a solution as few are kept as still leave no way
-(deletion filtering: Chinneck and Dravnieks 1991), and excluded together.
+A fact is the round in which a tile is laid on a cell; its kind, if that forbids steps; that a cell stays vacant to the end; or
+the number of steps of a round. An irreducible set of facts that leaves no way (deletion filtering: Chinneck and Dravnieks
+1991) is excluded.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Facts:
     rounds: Sequence[Round]
 
     def is_open(self, step: Step, number: int) -> bool:
-        """Whether a marker may take a step in a round, as far as the facts say."""
+        """Whether the facts allow a marker a step in a round."""
         is_there = step.end not in self.vacant and self.visits.get(step.end, number) <= number
         kinds = self.kinds
         return (
@@ -48,7 +48,7 @@ class TravelCuts:
     starts: Mapping[int, int]
 
     def cut(self, solution: Sequence[int]) -> tuple[Lit, ...] | None:
-        """A clause that excludes a solution in which a marker walks too far; None where none does."""
+        """A clause that excludes a solution in which a marker walks too far; None if none does."""
         placements = self.placements
         groups = placements.groups(solution)
         played = [next((one for one, lit in rounds.items() if holds(lit, solution)), None) for rounds in placements.rounds]
@@ -64,7 +64,7 @@ class TravelCuts:
         return self._clause(self._reduced(_Facts(sooner, kinds, facts.vacant | later, rounds[: last + 1])))
 
     def _reduced(self, facts: _Facts) -> _Facts:
-        """Rounds as long and facts as few as still leave no way."""
+        """Rounds as long, and facts as few, as possible that still leave no way."""
 
         def fails(found: _Facts) -> bool:
             return self._too_far(found) is not None
@@ -78,7 +78,7 @@ class TravelCuts:
         return evolve(facts, visits=_kept(facts.visits, lambda kept: fails(evolve(facts, visits=kept))))
 
     def _clause(self, facts: _Facts) -> tuple[Lit, ...]:
-        """Not all of these facts together, or a round with more steps, or another marker's round."""
+        """The clause that some fact does not hold, or a round has more steps or is another marker's."""
         placements, last = self.placements, len(facts.rounds) - 1
         found = [-placements.in_round[cell][number] for cell, number in sorted(facts.visits.items())]
         found += [-placements.board.laid[cell][kind] for cell, kind in sorted(facts.kinds.items())]
@@ -88,7 +88,7 @@ class TravelCuts:
         return tuple(found)
 
     def _too_far(self, facts: _Facts) -> int | None:
-        """The first round whose steps do not suffice; None where all do."""
+        """The first round whose steps do not suffice; None if all do."""
         stands = {marker: frozenset((cell,)) for marker, cell in self.starts.items()}
         for number, played in enumerate(facts.rounds):
             if played.marker is not None:
@@ -99,7 +99,7 @@ class TravelCuts:
         return None
 
     def _walked(self, starts: Collection[int], facts: _Facts, number: int) -> frozenset[int]:
-        """Where a marker may stand after a round that visits all of its cells."""
+        """The cells where a marker may stand after a round in which it visits all cells of the round."""
         visits = frozenset(cell for cell, visited in facts.visits.items() if visited == number)
         front = {(start, visits) for start in starts}
         seen = set(front)
@@ -115,13 +115,13 @@ class TravelCuts:
 
 
 def _kept(found: Mapping[int, int], fails: Callable[[Mapping[int, int]], bool]) -> Mapping[int, int]:
-    """As few entries of a table as still fail."""
+    """As few entries of a mapping as still fail, by `_fewest`."""
     kept = _fewest(found, lambda cells: fails({cell: found[cell] for cell in cells}))
     return {cell: found[cell] for cell in kept}
 
 
 def _fewest(cells: Collection[int], fails: Callable[[frozenset[int]], bool]) -> frozenset[int]:
-    """As few cells as still fail: left out by halves, quarters, … down to single ones."""
+    """A minimal set of cells that still fails: cells are dropped by all, halves, quarters, … down to single ones."""
     kept = sorted(cells)
     size = len(kept)
     while size:
