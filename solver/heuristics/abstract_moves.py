@@ -1,7 +1,7 @@
-"""What moves can do to single slots and tiles, over all states that play may reach: actions run by abstract interpretation.
+"""The effects of moves on single slots and tiles, over all reachable states: actions run by abstract interpretation.
 
-An action is run once for each way to guess what it depends on (guessing.py). What it may have changed is noted; a tile that is
-known to lie on a cell is followed. What is not certain to happen is joined with that it does not.
+An action is run once for each way to guess what it depends on (guessing.py). A run records what it may have changed, and
+follows a tile known to be on a cell. The state after an uncertain effect is joined with that without it.
 """
 
 from __future__ import annotations
@@ -22,17 +22,20 @@ from .guessing import Guesses, GuessingEvaluator, GuessKey, Impossible
 from .partial_state import NO_INDEX, Frame, PartialState, Slot, partial_algebra
 
 OFF = -2
-"""In place of a cell: off the board."""
+"""Stands for a cell: off the board."""
 
 MOST_VALUES = 256
-"""Of a variable with more values nobody asks where one of them may come from."""
+"""Values of a variable up to which moves are run to see whether they bring one of them."""
 
 
 @define
 class Changes:
-    """What one run of an action may have changed: from which cells a tile may have gone and which slots may have been set, how
-    often for each variable, on which cells a tile may have been `laid`, and the variables of which it is not known where.
-    `places` has the cells of the tile that is followed."""
+    """What one run of an action may have changed.
+
+    `slots` are those that a tile may have left or that may have been set, with `counts` for each variable; `laid` those on
+    which a tile may have been put; `anywhere` the variables changed at unknown slots. `places` are the possible cells of the
+    followed tile.
+    """
 
     slots: set[Slot] = field(factory=set)
     laid: set[Slot] = field(factory=set)
@@ -44,13 +47,13 @@ class Changes:
 
 @define
 class AbstractStore:
-    """Effects on a state of which little is known."""
+    """Executes effects on a partially known state."""
 
     evaluator: GuessingEvaluator
     state: PartialState
     changes: Changes
     _is_followed: bool = False
-    """Whether the tile that slides may be the one that is followed."""
+    """Whether the sliding tile may be the followed one."""
 
     def assign(self, variable: str, index: AbstractValue | None, value: AbstractValue, clause: effects.EffectClause) -> None:
         self._note(variable)
@@ -148,7 +151,7 @@ class AbstractStore:
             self._either(then, otherwise or _nothing)
 
     def _either(self, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-        """One of two, where it is not known which."""
+        """Execute one of two bodies, not known which. Raises `Impossible` if both are."""
         ends = [end for body in (then, otherwise) if (end := self._end_of(body)) is not None]
         if not ends:
             raise Impossible
@@ -161,7 +164,7 @@ class AbstractStore:
         self.evaluator.effects += 1
 
     def _end_of(self, body: Callable[[], None]) -> tuple[PartialState, Counter[str], frozenset[int]] | None:
-        """What is known behind a body, and what it was before, which is left as it was."""
+        """The state, counts and places after a body; None if it is impossible. The present ones are restored."""
         before, counts, places = self.state.copy(), Counter(self.changes.counts), self.changes.places
         try:
             body()
@@ -188,7 +191,7 @@ class AbstractStore:
             self.when(certain, lambda item=item: body(item), None)  # type: ignore[misc]
 
     def _any_number(self, element: AbstractValue, body: Callable[[AbstractValue], None]) -> None:
-        """A body that is run for nobody knows which elements: what it changes may be anything then."""
+        """Execute a body for unknown elements: the variables that it changes may then have any value."""
         before = Counter(self.changes.counts)
         self._either(lambda: body(element), _nothing)
         for variable in self.changes.counts - before:
@@ -210,7 +213,7 @@ def _may_be(value: AbstractValue, number: int) -> bool:
 
 
 def _present(tile: AbstractValue) -> AbstractValue:
-    """A tile that is there."""
+    """The kinds of a tile known to be present: without 0."""
     if tile.exact is not None and len(tile.exact - {0}) > 0:
         return one_of(tile.exact - {0})
     return AbstractValue(max(tile.low, 1), max(tile.high, 1))
@@ -230,13 +233,13 @@ class MoveClass:
 
 @define
 class AbstractMoves:
-    """Actions run in a frame. `tick` is called before each run and may raise what ends the work."""
+    """Runs actions in a frame. `tick` is called before each run and may raise an exception to end the work."""
 
     frame: Frame
     tick: Callable[[], None]
 
     def classes(self, actions: Sequence[Action]) -> list[MoveClass]:
-        """All that some actions can do."""
+        """The move classes of some actions: together all that they can do."""
         found: dict[tuple[str, frozenset[tuple[GuessKey, int]]], MoveClass] = {}
         for action in actions:
             for evaluator, _, changes in self._runs(action, {}, PartialState(self.frame), Changes):
@@ -251,7 +254,7 @@ class AbstractMoves:
         return list(found.values())
 
     def values_after(self, action: Action, guesses: Mapping[GuessKey, int], slot: Slot, value: int) -> set[int] | None:
-        """What a slot with a value may have behind an action; none where there is no such move, None where it is not known."""
+        """The values that a slot with a value may have after an action; empty if there is no such move, None if unknown."""
         found: set[int] = set()
         state = PartialState(self.frame, {slot: exactly(value)})
         for _, after, changes in self._runs(action, guesses, state, Changes):
@@ -262,8 +265,10 @@ class AbstractMoves:
         return found
 
     def slots_after(self, moves: MoveClass, slot: Slot, value: int) -> set[Slot] | None:
-        """Where the only one of a value may be behind the moves of a class; none where there is no such move, None where there
-        may be none or several of it then, or nobody knows."""
+        """The slots where a value that occurs once may be after the moves of a class.
+
+        Empty if there is no such move; None if the value may occur never or several times then, or if that is unknown.
+        """
         found: set[Slot] = set()
         state = PartialState(self.frame, {slot: exactly(value)}, {slot[0]: value})
         for _, after, changes in self._runs(moves.action, moves.guesses, state, Changes):
@@ -278,7 +283,7 @@ class AbstractMoves:
         return found
 
     def may_bring(self, moves: MoveClass, variable: str, value: int) -> bool:
-        """Whether a slot of a variable may have a value behind the moves of a class though none that they change had it."""
+        """Whether a slot of a variable may have a value after the moves of a class though none of the changed ones had it."""
         changed = {slot for slot in moves.slots | moves.laid if slot[0] == variable}
         allowed = self.frame.anything(variable)
         if len(range(allowed.low, allowed.high)) > MOST_VALUES:
@@ -292,7 +297,7 @@ class AbstractMoves:
         return False
 
     def cells_after(self, moves: MoveClass, slot: Slot, kind: int) -> set[int]:
-        """Where a tile on a cell may be behind a move of a class, OFF among them; nothing where there is no such move."""
+        """The cells, or `OFF`, where a tile on a cell may be after a move of a class; empty if there is no such move."""
         board, cell = slot
         found: set[int] = set()
         absent = {board: kind} if (board, kind) in self.frame.single else {}
@@ -306,7 +311,7 @@ class AbstractMoves:
     def _runs(
         self, action: Action, guesses: Mapping[GuessKey, int], start: PartialState, changes_of: Callable[[], Changes]
     ) -> Iterator[tuple[GuessingEvaluator, PartialState, Changes]]:
-        """Every run of an action from a state, with what is known and what may have changed behind it."""
+        """Every possible run of an action from a state, with the state after it and its changes."""
         state = start.copy()
         evaluator = GuessingEvaluator(self.frame.instance, partial_algebra(state), Guesses(dict(guesses)))
         while True:

@@ -1,10 +1,10 @@
-"""Factors: things of which there is one, each at one of its places, and what each move does to each of them.
+"""Factors: things that occur once, each at one of its places, and the effect of each move on each of them.
 
-A factor is a value that is at one slot of a variable at any time (the tile with a number, the gap, a pancake), and its places
-are slots; or it is a slot, and its places are values (the peg of a disc, a light). The moves of one class (abstract_moves.py)
-take it from a place to one other, or are impossible there: a partial function, the label's. Every move is of a class, and that
-is a label of all factors at once: their product synchronised by labels is an abstraction of the game (Sievers and Helmert
-2021).
+A factor is either a value that is always at exactly one slot of a variable (the tile with a number, the gap, a pancake), and
+its places are slots; or a slot, and its places are values (the peg of a disc, a light). The moves of one class
+(abstract_moves.py) take it from a place to one other, or are impossible there: this is the partial function of a label. The
+class of a move is a label of all factors: their product, synchronised by labels, is an abstraction of the game (Sievers and
+Helmert 2021).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .partial_state import Slot
 
 MOST_PLACES = 64
 MOST_LABELS = 4096
-"""There are so many after those are split that bring a factor from several places to one."""
+"""The most labels, after splitting those that bring a factor from several places to one."""
 
 Partial = Mapping[int, int]
 """A partial function from places to places, each by its number."""
@@ -30,28 +30,30 @@ Partial = Mapping[int, int]
 
 @frozen
 class Factor:
-    """Things of which there is always one; the number of a place is that of its thing. Labels without an entry in `after` leave
-    it where it is. Where it is counted no move changes two factors of this variable that are."""
+    """Something of which there is always one; its places are numbered as in `places`.
+
+    Labels without an entry in `after` do not move it. If `is_counted`, no move changes two counted factors of its variable.
+    """
 
     variable: str
     places: tuple[Thing, ...]
     goals: frozenset[int]
-    """The places with which the condition may hold."""
+    """The places at which the goal condition may hold."""
     after: Mapping[int, Partial]
     is_counted: bool
 
     def next(self, label: int, place: int) -> int | None:
-        """Where the moves of a label bring it from a place; None where there are none."""
+        """The place to which a label takes it from a place; None if the label is impossible there."""
         return self.after[label].get(place) if label in self.after else place
 
     @cached_property
     def moving(self) -> frozenset[int]:
-        """The labels that may change it."""
+        """The labels that may change its place."""
         return frozenset(n for n, partial in self.after.items() if any(place != later for place, later in partial.items()))
 
     @cached_property
     def restricted(self) -> frozenset[int]:
-        """The labels that are impossible at some place of it."""
+        """The labels that are impossible at some of its places."""
         return frozenset(label for label, partial in self.after.items() if len(partial) < len(self.places))
 
 
@@ -62,8 +64,10 @@ class Factors:
     tables: DistanceTables
 
     def find(self) -> list[Factor]:
-        """Those of all variables that the goal reads and that only actions change; each label takes a factor from one place at
-        most to another one."""
+        """The factors of all variables that the goal reads and that only actions change.
+
+        Each label is injective on each factor; if splitting labels to that end makes too many, some factors are left out.
+        """
         found = [factor for variable in sorted(self.tables.variables) for factor in self._of(variable)]
         labels = _split(found)
         if len(labels) > MOST_LABELS:
@@ -98,13 +102,13 @@ class Factors:
         return [factor for factor in found if factor is not None]
 
     def _may_come(self, variable: str, value: int) -> bool:
-        """Whether a move may bring a value to a slot, while there is one at another that it leaves alone."""
+        """Whether a move may bring a value to a slot while another slot, which it does not change, has that value."""
         moves = self.tables.abstract_moves
         changing = (moved for moved in self._labels if any(slot[0] == variable for slot in moved.slots | moved.laid))
         return any(moves.may_bring(moved, variable, value) for moved in changing)
 
     def _factor(self, root: Thing, is_carried: bool, is_counted: bool) -> Factor | None:
-        """The factor that is at a place at the root; None where it is not known what one move does to it."""
+        """The factor of a thing at the root; None if the effect of some move on it is not known."""
         places, after = [root], dict[int, dict[int, int]]()
         for place, (slot, value) in enumerate(places):
             for label in self._touching.get(slot, ()):
@@ -150,7 +154,7 @@ def _is_injective(partial: Partial) -> bool:
 
 
 def _split(factors: Sequence[Factor]) -> list[Mapping[int, Partial]]:
-    """The labels of factors, each with what it does to which of them, by their numbers. What is not injective is split."""
+    """The labels of factors: each maps the number of a factor to its function. Functions that are not injective are split."""
     names = sorted({label for factor in factors for label in factor.after})
     pending = [{number: f.after[name] for number, f in enumerate(factors) if name in f.after} for name in names]
     found: list[Mapping[int, Partial]] = []
@@ -165,5 +169,5 @@ def _split(factors: Sequence[Factor]) -> list[Mapping[int, Partial]]:
 
 
 def label_count(factors: Iterable[Factor]) -> int:
-    """How many labels some factors have, those of others among them."""
+    """The number of labels up to the greatest that some factors have."""
     return 1 + max((label for factor in factors for label in factor.after), default=-1)
