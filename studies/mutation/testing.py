@@ -1,8 +1,8 @@
 """Mutation testing of rules: which mutants would pytest notice?
 
-A mutant is killed by a file whose checks come to another result with it than without: an expectation that fails, or a snapshot
-that changes. Of snapshots only that of the linked rules does not count: every mutant changes it. Checks that need no solving
-come first, and the evidence that killed the mutant before is tried first.
+A mutant is killed by a file whose checks give another result with it than without: an expectation fails, or a snapshot
+changes. Only the snapshot of the linked rules does not count: every mutant changes it. Checks without solving run first, and
+the evidence that killed the previous mutant is tried first.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SUFFIXES = (".rules", ".puzzle", ".play")
 
 
 class MutantStatus(Enum):
-    """`INVALID` mutants do not link or pass the static checks; `UNDECIDED` ones survived, but some check was inconclusive."""
+    """`INVALID` mutants fail to link or fail the static checks; `UNDECIDED` ones survived, with some check inconclusive."""
 
     INVALID = auto()
     KILLED = auto()
@@ -45,9 +45,9 @@ class MutantStatus(Enum):
 
 @frozen
 class Verdict:
-    """The status of the mutant of that number; `by` names the evidence that killed it.
+    """The status of mutant `number`; `by` names the evidence that killed it.
 
-    `failing` names the evidence that fails without a mutant too and so kills none; it is known only where no evidence killed.
+    `failing` names the evidence that fails without a mutant too and so kills none; it is empty if the mutant was killed.
     """
 
     number: int
@@ -58,7 +58,7 @@ class Verdict:
 
 @define
 class MutationTest:
-    """The mutants of a module, and the evidence that should kill them: that in `files`, by default all."""
+    """The mutants of a module, and the evidence that should kill them: that in `files`, by default all evidence."""
 
     unmutated: Unmutated
     module: str
@@ -80,7 +80,10 @@ class MutationTest:
 
     @cached_property
     def evidence(self) -> tuple[Evidence, ...]:
-        """Evidence that names the module first, then what most files are about, linked once; its games after its puzzles."""
+        """The evidence, ordered: that naming the module first, then by the most frequent rules, and puzzles before games.
+
+        Files about the same rules are adjacent, so these are linked once.
+        """
         found = list(self.unmutated.finder.of(self.module, self.files))
         about = [one.rules for one in found]
 
@@ -91,9 +94,9 @@ class MutationTest:
 
     @cached_property
     def _dependants(self) -> tuple[Path, ...]:
-        """The modules of the folder that extend the module and are in no rules that are linked for evidence.
+        """The modules of the folder that extend the module and are not part of rules linked for evidence.
 
-        Such rules say all that their modules say, so that what does not link in one of these does not in them.
+        The others need no test: if one of them does not link, the rules that contain it do not either.
         """
         if self.files:
             return ()
@@ -103,7 +106,7 @@ class MutationTest:
 
     @cached_property
     def _whole(self) -> list[Path]:
-        """The files to link: the module alone or, where that is no game, the modules of the first evidence that are one."""
+        """The files to link: the module alone or, if it is not a game, the modules of the first evidence that are one."""
         ways = [[self.path], *([self.project.file_of(name) for name in evidence.rules] for evidence in self.evidence)]
         return next((paths for paths in ways if _is_valid(self.project, paths, may_be_part=False)), [self.path])
 
@@ -147,7 +150,7 @@ def _is_valid(project: Project, paths: Sequence[Path], may_be_part: bool = True)
 
 @define
 class MutationTests:
-    """The tests of several modules of a folder. What holds of the unmutated rules is found once for all of them."""
+    """The tests of several modules of a folder. Results for the unmutated rules are computed once and shared."""
 
     folder: Path
     modules: tuple[str, ...]
@@ -160,15 +163,15 @@ class MutationTests:
         return tuple(MutationTest(unmutated, module, self.files) for module in self.modules)
 
     def verdict(self, mutant: tuple[int, int]) -> Verdict:
-        """Test a mutant by the number of its module and its own."""
+        """Test a mutant, given the numbers of its module and of the mutant in it."""
         return self.tests[mutant[0]].verdict(mutant[1])
 
     def verdicts(self, chosen: Sequence[tuple[int, int]], executor: Executor) -> Iterator[Verdict]:
-        """The verdicts on mutants by the numbers of their modules and their own, in order."""
+        """The verdicts on mutants, given as for `verdict`, in order."""
         return executor.in_order(Job(self._elsewhere(executor), MutationTests.verdict, opened=self), chosen)
 
     def _elsewhere(self, executor: Executor) -> partial[MutationTests]:
-        """How a worker makes these tests."""
+        """A function with which a worker recreates these tests."""
         if executor.shares_files:
             return partial(MutationTests, self.folder, self.modules, self.files, self.seconds)
         texts = FolderTexts.of(self.folder, SUFFIXES, self.tests[0].project.limits)
@@ -179,12 +182,12 @@ class MutationTests:
 def _unpacked(
     texts: FolderTexts, modules: tuple[str, ...], files: tuple[tuple[bool, str], ...], seconds: float
 ) -> MutationTests:
-    """The tests where the folder is not."""
+    """The tests on a machine without the folder."""
     folder = texts.unpacked()
     return MutationTests(folder, modules, tuple((SHIPPED if ships else folder) / name for ships, name in files), seconds)
 
 
 def _travelling(path: Path, folder: Path) -> tuple[bool, str]:
-    """Whether a file ships, and its path among those that do, or in the folder."""
+    """Whether a file is shipped, and its path relative to the shipped files or to the folder."""
     ships = is_within(path, SHIPPED)
     return ships, path.resolve().relative_to((SHIPPED if ships else folder).resolve()).as_posix()

@@ -1,4 +1,4 @@
-"""What the checks of files come to as the rules stand, and what is compared with it under a mutant."""
+"""The results of the checks of files under the unmutated rules, with which those under a mutant are compared."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from rulewright.studies.records.expectations import ExpectationFailed, Inconclus
 from rulewright.studies.records.file_checks import PLAY, FileChecks
 
 Results = tuple[str, ...]
-"""The expectations of a file, which hold, and its snapshots."""
+"""The names of a file's expectations, all of which hold, and its snapshots."""
 
 
 @frozen
 class Answered:
-    """What the checks of a file that need solving come to, and how many seconds they take."""
+    """The results of those checks of a file that need solving, and the seconds they take."""
 
     results: Results
     seconds: float
@@ -31,9 +31,9 @@ class Answered:
 
 @define
 class Unmutated:
-    """A project as it stands: the results of its files, each found once for the mutants of all its modules.
+    """A project as it is: the results of its files, each computed once for the mutants of all its modules.
 
-    `seconds` limits the solving of each question. `failing` are the files that were found not to hold.
+    `seconds` limits the solving of each question. `failing` are the files found to have a failing check.
     """
 
     folder: Path
@@ -52,13 +52,13 @@ class Unmutated:
         return EvidenceFinder(self.project)
 
     def results(self, path: Path) -> Results | None:
-        """What the checks of a file come to that need no solving; None where one fails."""
+        """The results of those checks of a file that need no solving; None if one fails."""
         if path not in self._results:
             self._results[path] = self._found(path, solving=False)
         return self._results[path]
 
     def answer(self, path: Path) -> Answered | None:
-        """What solving comes to; None where nothing is asked, it fails, or it takes over half the time."""
+        """The results of solving; None if there is nothing to solve, a check fails, or a question takes over half the time."""
         if path not in self._answers:
             began = time.monotonic()
             try:
@@ -69,7 +69,7 @@ class Unmutated:
         return self._answers[path]
 
     def soon_answered(self, evidence: Sequence[Evidence]) -> list[tuple[Evidence, Answered]]:
-        """Of evidence, what asks something and is answered in half the time, the soonest first."""
+        """The evidence whose questions are answered within half the time, fastest first."""
         if self.seconds == 0:
             return []
         found = [(one, answer) for one in evidence if (answer := self.answer(one.path)) is not None]
@@ -84,7 +84,7 @@ class Unmutated:
                 yield path
 
     def _found(self, path: Path, solving: bool) -> Results | None:
-        """Raises `Inconclusive`."""
+        """The results of a file's checks; a failing file is noted. Raises `Inconclusive`."""
         results = results_of(FileChecks(path, self.project, self.seconds / 2), solving)
         if results is None:
             self.failing.add(path)
@@ -101,9 +101,9 @@ def links(path: Path, project: Project) -> bool:
 
 
 def results_of(checks: FileChecks, solving: bool) -> Results | None:
-    """What the checks of a file come to, those that need solving or the others; None where an expectation fails.
+    """The results of the checks of a file that need solving, or of the others; None if one fails.
 
-    The snapshot of a saved game tells all that it expects. Raises `Inconclusive`.
+    A saved game is checked by its snapshot alone, which shows all that it expects. Raises `Inconclusive`.
     """
     try:
         expected = [one for one in checks.expectations if one.solves is solving and checks.path.suffix != PLAY]

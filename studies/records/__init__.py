@@ -1,1 +1,1 @@
-"""What files expect and record: their expectations and snapshots, and the review of those that changed."""
+"""The expectations and snapshots of files, and the review of those that changed."""

@@ -1,6 +1,6 @@
-"""Expectations that no longer hold, corrected in the text: the `answer:` of a puzzle, the recorded scores of a saved game.
+"""Corrects expectations that no longer hold in the text: the `answer:` of a puzzle, the recorded scores of a saved game.
 
-All else in the file, comments and layout too, stays as it is.
+The rest of the file, including comments and layout, stays unchanged.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SCORE = re.compile(r"(.*=\s*)-?[0-9]+", re.DOTALL)
 
 @frozen
 class Correction:
-    """The content of a file as it is and as it would be right; `changed` says in words what is corrected."""
+    """The content of a file before and after its correction; `changed` describes the corrections in words."""
 
     path: Path
     before: bytes
@@ -39,7 +39,7 @@ class Correction:
 
 
 def correct_answer(solved: SolvedPuzzle) -> Correction | None:
-    """The correction of a puzzle's `answer:`; None where it has none, or holds. Raises `Inconclusive` and `RulesError`."""
+    """The correction of a puzzle's `answer:`; None if it is missing or right. Raises `Inconclusive` and `RulesError`."""
     puzzle, found = solved.puzzle, solved.answer
     if found is None or puzzle.answer is None or agree(found, puzzle.answer):
         return None
@@ -52,9 +52,9 @@ def correct_answer(solved: SolvedPuzzle) -> Correction | None:
 
 
 def correct_scores(path: Path, project: Project) -> Correction | None:
-    """The correction of the scores that a saved game records; None where all hold.
+    """The correction of the scores that a saved game records; None if all are right.
 
-    Raises `RulesError` where an action cannot be taken any more.
+    Raises `RulesError` if an action is no longer legal.
     """
     before = read_bytes(path, project.limits)
     play = parse_saved_game(decoded(before, str(path)), str(path), project.limits)
@@ -74,7 +74,7 @@ def correct_scores(path: Path, project: Project) -> Correction | None:
 
 
 def _replaced(content: bytes, places: Sequence[tuple[Span, re.Pattern[str], str]]) -> bytes:
-    """A content in which, at each place, what follows the first group of a pattern is replaced; line ends stay."""
+    """The content with the text after the first group of a pattern replaced at each place; line endings are kept."""
     text = content.decode("utf-8")
     starts = [0, *(end.end() for end in re.finditer("\n", text))]
     for span, pattern, new in reversed(places):

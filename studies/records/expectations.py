@@ -29,12 +29,12 @@ class ExpectationFailed(Exception):
 
 
 class Inconclusive(Exception):
-    """The time limit was reached before it was known whether an expectation holds."""
+    """The time limit was reached before the expectation was decided."""
 
 
 @frozen
 class Expectation:
-    """A named check, which raises `ExpectationFailed`, `Inconclusive` or `RulesError`. `solves` where it needs an answer."""
+    """A named check, which raises `ExpectationFailed`, `Inconclusive` or `RulesError`. `solves`: it needs the answer."""
 
     name: str
     check: Callable[[], object]
@@ -56,7 +56,7 @@ class SolvedPuzzle:
 
     @property
     def rules(self) -> str:
-        """The modules that it names, joined by `+`."""
+        """The modules that the puzzle names, joined by `+`."""
         return "+".join(name for name, _ in self.puzzle.rules)
 
     @cached_property
@@ -73,7 +73,7 @@ class SolvedPuzzle:
 
     @cached_property
     def answer(self) -> Answer | None:
-        """The proved answer, as a puzzle writes it; None where nothing is asked. Raises `Inconclusive`."""
+        """The proved answer, as a puzzle writes it; None if the puzzle asks nothing. Raises `Inconclusive`."""
         question = self.position.question
         if question is None:
             return None
@@ -109,7 +109,7 @@ def of_rules(path: Path, project: Project) -> Iterator[Expectation]:
 
 
 def linked(path: Path, project: Project) -> Game:
-    """A module linked by itself, or as a part of games. Raises `RulesError`."""
+    """A module linked alone or, if it needs other modules, as a part of games. Raises `RulesError`."""
     try:
         return project.load(path)
     except RulesError as error:

@@ -1,4 +1,4 @@
-"""What pytest checks of an author's files: their expectations and their snapshots. Review and mutation go by the same."""
+"""The pytest checks of an author's files: their expectations and snapshots. Review and mutation testing use them too."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .snapshots import Snapshot
 
 RULES, PUZZLE, PLAY = ".rules", ".puzzle", ".play"
 HEADS = {RULES: "module", PUZZLE: "puzzle", PLAY: "play"}
-"""The suffixes of the files that are checked, with the word that each begins with."""
+"""The suffixes of the files that are checked, with the word that begins each."""
 
 
 def is_checked(path: Path) -> bool:
-    """Whether a file begins as a module, a puzzle or a saved game does; others may have the same suffix."""
+    """Whether a file begins like a module, a puzzle or a saved game; other files may have the same suffix."""
     head = HEADS.get(path.suffix)
     return head is not None and re.match(rf"{head}\s+[A-Za-z_]", first_line(path)) is not None
 
@@ -34,7 +34,7 @@ def checked_files(project: Project) -> Iterator[Path]:
 
 @define
 class FileChecks:
-    """The checks of one file. `seconds` limits the solving of a question. Raises `RulesError` where a puzzle does not parse."""
+    """The checks of one file. `seconds` limits the solving of a question. Raises `RulesError` if a puzzle does not parse."""
 
     path: Path
     project: Project
@@ -47,7 +47,7 @@ class FileChecks:
 
     @property
     def expectations(self) -> Iterator[Expectation]:
-        """What the file expects."""
+        """The expectations of the file."""
         if self.solved is not None:
             return expectations.of_puzzle(self.solved)
         of_file = expectations.of_rules if self.path.suffix == RULES else expectations.of_play
@@ -55,7 +55,7 @@ class FileChecks:
 
     @property
     def snapshots(self) -> Iterator[Snapshot]:
-        """What is recorded of the file."""
+        """The snapshots of the file."""
         if self.solved is not None:
             return snapshots.of_puzzle(self.solved)
         of_file = snapshots.of_rules if self.path.suffix == RULES else snapshots.of_play

@@ -1,4 +1,4 @@
-"""The review of one file: its changed snapshots, the changed clauses that explain them, and how its expectations would hold.
+"""The review of one file: its changed snapshots, the changed clauses that explain them, and corrected expectations.
 
 The accepted rules are themselves a snapshot. Each clause that differs from it is applied alone to attribute the changes.
 """
@@ -33,21 +33,21 @@ from .rule_changes import Change, RulesChange
 from .snapshots import Snapshot
 
 FEW = 6
-"""So many files are reviewed in this process: to start another takes longer."""
+"""Up to this number, files are reviewed in this process: starting another takes longer."""
 
 
 TOLD = (snapshots.ACTIONS, snapshots.SCORE, snapshots.BEST)
-"""The snapshots of a puzzle that its outcome tells."""
+"""The snapshots of a puzzle that follow from its outcome."""
 
 
 @frozen
 class FileReview:
-    """What is to be reviewed of a file.
+    """The changes to review in a file.
 
     `kept` are the paths of all of its snapshots. `rules` names the modules of its snapshot of linked rules, if it has one;
-    `rules_path` is the snapshot of the rules that a puzzle stands on. `impact` explains the changes of a puzzle by the rules,
-    `causes` are the change sets each of which changes a saved game; None and empty where they do not. `undecided` says why a
-    snapshot is not known, `faults` are the errors of the file.
+    `rules_path` is the snapshot of a puzzle's rules. `impact` explains the changes of a puzzle by those of the rules (None if
+    they do not), `causes` are the change sets that each change a saved game. `undecided` says why a snapshot could not be
+    computed, `faults` are the errors of the file.
     """
 
     path: Path
@@ -64,7 +64,7 @@ class FileReview:
 
     @property
     def rules_change(self) -> Change | None:
-        """The change of the linked rules, if they were accepted before."""
+        """The change of the linked rules, if a text of them was accepted before."""
         return next((one for one in self.changes if one.path.stem == snapshots.RULES and one.before is not None), None)
 
 
@@ -86,7 +86,7 @@ class FileReviewer:
         return Catalogue(self.project)
 
     def review(self, path: Path) -> FileReview:
-        """The review of a module or a puzzle; of a saved game, without the causes."""
+        """The review of a module or a puzzle; that of a saved game lacks its causes and correction."""
         checks = FileChecks(path, self.project, self.seconds)
         try:
             recorded = list(checks.snapshots)
@@ -115,7 +115,7 @@ class FileReviewer:
         return found
 
     def review_game(self, path: Path, rules: Sequence[RulesChange]) -> FileReview:
-        """The review of a saved game, with the change sets of the rules that change it."""
+        """The review of a saved game, with the change sets of the rules that change it, and its correction."""
         found = self.review(path)
         if found.faults:
             return found
@@ -130,7 +130,7 @@ class FileReviewer:
     # Causes -----------------------------------------------------------------------------------
 
     def _rules_change(self, solved: SolvedPuzzle) -> RulesChange | None:
-        """The change of the rules of a puzzle, if there is one since they were accepted."""
+        """The change of a puzzle's rules since they were accepted; None if there is none."""
         snapshot = snapshots.rules_of(solved)
         if snapshot.path not in self._rules:
             change = _change(snapshot)
@@ -141,7 +141,7 @@ class FileReviewer:
         return self._rules[snapshot.path]
 
     def _impact(self, solved: SolvedPuzzle, found: FileReview) -> Impact | None:
-        """The impact of the changed rules on a puzzle, if it explains all changes of its snapshots."""
+        """The impact of the changed rules on a puzzle; None if it does not explain all changes of its snapshots."""
         rules = self._rules_change(solved)
         if rules is None:
             return None
@@ -154,7 +154,7 @@ class FileReviewer:
         return impact if all(_text_of(one.path.stem, impact.before, solved, game) == one.before for one in changes) else None
 
     def _causes(self, path: Path, change: Change, rules: Sequence[RulesChange]) -> frozenset[ChangeSet]:
-        """The change sets each of which, applied alone to the old rules, changes the course of a saved game."""
+        """The change sets that each change the course of a saved game when applied alone to the old rules."""
         play = read_saved_game(path, self.project.limits)
         try:
             names = list(modules_of(play, self._catalogue))
@@ -166,7 +166,7 @@ class FileReviewer:
         return frozenset(one for one in analysis.change_sets if self._under(play, analysis.between(one)) != change.before)
 
     def _under(self, play: SavedGame, game: Game | None) -> str | None:
-        """The snapshot of a saved game under some rules; None where it cannot be played."""
+        """The snapshot of a saved game under some rules; None if it cannot be played."""
         if game is None:
             return None
         try:
@@ -176,23 +176,23 @@ class FileReviewer:
 
 
 def _change(snapshot: Snapshot) -> Change | None:
-    """The change of a snapshot; None where it is unchanged. Raises `RulesError` and `Inconclusive`."""
+    """The change of a snapshot; None if it is unchanged. Raises `RulesError` and `Inconclusive`."""
     after = snapshot.text()
     before = snapshot.path.read_text("utf-8") if snapshot.path.is_file() else None
     return None if before == after else Change(snapshot.path, before, after)
 
 
 def _outcome(solved: SolvedPuzzle) -> Outcome:
-    """What a puzzle comes to under the rules as they are."""
+    """The outcome of a puzzle under the present rules."""
     position = solved.position
     return Outcome.of(position, solved.result if position.question is not None else None)
 
 
 def _recorded(solved: SolvedPuzzle, game: Game) -> Outcome | None:
-    """What a puzzle came to under the accepted rules, if its records tell without solving it once more.
+    """The outcome of a puzzle under the accepted rules, if it follows from its snapshots without solving the puzzle again.
 
-    They do where the puzzle still expects the recorded answer, and its actions and score under those rules are as recorded:
-    then it is as it was when it was accepted.
+    It does if the puzzle still expects the recorded answer, and its actions and score under those rules match the snapshots:
+    then the puzzle is as it was when accepted.
     """
     kept = {snapshot.name: snapshot.path for snapshot in snapshots.of_puzzle(solved) if snapshot.path.is_file()}
     expected = solved.puzzle.answer
@@ -205,7 +205,7 @@ def _recorded(solved: SolvedPuzzle, game: Game) -> Outcome | None:
 
 
 def _text_of(name: str, outcome: Outcome, solved: SolvedPuzzle, game: Game) -> str:
-    """A snapshot of a puzzle under other rules."""
+    """The text of a puzzle's snapshot, given its outcome under some rules."""
     match name:
         case snapshots.ACTIONS:
             return snapshots.actions_text(outcome.legal)
@@ -218,7 +218,7 @@ def _text_of(name: str, outcome: Outcome, solved: SolvedPuzzle, game: Game) -> s
 
 
 def _correction(solved: SolvedPuzzle) -> Correction | None:
-    """How the `answer:` of a puzzle would be right; None where it is, or where that is not known in time."""
+    """The correction of a puzzle's `answer:`; None if it is missing or right, or if that is not decided in time."""
     if solved.puzzle.answer is None:
         return None
     try:
@@ -228,7 +228,7 @@ def _correction(solved: SolvedPuzzle) -> Correction | None:
 
 
 def file_reviews(reviewer: FileReviewer, paths: Sequence[Path], workers: int) -> Iterator[FileReview]:
-    """The reviews of modules and puzzles, in their order, from this process or several."""
+    """The reviews of modules and puzzles, in order, computed by this process or several."""
     project = reviewer.project
     make = partial(FileReviewer.of, project.folder, project.limits, reviewer.seconds)
     executor = Processes(1 if len(paths) <= FEW else min(workers, len(paths)))

@@ -1,4 +1,4 @@
-"""Rules that differ from the accepted ones: the change sets between both, each of which can be accepted by itself."""
+"""Rules that differ from the accepted ones: the change sets between the two, each of which can be accepted by itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulewright.studies.rule_impact import ChangeSet, ImpactAnalysis
 
 @frozen
 class Change:
-    """A snapshot with its accepted text and its present text; None where there is none."""
+    """A snapshot's path, its accepted text and its present text; None for a missing text."""
 
     path: Path
     before: str | None
@@ -29,7 +29,7 @@ class Change:
 
 @define(eq=False)
 class RulesChange:
-    """The changed snapshot of linked rules: as accepted, and as they are. `seconds` limits the solving of each question."""
+    """A changed snapshot of linked rules, with the old and the new rules. `seconds` limits the solving of each question."""
 
     change: Change
     old: Combination
@@ -51,18 +51,18 @@ class RulesChange:
 
     @cached_property
     def change_sets(self) -> tuple[ChangeSet, ...]:
-        """The change sets with an impact, then one of all clauses without."""
+        """The change sets with an impact, then one with all other changed clauses."""
         listed = {place for change_set in self.analysis.change_sets for place in change_set}
         rest = tuple(d.place for d in self.analysis.comparison.differences if d.place not in listed)
         return (*self.analysis.change_sets, *([rest] if rest else []))
 
     def differences(self, change_sets: Iterable[ChangeSet]) -> tuple[Difference, ...]:
-        """The differences that some change sets contain."""
+        """The differences contained in some change sets."""
         places = {place for change_set in change_sets for place in change_set}
         return tuple(d for d in self.analysis.comparison.differences if d.place in places)
 
     def with_accepted(self, change_sets: Iterable[ChangeSet]) -> Change | None:
-        """The snapshot with more change sets accepted in addition to those before; None where there are none more."""
+        """The snapshot with these change sets accepted in addition to earlier ones; None if none of them belongs to it."""
         fresh = set(change_sets) & set(self.change_sets)
         if not fresh:
             return None

@@ -25,9 +25,9 @@ from .rule_changes import Change, RulesChange
 
 @frozen(eq=False)
 class ReviewGroup:
-    """What one cause changed: the clauses of `change_sets`, or without these the files themselves.
+    """The changes with one cause: the clauses of `change_sets` or, without these, the files themselves.
 
-    `changes` are snapshots of no file that is listed: new ones, and those of files that are gone.
+    `changes` are snapshots that belong to none of `files`: new ones, and those of deleted files.
     """
 
     title: str
@@ -46,7 +46,7 @@ class ReviewGroup:
 
     @property
     def corrections(self) -> tuple[Correction, ...]:
-        """What its files expect and does not hold."""
+        """The corrections of expectations of its files that do not hold."""
         return tuple(found.correction for found in self.files if found.correction is not None)
 
     @property
@@ -62,14 +62,14 @@ class ReviewGroup:
 
 
 NEW, GONE, OUTDATED = "new", "gone", "outdated"
-"""The titles of the groups of snapshots never accepted, of those without a file, and of files that expect something else."""
+"""The titles of three groups: snapshots never accepted, snapshots without a file, and files with outdated expectations."""
 
 
 @define
 class SnapshotReview:
-    """What there is to review in a folder, from the reviews of its modules and puzzles; saved games are reviewed here.
+    """The review of a folder, from the reviews of its modules and puzzles; saved games are reviewed here.
 
-    `correcting`, what is accepted is corrected too, and what was accepted before without is a group of its own.
+    If `correcting`, accepting a file also corrects it, and files that only need a correction form a group of their own.
     """
 
     reviewer: FileReviewer
@@ -90,12 +90,12 @@ class SnapshotReview:
 
     @property
     def faults(self) -> dict[Path, tuple[Diagnostic, ...]]:
-        """The errors of files that give no snapshot."""
+        """The errors of files, by path."""
         return {found.path: found.faults for found in self.files if found.faults}
 
     @property
     def undecided(self) -> dict[Path, str]:
-        """Why a snapshot of a file is not known."""
+        """The reason why a snapshot of a file could not be computed, by path."""
         return {found.path: found.undecided for found in self.files if found.undecided}
 
     @cached_property
@@ -110,7 +110,7 @@ class SnapshotReview:
 
     @cached_property
     def groups(self) -> tuple[ReviewGroup, ...]:
-        """The changed snapshots by cause, then the new ones, those whose files are gone, and what is outdated."""
+        """The changed snapshots by cause, then the new ones, those of deleted files, and the outdated files."""
         changed = [found for found in self.files if any(_is_of_course(change) for change in found.changes)]
         new = tuple(change for found in self.files for change in found.changes if change.before is None)
         gone = tuple(Change(path, path.read_text("utf-8"), None) for path in self._orphans())
@@ -124,14 +124,14 @@ class SnapshotReview:
 
     @property
     def uncorrected(self) -> tuple[FileReview, ...]:
-        """The files that expect what does not hold, and are not corrected here."""
+        """The files whose expectations do not hold and are not corrected here."""
         return () if self.correcting else tuple(found for found in self.files if found.correction is not None)
 
     def accept(self, group: ReviewGroup, files: Sequence[FileReview] | None = None) -> None:
-        """Accept a group, or some files of it: all that belongs to it is written, or nothing.
+        """Accept a group, or some files of it; either all of its changes are written or none.
 
-        A change set is accepted once every group that it caused is. Raises `OSError`, and `RulesError` where a file to be
-        corrected was edited meanwhile.
+        A change set is accepted once every group that it caused is. Raises `OSError`, and `RulesError` if a file to correct
+        was edited meanwhile.
         """
         chosen = group.files if files is None else files
         changes = [change for found in chosen for change in found.changes if _is_of_course(change)]
@@ -148,14 +148,14 @@ class SnapshotReview:
         write_together(contents | {correction.path: correction.after for correction in corrections})
 
     def _accepted_rules(self, group: ReviewGroup) -> Iterator[Change]:
-        """The snapshots of linked rules with the change sets that are accepted by now."""
+        """The snapshots of linked rules with the change sets accepted so far."""
         pending = {change_set for other in self.groups if other not in self._accepted for change_set in other.change_sets}
         for rules in group.rules:
             if (change := rules.with_accepted(set(group.change_sets) - pending)) is not None:
                 yield change
 
     def _orphans(self) -> Iterator[Path]:
-        """Snapshots that no file of the folder has any more."""
+        """The snapshots that no longer belong to any file of the folder."""
         kept = {path for found in self.files for path in found.kept}
         faulty = {(path.parent, path.stem) for path in self.faults}
         for path in sorted(self.project.folder.rglob(f"{snapshots.FOLDER}/*/*.txt")):
@@ -165,12 +165,12 @@ class SnapshotReview:
 
 
 def _is_of_course(change: Change) -> bool:
-    """Whether a change is one of the course of a puzzle or game: not new, and not the text of the rules."""
+    """Whether a change concerns the course of a puzzle or game: its snapshot is not new, and not the text of the rules."""
     return change.before is not None and change.path.stem != snapshots.RULES
 
 
 def _by_cause(changed: Sequence[FileReview], rules: Sequence[RulesChange]) -> Iterator[ReviewGroup]:
-    """The puzzles and games by the change sets that changed them; then the change sets without an impact, and the rest."""
+    """The puzzles and games by the change sets that changed them; then change sets without an impact, and unexplained files."""
     caused: dict[frozenset[ChangeSet], list[FileReview]] = {}
     for found in changed:
         causes = _causes_of(found, rules)
@@ -189,7 +189,7 @@ def _by_cause(changed: Sequence[FileReview], rules: Sequence[RulesChange]) -> It
 
 
 def _causes_of(found: FileReview, rules: Iterable[RulesChange]) -> frozenset[ChangeSet]:
-    """The change sets of the rules that changed a file; none where these do not explain it."""
+    """The change sets of the rules that changed a file; empty if they do not explain the change."""
     if found.impact is None:
         return found.causes
     causes = frozenset(contribution.change_set for contribution in found.impact.contributions)

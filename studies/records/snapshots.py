@@ -1,4 +1,4 @@
-"""Snapshots of an author's files: recorded texts that show what a change of the rules changes."""
+"""Snapshots of an author's files: recorded texts that show the effects of a rule change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rulewright.solver.result import Status
 from .expectations import SolvedPuzzle
 
 FOLDER = "__snapshots__"
-"""The folder of snapshots, beside the files that they are of."""
+"""The folder of snapshots, beside the files that they belong to."""
 
 RULES, ACTIONS, SCORE, IMPOSSIBLE, BEST, GAME = NAMES = (
     "linked_rules",
@@ -41,9 +41,9 @@ RULES, ACTIONS, SCORE, IMPOSSIBLE, BEST, GAME = NAMES = (
 
 @frozen
 class Snapshot:
-    """A named text computed from a file. `text` raises `RulesError`, or `Inconclusive` where it is not known in time.
+    """A named text computed from a file. `text` raises `RulesError`, or `Inconclusive` if the time is up.
 
-    `solves` where it needs an answer.
+    `solves`: it needs the answer of a puzzle.
     """
 
     file: Path
@@ -58,13 +58,15 @@ class Snapshot:
 
 
 def of_rules(path: Path, project: Project) -> Iterator[Snapshot]:
-    """The linked rules of a module: its own and those that it extends, as one module."""
+    """The snapshot of a module's linked rules: its own and those that it extends, as one module."""
     yield Snapshot(path, RULES, lambda: linked_rules(project.combine(path)))
 
 
 def of_puzzle(solved: SolvedPuzzle) -> Iterator[Snapshot]:
-    """The legal actions, the score by items and the proved answer of a puzzle; the faults of a position that may be impossible;
-    and the linked rules, where they are those of no module of the folder."""
+    """The snapshots of a puzzle: its legal actions, its score by items, and its proved answer.
+
+    Also the errors of its position if that may be impossible, and the linked rules unless a module of the folder has them.
+    """
     path, ask = solved.path, solved.puzzle.ask
     yield Snapshot(path, ACTIONS, lambda: actions_text(solved.position.legal_actions))
     yield Snapshot(path, SCORE, lambda: score_text(solved.position.score_items, solved.position.score))
@@ -78,7 +80,7 @@ def of_puzzle(solved: SolvedPuzzle) -> Iterator[Snapshot]:
 
 
 def of_play(path: Path, project: Project) -> Iterator[Snapshot]:
-    """A saved game action by action: how many actions were legal, and the score after it; at the end the rank."""
+    """The snapshot of a saved game: for each action the number of legal ones and the score after it; at the end the rank."""
 
     def text() -> str:
         play = read_saved_game(path, project.limits)
@@ -102,12 +104,12 @@ def linked_rules(combination: Combination) -> str:
 
 
 def actions_text(actions: Sequence[str]) -> str:
-    """One action a line."""
+    """One action per line."""
     return "".join(f"{text}\n" for text in actions) or "the game is over\n"
 
 
 def score_text(items: Sequence[str], score: int) -> str:
-    """One item a line, then the sum."""
+    """One item per line, then the sum."""
     return "".join(f"{line}\n" for line in (*items, f"score {score}"))
 
 
@@ -117,7 +119,7 @@ def best_text(status: Status | None, score: int | Fraction | None) -> str:
 
 
 def impossible_text(puzzle: Puzzle, game: Game) -> str:
-    """The errors of a position without its `allow impossible position`, one a line."""
+    """The errors of a position without its `allow impossible position`, one per line."""
     try:
         set_up_position(evolve(puzzle, allow_impossible=False), game)
     except RulesError as error:
@@ -126,9 +128,9 @@ def impossible_text(puzzle: Puzzle, game: Game) -> str:
 
 
 def game_text(play: SavedGame, engine: Engine, state: State) -> str:
-    """One line for each action of a saved game, one for its end, and how each player stands then.
+    """One line for each action of a saved game, one for its end, and one for each player's final standing.
 
-    Raises `PlanError` where an action is not legal.
+    Raises `PlanError` if an action is not legal.
     """
     rows: list[str] = []
     for step in plies(engine, state, [action.text for action in play.actions], [action.span for action in play.actions]):
