@@ -21,7 +21,7 @@ MANY = 1000
 
 @frozen
 class BoardReachability:
-    """`distance[board][cell]` is how many tiles it takes to lay one there, `laid[level]` the most that moves to that level lay.
+    """`distance[board][cell]` is the tiles it takes to lay one there, `laid[level]` the most laid after a move of that level.
 
     Boards whose tiles need not be laid beside others are left out: all their cells are in reach.
     """

@@ -188,7 +188,7 @@ class SymbolicAlgebra:
         return encoder.map2(lambda one, other: compare(operator, one, other), left, right)
 
     def _compared(self, operator: Comparison, known: int, other: Value, passes: Callable[[int], int]) -> Value:
-        """Whether a known number compares so with a value; each such comparison is encoded once."""
+        """Whether a comparison of a known number with a value holds; each is encoded once."""
         if isinstance(other, CaseSplit) or (isinstance(other, Guarded) and other.known):
             return truth(self.encoder.test(passes, other))
         key = operator, known, other

@@ -1,1 +1,1 @@
-"""CP-SAT without time: where the order of actions is free, a plan is a set, and the last state is read off the set."""
+"""The order-free model of CP-SAT: if actions commute, a plan is a set, and the last state follows from the set."""

@@ -93,7 +93,7 @@ class FreeState:
 
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State) -> FreeState:
-        """The free state at a root. Raises `Unsupported` if effects depend on the order of actions."""
+        """The free state at a root. Raises `Unsupported` if effects order actions, or if slots or values are too many."""
         written = _written(engine, analysis)
         encoded = frozenset(
             name

@@ -1,1 +1,1 @@
-"""Plans as rounds: what is laid on the last board in which round, and how a marker comes there in so many steps."""
+"""Plans as rounds: the round in which each tile of the last board is laid, and whether the steps of markers suffice for it."""
