@@ -1,8 +1,8 @@
 """Which shipped puzzles get a second proof: `python bench/second_proofs.py --record FILE [--seconds 10] [--page]`.
 
-Every puzzle with a question that CP-SAT reads at all is a whole process of `rulewright solve --second-opinion`. Runs are kept
-in the record, one a line, and what is settled there, or was asked with as much time, is not run again; so a run that is
-killed goes on where it stood, and one with more time asks only what is left.
+Every puzzle with a question that CP-SAT reads is solved by its own process of `rulewright solve --second-opinion`. The record
+has one run per line. Puzzles settled there, or already run with as much time, are not run again; so a killed run resumes where
+it stopped, and one with more time only runs the puzzles left.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ CELL = 36.0
 
 @frozen
 class Wish:
-    """Puzzles with a word in their name or game, and solutions that are found in so many seconds; for 0, none."""
+    """A request for puzzles with a word in their name or game, and for solutions found within `seconds`; 0 asks for none."""
 
     word: str = ""
     seconds: float = 0.0

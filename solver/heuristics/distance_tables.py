@@ -214,7 +214,7 @@ class DistanceTables:
         return values_in(self.engine.layout, self.root, variable)
 
     def _is_somewhere(self, slot: Slot) -> bool:
-        """Whether a slot is not the one for no cell."""
+        """Whether a slot is on the board: not that of `nowhere`."""
         column = self.engine.layout.columns[slot[0]]
         return not column.over_cells or slot[1] < len(self.root[column.start]) - 1
 

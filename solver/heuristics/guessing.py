@@ -20,7 +20,7 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
 
 MOST_GUESSES = 4096
-"""Values of one term up to which it is guessed."""
+"""The most values of a term that is guessed."""
 
 GuessKey = tuple[object, ...]
 """A term, the values of the names in it, and the number of effects before."""

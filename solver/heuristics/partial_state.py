@@ -123,7 +123,7 @@ class PartialAlgebra(AbstractAlgebra):
         return _range_of(values.start, values.stop) if isinstance(values, range) else AbstractAlgebra.known(self, values)
 
     def closure(self, start: AbstractValue, successors: Callable[[AbstractValue], AbstractSet]) -> AbstractSet:
-        """All that can be reached from any start."""
+        """The elements reached from any possible start."""
         known = range(start.low, start.high + 1) if start.exact is None else sorted(start.exact)
         if len(known) > LARGEST_CLOSURE:
             return ANY_SET

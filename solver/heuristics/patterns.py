@@ -64,7 +64,7 @@ def _context(counted: Sequence[Factor], others: Sequence[Factor]) -> tuple[Facto
 
 
 def _parts(counted: Sequence[Factor], context: Sequence[Factor]) -> list[Sequence[Factor]]:
-    """As few parts as the room allows, of equal length."""
+    """The fewest parts that the room allows, of nearly equal length; empty if none fit."""
     room = _room(counted, context)
     number = -(-len(counted) // room) if room else 0
     if not 0 < number <= MOST_PATTERNS:
@@ -74,7 +74,7 @@ def _parts(counted: Sequence[Factor], context: Sequence[Factor]) -> list[Sequenc
 
 
 def _windows(factors: Sequence[Factor]) -> list[Sequence[Factor]]:
-    """As few windows as cover all factors, each as long as the room allows."""
+    """The fewest windows that cover all factors, each as long as the room allows; empty if none fit."""
     room = _room(factors, ())
     number = -(-len(factors) // room) if room else 0
     if not 0 < number <= MOST_PATTERNS:
@@ -84,7 +84,7 @@ def _windows(factors: Sequence[Factor]) -> list[Sequence[Factor]]:
 
 
 def _room(factors: Sequence[Factor], context: Sequence[Factor]) -> int:
-    """How many of some factors fit into one pattern, whichever they are."""
+    """The number of factors that fit into one pattern, whichever of them are chosen."""
     states, room = prod(len(factor.places) for factor in context), 0
     for factor in sorted(factors, key=lambda factor: -len(factor.places)):
         states *= len(factor.places)

@@ -46,8 +46,10 @@ def automorphisms_of(
 
 
 def generated(some: Sequence[Automorphism]) -> list[Automorphism]:
-    """The compositions of some automorphisms, without the identity: these need no check. More than can be used if there are too
-    many."""
+    """The compositions of some automorphisms, without the identity: these need no check.
+
+    The closure ends early, with more than `MOST_AUTOMORPHISMS`, if there are too many.
+    """
     found = list(some)
     for one in found:
         for other in some:

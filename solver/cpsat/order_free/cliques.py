@@ -1,4 +1,4 @@
-"""An edge cover of a conflict graph by cliques; at most one member of each clique is chosen.
+"""An edge clique cover of a conflict graph; at most one member of each clique is chosen.
 
 The constraint of a clique is tighter in a linear relaxation than those of its edges: of n queens on a line it allows one, the
 edges allow n / 2.

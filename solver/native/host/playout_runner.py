@@ -119,7 +119,7 @@ class PlayoutWorker:
     def play(self, seeds: Sequence[int], choices: Sequence[int] = ()) -> list[Outcome | None]:
         """Play a game for each seed; `choices`, if given, are the seeds of the players' choices.
 
-        None where the rules stop a game; the engine can explain why.
+        None for a game that the rules stop; the engine can explain why.
         """
         size = size_of(PlayedGame)
         games = longs(size * len(seeds))

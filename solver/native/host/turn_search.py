@@ -91,7 +91,7 @@ class RestrictedProblem:
         return plan if self.narrow is None else self.narrow.widened(plan)
 
     def within(self, plan: tuple[Move, ...]) -> tuple[Move, ...] | None:
-        """A plan of the original problem in moves of the restricted one; None where it leaves the small windows."""
+        """A plan of the original problem in moves of the restricted one; None if it leaves the small windows."""
         return plan if self.narrow is None else self.narrow.within(plan)
 
     def turn_beam(self, words: SharedWords, salt: int) -> TurnBeamSearch:
