@@ -19,6 +19,7 @@ enum paint: bare, red, blue
 players 2
 
 space sea: square grid 3 x 3 of tiles
+space pond: square grid 2 x 2 of turned tiles
 
 tiles base:
     open   x6
@@ -159,6 +160,13 @@ action move_on(c in sea where not occupied(c) and size(those x in sea where occu
     "a condition of another name": """
 action light(c in sea where not lit of c):
     effect shine: for d in around(c): lit of d := yes
+""",
+    "tiles that lie as they did when they are laid again": """
+action spin(c in pond where occupied(c)):
+    require straight: pond_turned of c = 0
+    effect turn_it: pond_turned of c := 1
+    effect lift: take c to box
+    effect lay: put open at c from box
 """,
     "numbers that may be what they were": """
 action pile_up(c in sea, n in 0..3):
