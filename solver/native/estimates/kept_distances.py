@@ -16,15 +16,15 @@ from rulewright.solver.heuristics.distance_tables import Distances, DistanceTabl
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
 from rulewright.subset import code_cache
 
-FORMAT = "distances 2"
+FORMAT = "distances 3"
 
 
 @define
 class KeptDistances:
-    """The distances of a problem; `texts` identify its rules and its question."""
+    """The distances of a problem; `identity` is that of the code and tables that its rules and its question are compiled to."""
 
     problem: ShortestPlanProblem
-    texts: Sequence[str]
+    identity: Sequence[str]
 
     @property
     def are_kept(self) -> bool:
@@ -61,7 +61,7 @@ class KeptDistances:
     @cached_property
     def name(self) -> str:
         """The name of the cache entry."""
-        return code_cache.name_of((FORMAT, *self.texts, repr(self.finder().inputs)))
+        return code_cache.name_of((FORMAT, *self.identity, repr(self.finder().inputs)))
 
     @cached_property
     def _kept(self) -> Any:

@@ -231,7 +231,7 @@ class ShortestSearch:
 
     @cached_property
     def _distances(self) -> KeptDistances:
-        return KeptDistances(self.problem, tuple(source.text for source in self.kernel.sources))
+        return KeptDistances(self.problem, self.kernel.identity(self._first.machine))
 
     def _divide(self) -> None:
         """Give each processor a worker, once all estimates are in use and the search is long."""

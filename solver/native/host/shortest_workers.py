@@ -33,7 +33,7 @@ from rulewright.solver.symmetry.state_symmetries import automorphisms_of
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import parts_of
 from rulewright.subset.lowering import Source
-from rulewright.subset.program import Maker, Program, is_kept
+from rulewright.subset.program import Maker, Program, is_kept, text_name
 from rulewright.subset.records import size_of
 
 from .state_tables import hash_words, no_orbits, orbits_of
@@ -84,6 +84,11 @@ class ShortestPlanKernel:
 
     def program(self, make: Maker) -> Program:
         return make(self.sources, ENTRIES)
+
+    def identity(self, machine: MachineGame) -> tuple[str, ...]:
+        """What the rules and the question are compiled to: the code with its constants, and the lookup tables that it reads.
+        Games for which it is equal differ in nothing but the state."""
+        return text_name(self.sources, ENTRIES), repr(machine.memory.array_named("tables").items.tolist())
 
     def machine(self, program: Program) -> MachineGame:
         """The game at the root."""

@@ -94,7 +94,12 @@ def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None
 def is_kept(sources: Sequence[Source], entries: Sequence[str]) -> bool:
     """Whether the cache has machine code of a program, for this or another processor. Needs no compiler."""
     folder = code_cache.cache_folder()
-    return folder is not None and code_cache.holds(folder, _Wanted.of(sources, entries).text_name)
+    return folder is not None and code_cache.holds(folder, text_name(sources, entries))
+
+
+def text_name(sources: Sequence[Source], entries: Sequence[str]) -> str:
+    """The identity of a program: the hash of its texts, their constants, and the classes that they use, in hexadecimal."""
+    return _Wanted.of(sources, entries).text_name
 
 
 @frozen

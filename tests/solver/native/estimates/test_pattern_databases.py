@@ -201,7 +201,7 @@ def solved(position: Position, begin: int) -> tuple[Result, ShortestSearch]:
 
 def fresh(search: ShortestSearch) -> KeptPatterns:
     """As another process finds them in the cache."""
-    return KeptPatterns(KeptDistances(search.problem, search._distances.texts))
+    return KeptPatterns(KeptDistances(search.problem, search._distances.identity))
 
 
 def test_they_are_used_kept_and_used_from_the_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

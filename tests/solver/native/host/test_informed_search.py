@@ -20,8 +20,9 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_python
-from tests.rules.playing import shipped
+from tests.rules.playing import linked, shipped
 from tests.solver.heuristics.spaces import (
+    FRAME,
     INSTANCES,
     Instance,
     estimate_of,
@@ -36,6 +37,33 @@ from tests.solver.heuristics.spaces import (
     tower,
 )
 from tests.solver.shortest import asked
+
+LINES = """
+module lines:
+    "A walker goes along lines between places."
+
+space town: graph:
+    p0 - p1
+    p1 - p2
+    p2 - p3
+    p3 - p4
+    p2 - p5
+
+state:
+    here: cell of town = p0
+
+define solved = here = p5
+
+action walk(to in around(here)):
+    effect walk: here := to
+
+flow:
+    repeat until solved:
+        turn:
+            choose walk
+
+score none: 0
+"""
 
 
 class Uncompiled(ShortestPlanKernel):
@@ -116,14 +144,38 @@ def test_distances_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
     one, other = (sliding(random.Random(seed)) for seed in (1, 2))
     kernels = [Uncompiled(ShortestPlanProblem(p.asked, p.state, p.question)) for p in (one, other)]
-    first, second = (KeptDistances(k.problem, [source.text for source in k.sources]) for k in kernels)
+    first, second = (KeptDistances(k.problem, k.identity(k.machine(k.program(as_python)))) for k in kernels)
     assert not first.are_kept
     first.found(time.monotonic() + 60)
-    again = KeptDistances(kernels[0].problem, first.texts)
+    again = KeptDistances(kernels[0].problem, first.identity)
     assert again.are_kept and second.are_kept and again._recalled == finder(one).find()
     file = tmp_path / first.name
     file.write_bytes(file.read_bytes()[:-3] + b"123")
-    assert not KeptDistances(kernels[0].problem, first.texts).are_kept
+    assert not KeptDistances(kernels[0].problem, first.identity).are_kept
+
+
+@pytest.mark.parametrize(
+    ("module", "changed"),
+    [
+        (FRAME, FRAME.replace("face (pip)", "face (pip 7)")),
+        (LINES, LINES.replace("p2 - p5", "p5 - p6")),
+    ],
+    ids=["faces", "lines"],
+)
+def test_what_was_kept_of_other_rules_is_not_used(
+    module: str, changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same code and the same position, but other faces of tiles, or other lines between places."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    body = "\n    board:\n        one  two  three\n        four  .  five\n" if module is FRAME else ""
+    ask = "fewest moves until solved"
+    one, other = (asked(linked(text), ask, body) for text in (module, changed))
+    alone = [informed(position, 1 << 30) for position in (one, other)]
+    assert [found.status for found in alone] == [Status.OPTIMAL, Status.IMPOSSIBLE]
+    for position, expected in zip((other, one, other), (alone[1], *alone), strict=True):
+        for _ in range(2):
+            found = informed(position, 0)
+            assert (found.status, found.score) == (expected.status, expected.score)
 
 
 def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
