@@ -10,7 +10,6 @@ from collections.abc import Callable
 from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
-from rulewright.rules.model.moves import STOP
 from rulewright.rules.play.engine import State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer.best_plans import best_plans_of
@@ -100,7 +99,11 @@ GAMES: tuple[Callable[[random.Random], Position], ...] = (
 def checks(make: Callable[[random.Random], Position], seed: int) -> Counter[str]:
     """What was held against enumeration, and agreed; raises `AssertionError` where it does not."""
     name = f"{make.__name__} {seed}"
-    position = make(random.Random(name))
+    return checks_of(make(random.Random(name)), name)
+
+
+def checks_of(position: Position, name: str) -> Counter[str]:
+    """The same of one position."""
     engine, root, question = position.asked, position.root, position.question
     assert question is not None
     try:
@@ -173,7 +176,7 @@ def _sequences(position: Position, best: int) -> int:
         if state not in known:
             value = sum(engine.value(term, state) for term in question.values)
             good = value >= question.threshold if question.goal is Goal.REACH else value == best
-            children = [engine.apply(state, move) for move in engine.legal(state) if move != STOP]
+            children = [engine.apply(state, move) for move in engine.legal(state)]
             known[state] = int(good) if engine.over(state) else sum(map(from_here, children))
         return known[state]
 

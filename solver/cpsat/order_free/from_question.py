@@ -81,7 +81,7 @@ def _objective(question: Question, actions: ActionSet) -> LinearExpression:
     """The value to maximise."""
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
     encoder = actions.encoder
-    if question.values:
+    if question.goal is not Goal.LEAST or question.values:
         evaluator = actions.evaluator()
         return encoder.add((sign, value_of(evaluator, term)) for term in question.values)
     if question.counts_turns and actions.root[COUNTED]:

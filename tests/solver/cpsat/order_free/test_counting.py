@@ -17,11 +17,12 @@ from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupport
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.plan_counting import count_plans, counted_sets
-from rulewright.solver.cpsat.process.report import Report
+from rulewright.solver.cpsat.process.report import Report, WorkerStatus
 from rulewright.solver.cpsat.process.standalone import solve
 from rulewright.solver.result import Status
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import position_of, truth_of
+from tests.solver.cpsat.running import solved_here
 from tests.solver.exhaustive import all_ends
 from tests.solver.shortest import asked
 
@@ -113,6 +114,16 @@ def test_random_games() -> None:
 @pytest.mark.parametrize("first", range(6000, 8000, 200))
 def test_random_games_at_length(first: int) -> None:
     assert Counter(agreement(seed) for seed in range(first, first + 200))["agrees"] >= 20
+
+
+def test_without_a_score_every_plan_is_worth_nothing() -> None:
+    text = QUEENS[: QUEENS.index("score queens")]
+    position = asked(linked(text), "maximise score until end")
+    assert position.question is not None
+    found = solved_here(
+        order_free_model(position.asked, position.root, position.question), position.asked, position.root, position.question
+    )
+    assert found.plan and (found.status, found.value) == (WorkerStatus.OPTIMAL, 0)
 
 
 def test_the_best_plans_are_counted_with_the_answer() -> None:
