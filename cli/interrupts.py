@@ -6,9 +6,7 @@ import signal
 from types import FrameType
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 
 @define

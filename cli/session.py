@@ -8,11 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
 from rulewright.base.input_files import files_below, is_within
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.cli.views.paths import display_path
 from rulewright.rules.linking.project import SHIPPED, Project
 

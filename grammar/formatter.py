@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 import attrs
-from attrs import field
 
 from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import Limits
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.parsing.lines import Comment, read_source
 from rulewright.grammar.printing.print_modules import module_rows
 from rulewright.grammar.printing.print_puzzles import puzzle_rows

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from rulewright import __version__
-from rulewright.base import spans
+from rulewright.base import records, spans
 from rulewright.base.limits import Limits
 from rulewright.grammar.tree.modules import Module
 from rulewright.subset import code_cache
@@ -72,9 +72,13 @@ def _kept(kind: str, text: str, source: str, limits: Limits, parse: Callable[[],
 
 @cache
 def _grammar() -> str:
-    """Everything that determines a tree: the version, and for developers the state of each file of this package and of
-    spans."""
+    """Everything that determines a tree: the version, and for developers the state of each file of this package, of
+    records and of spans."""
     room = Path(__file__).parent
-    files = (Path(spans.__file__), *sorted(path for suffix in ("py", "json") for path in room.rglob(f"*.{suffix}")))
+    files = (
+        Path(records.__file__),
+        Path(spans.__file__),
+        *sorted(path for suffix in ("py", "json") for path in room.rglob(f"*.{suffix}")),
+    )
     states = (path.stat() for path in files)
     return " ".join((__version__, *(f"{state.st_size}:{state.st_mtime_ns}" for state in states)))

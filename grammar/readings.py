@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.grammar.parsing.assemble_blocks import Assembler, LineParser, ReadLine
 from rulewright.grammar.parsing.assemble_modules import ModuleAssembler
 from rulewright.grammar.parsing.lalr import parse

@@ -7,9 +7,9 @@ from functools import cached_property
 from itertools import groupby, islice
 from textwrap import wrap
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.looks import Colour
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage

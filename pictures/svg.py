@@ -11,9 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from xml.sax.saxutils import escape
 
-from attrs import field
-
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 

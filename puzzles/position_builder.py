@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import assert_never
 
-from attrs import field
-
 from rulewright.base.diagnostics import Label, Sink, did_you_mean
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles

@@ -18,12 +18,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
 from rulewright.base.input_files import read_text
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Located, Span, names_without_spans
 from rulewright.grammar.parsing.lines import SourceText, read_source
 from rulewright.rules.model.game import Game

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from attrs import field
-
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.coordinates import CoordinateState, to_coordinates
 from rulewright.rules.play.engine import Engine

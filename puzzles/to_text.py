@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from attrs import field
-
 from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import Limits
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree import puzzles

@@ -10,9 +10,7 @@ import os
 from pathlib import Path
 from types import TracebackType
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 from .batch_solving import PuzzleAnswer
 

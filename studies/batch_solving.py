@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from attrs import asdict, field
+from attrs import asdict
 
 from rulewright import __version__
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.engines import Engines
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Answer, Puzzle, answer_text

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.input_files import is_within
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree import modules as tree
 from rulewright.grammar.tree import statements
 from rulewright.rules.clauses.citations import Citations, Entry, catalogues_for

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.input_files import files_below, is_within
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.puzzles.saved_games import SavedGame, modules_of, read_saved_game

@@ -6,9 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Answer, answer_text
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State

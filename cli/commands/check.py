@@ -6,10 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.cli.session import PUZZLE, RULES, Session, sessions_in
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path, escaped_path

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.sole_solutions import Sole
 from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session

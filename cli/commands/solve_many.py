@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.input_files import files_below, read_text
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.limits import limits_of_call
 from rulewright.cli.session import PUZZLE, current_project, is_folder, project_of

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.cli.start_position import StartPosition
 from rulewright.cli.usage_errors import usage_error
 from rulewright.puzzles.plan_replay import Ply

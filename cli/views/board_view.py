@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 from .styled_text import Line, Style, Styled
 

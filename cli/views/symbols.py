@@ -7,9 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.looks import Appearance, Colour, Drawing
 from rulewright.puzzles.notation.write_drawings import player_piece
 from rulewright.rules.model import types

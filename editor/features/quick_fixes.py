@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.base.spans import Span
 from rulewright.editor.project.name_index import NameIndex
 from rulewright.editor.texts.symbols import OF_ITEMS, NameKind, Symbol

@@ -7,10 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.editor.texts.name_reader import names_of
 from rulewright.editor.texts.symbols import NameKind, Namespace, Occurrence, Symbol, TextNames
 from rulewright.grammar.readings import Reading

@@ -12,12 +12,10 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.input_files import files_below, is_within, read_text
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.parsing.assemble_blocks import LineParser
 from rulewright.grammar.parsing.lalr import parse
 from rulewright.grammar.readings import Reading, read_tolerantly

@@ -6,10 +6,8 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.spans import NO_SPAN
 
 from .solving import Effort, Solved, solve

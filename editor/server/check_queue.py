@@ -7,10 +7,8 @@ import gc
 from collections.abc import Callable
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.editor.project.checks import Diagnostics, check_file
 from rulewright.editor.project.workspace import Workspace
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import evolve, field
+from attrs import evolve
 from lark import Token, Tree
 
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.grammar.parsing.lines import LogicalLine
 from rulewright.grammar.readings import Reading

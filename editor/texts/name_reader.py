@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import evolve, field
+from attrs import evolve
 from lark import Token, Tree
 
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.parsing.line_kinds import LineKind
 from rulewright.grammar.parsing.lines import LogicalLine
 from rulewright.grammar.readings import Reading

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import attrs
-from attrs import field
 from lark import Token, Tree, UnexpectedInput
 
 from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import Limits
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import statements as st
 

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import attrs
-from attrs import field
 
 from rulewright.base.diagnostics import Label
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import puzzles
 

@@ -7,12 +7,10 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import islice
 
-from attrs import field
-
 from rulewright.base.diagnostics import Sink
 from rulewright.base.input_files import file_too_large
 from rulewright.base.limits import Limits
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 
 # Control characters, bidirectional formatting characters, other line endings, lone surrogates.
@@ -30,7 +28,7 @@ class Comment:
     alone: bool
 
 
-@frozen(slots=False)
+@frozen
 class SourceText:
     """One text: `code` is the text with comments replaced by blanks, of the same length."""
 

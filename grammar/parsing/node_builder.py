@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from attrs import field
 from lark import Token, Tree
 
 from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import Limits
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 
 from .lines import SourceText, report_too_many_parts
 

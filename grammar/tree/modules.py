@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import field
-
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located, Span, names_without_spans
 
 from .declarations import *  # noqa: F403 - the tree of a module is reached by one name

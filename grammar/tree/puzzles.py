@@ -5,9 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from fractions import Fraction
 
-from attrs import field
-
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.base.spans import NO_SPAN, Located, Span, names_without_spans
 
 from .expressions import Expression

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.looks import SpaceStyle
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.linking.functions.derived_spaces import edges_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.pictures.svg import Attribute, Element, Tag, definitions, to_text, use
 
 SHORTEST = 60

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Definition
 from rulewright.rules.model.instance import FiniteRows, Instance

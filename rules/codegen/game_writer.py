@@ -8,9 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, ClassVar, Generic, assert_never
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.instance import Instance

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright.base.deadline import check_deadline
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.semantics.concrete_algebra import arithmetic, compare
 

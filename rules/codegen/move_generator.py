@@ -7,10 +7,8 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Generic
 
-from attrs import field
-
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action, Parameter
 from rulewright.rules.model.traversal import locals_in

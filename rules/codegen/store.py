@@ -5,9 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.semantics.executor import Store, ZoneEnd
 
 from .algebra import Body, CodeAlgebra, CodeSetT, Item, Test

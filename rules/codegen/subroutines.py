@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.semantics.cost_bounds import length_of

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from itertools import repeat
 from typing import TYPE_CHECKING
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 
 from .intervals import Interval
 

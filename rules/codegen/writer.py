@@ -7,9 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from enum import Enum
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 from .code import Code, TooLarge
 

@@ -12,12 +12,10 @@ from functools import cached_property
 from itertools import count
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_mean
 from rulewright.base.input_files import files_below, first_line, first_line_of, is_within, read_text, require_regular
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.kept_trees import kept_module
 from rulewright.grammar.tree.modules import Module

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink, did_you_mean
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Located, Span
 from rulewright.grammar.tree import expressions, modules, puzzles
 from rulewright.rules.merging.module_order import Family

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from attrs import field
-
 from rulewright.base.diagnostics import MOST_LISTED, suggest
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
 from rulewright.rules.merging.expand_scores import score_definition, total_definition

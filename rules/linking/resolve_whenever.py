@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import field
-
 from rulewright.base.diagnostics import suggest
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.rules.merging import triggers
 from rulewright.rules.model import effects, terms, types

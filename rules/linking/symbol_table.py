@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from attrs import field
-
 from rulewright.base.diagnostics import MOST_LISTED, Label, Sink, suggest
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
 from rulewright.rules.merging.module_order import Family

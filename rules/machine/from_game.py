@@ -20,9 +20,7 @@ from functools import reduce
 from types import ModuleType
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.codegen.algebra import CodeAlgebra
 from rulewright.rules.codegen.code import Code, TooLarge

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import accumulate, chain
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.semantics.concrete_algebra import near_cells
 from rulewright.subset.refusal import CannotCompile

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.instance import Instance

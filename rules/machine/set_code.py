@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.codegen.algebra import Body, CodeSet
 from rulewright.rules.codegen.code import Code
 from rulewright.rules.codegen.intervals import Interval

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.codegen.code import Code
 from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.store import CodeStore, Zone

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 
 import attrs
-from attrs import field
 
 from rulewright.base.diagnostics import Label, Sink, suggest
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree import modules
 
 from .bind_parameter import bind_parameter

@@ -7,10 +7,9 @@ from functools import reduce
 from typing import Any
 
 import attrs
-from attrs import field
 
 from rulewright.base.diagnostics import Label, Sink, suggest
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
 

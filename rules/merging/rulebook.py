@@ -7,9 +7,9 @@ from copy import copy
 from enum import Enum
 from typing import Any
 
-from attrs import field, fields
+from attrs import fields
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from functools import cached_property
 
-from attrs import field
-
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree.modules import Look, Pieces, Players, Space, Visibility
 from rulewright.rules.spaces.pattern import Place

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
-from attrs import field
 
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 from . import terms
 from .game import Case, Definition

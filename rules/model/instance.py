@@ -7,9 +7,7 @@ from functools import cached_property
 from itertools import product
 from typing import assert_never
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.spaces.window import Extent, Window
 
 from . import types

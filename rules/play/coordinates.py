@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, Variable
 from rulewright.rules.model.state import COUNTED, POINT, SEED, Column, State

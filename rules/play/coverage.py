@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.effects import EffectClause

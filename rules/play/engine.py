@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import SCORE, Game, Pattern

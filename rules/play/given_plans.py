@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Comparison, Operator, Quantifier
 from rulewright.grammar.tree.puzzles import Goal

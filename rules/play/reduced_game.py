@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.instance import Instance

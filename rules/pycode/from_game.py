@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.codegen.algebra import CodeAlgebra
 from rulewright.rules.codegen.code import Code, TooLarge
 from rulewright.rules.codegen.code_evaluator import CodeEvaluator

@@ -6,9 +6,7 @@ from bisect import insort
 from collections.abc import Callable
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.instance import Instance

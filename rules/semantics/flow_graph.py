@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Located
 from rulewright.rules.model import game
 from rulewright.rules.model.instance import Instance

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import Instance

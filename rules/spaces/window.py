@@ -12,9 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from attrs import field
-
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.grammar.tree.modules import Shape
 
 NO_DIRECTION = -1

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from attrs import field
-
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.grammar.tree.expressions import Extreme
 
 BoardCell = tuple[str, int]

@@ -11,10 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, assert_never
 
-from attrs import field
-
 from rulewright.base.diagnostics import Label, Sink
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition, Game

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from attrs import field
-
 from rulewright.base.diagnostics import Sink
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model.game import ExpectedWarning, Game
 
 

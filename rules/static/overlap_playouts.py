@@ -7,9 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.moves import STOP
 from rulewright.rules.model.state import State

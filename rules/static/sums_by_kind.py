@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.linking.pieces.sets import KIND, lies_of
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import layer_name

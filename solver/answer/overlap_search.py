@@ -14,10 +14,10 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import count
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.grammar.tree.statements import Assignment

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright.base.deadline import TimeUp
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.solver.budget import Limits
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.parallel_search import FROM_ABOVE, Guidance, ParallelSearch, Unfit

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.linking.questions import Question

@@ -12,9 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from heapq import nlargest
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.play.engine import State
 from rulewright.rules.static.abstract_values import AbstractValue
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 Result = TypeVar("Result")
 

@@ -11,9 +11,7 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects, terms

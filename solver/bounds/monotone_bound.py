@@ -6,9 +6,7 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.model import terms
 from rulewright.rules.model.state import occupied_cells

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model import terms
 from rulewright.rules.play.engine import Engine
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Parameter
 from rulewright.rules.model.traversal import locals_in

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import State, StateLayout, value_range
 from rulewright.rules.static.abstract_algebra import AbstractAlgebra

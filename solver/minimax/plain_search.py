@@ -6,9 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.budget import Limits

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.play.engine import State
 
 from .shortest_plan import ShortestPlanProblem

@@ -13,10 +13,8 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question

@@ -12,9 +12,7 @@ import time
 from operator import itemgetter
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import OVER, POINT

@@ -8,9 +8,7 @@ from enum import Enum
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.rules.play.engine import State

@@ -18,9 +18,9 @@ from functools import cached_property
 from itertools import islice
 from math import factorial
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.model.moves import Move
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
 
@@ -44,9 +44,10 @@ class _Traces:
     joined: dict[Move, array[int]]
 
 
-@frozen
 class _TooMany(Exception):
-    why: Uncounted
+    def __init__(self, why: Uncounted) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class Order(Enum):

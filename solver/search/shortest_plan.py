@@ -14,10 +14,8 @@ from heapq import heappop, heappush
 from operator import itemgetter
 from typing import Any
 
-from attrs import field
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types

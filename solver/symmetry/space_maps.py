@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from operator import add
 
-from attrs import field
-
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.instance import Instance

@@ -8,9 +8,7 @@ from functools import cached_property
 from math import prod
 from typing import Any, assert_never
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.traversal import locals_in, nodes_of
 from rulewright.rules.play.engine import Engine, State

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import asdict, field
+from attrs import asdict
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 
 from .commission import Commission
 from .proof import Fault

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.engines import Engines
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question

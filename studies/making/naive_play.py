@@ -10,9 +10,7 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import count
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.engine import State

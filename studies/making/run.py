@@ -13,11 +13,9 @@ from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.puzzles.share_line import rules_digest, write_share_line
 from rulewright.rules.linking.project import Project
 from rulewright.studies.project_texts import ProjectTexts

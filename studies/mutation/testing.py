@@ -12,11 +12,9 @@ from enum import Enum, auto
 from functools import cached_property, partial
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.input_files import is_within
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import SHIPPED
 from rulewright.rules.clauses.mutants import Mutant, mutants

@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.linking.project import Project
 from rulewright.studies.evidence import Evidence, EvidenceFinder
 from rulewright.studies.records import snapshots

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.limits import Limits
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Verdict
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.from_tree import set_up_position

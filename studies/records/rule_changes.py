@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.to_text import print_module
 from rulewright.rules.clauses.clause_diff import Difference

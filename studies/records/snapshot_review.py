@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from attrs import field
-
 from rulewright.base.atomic_write import write_together
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.clauses.clause_diff import Difference
 from rulewright.rules.linking.project import Project
 from rulewright.rules.merging.edit_conflicts import Place

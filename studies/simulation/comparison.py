@@ -12,9 +12,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 
 from .intervals import UNKNOWN, Interval, Moments, mean_interval, median_interval, median_of, sequence_interval
 from .playouts import GameEnd, Playouts, tally_of

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.model.moves import STOP
 from rulewright.rules.play.coverage import ClauseKey, CoverageEngine
 from rulewright.rules.play.engine import Engine, State

@@ -14,9 +14,7 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.thread_pool import map_in_order
 from rulewright.rules.model.state import SEED
 from rulewright.rules.play.engine import Engine, State

@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import field
-
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.refusals import refusal_of
 from rulewright.base.spans import NO_SPAN
 from rulewright.editor.project.workspace import Workspace

@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 PER_SECOND, AT_ONCE = 200.0, 400.0
 """Messages per second, and the burst size: beyond what typing and clicking produce."""

@@ -8,11 +8,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from attrs import field
-
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.line_client import Child
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.refusals import Refused, text_in
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project

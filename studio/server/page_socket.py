@@ -8,11 +8,10 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from attrs import field
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.refusals import Refused, refusal_of
 from rulewright.studio.folder.studio_folder import StudioFolder
 

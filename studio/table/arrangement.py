@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.refusals import Refused
 from rulewright.pictures.things import thing_name, thing_of
 from rulewright.rules.model import types

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.refusals import number_in, text_in
 from rulewright.editor.features.puzzle_positions import position_of
 from rulewright.editor.project.workspace import PUZZLE, Workspace

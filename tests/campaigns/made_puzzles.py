@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.sole_solutions import Sole
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.rules.model.effects import EffectClause, ForEach
 from rulewright.rules.model.game import Storage

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine

@@ -11,9 +11,7 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Comparison
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.traversal import locals_in, nodes_of

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import State

@@ -10,9 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, Queue
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 from .job import Job
 from .report import Report, WorkerStatus

@@ -6,9 +6,9 @@ import time
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Any
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine

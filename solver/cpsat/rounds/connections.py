@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections import deque
 from itertools import pairwise
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit
 
 from .placements import Placements

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit
 
 from .placements import Placements

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit, holds
 from rulewright.solver.cpsat.model.final_board import FinalBoard
 

@@ -10,9 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.solver.search.problem import Problem

@@ -9,9 +9,7 @@ import heapq
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.spaces.window import Window
 from rulewright.solver.bounds.movement_rules import MovementRules
 from rulewright.solver.cpsat.model.final_board import FinalBoard

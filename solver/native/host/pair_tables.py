@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.static.abstract_values import exactly
 from rulewright.solver.bounds.dependency_memo import RecordingBoard
 from rulewright.solver.bounds.tile_domains import Conjunct, LayingAction, TileDomains, unknown_parameters

@@ -10,9 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.budget import Limits

@@ -11,9 +11,7 @@ import time
 from collections.abc import Iterator
 from itertools import islice, takewhile
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.search.turns import tiles_coming, turns_of

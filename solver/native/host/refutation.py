@@ -8,9 +8,7 @@ from contextlib import suppress
 from functools import cached_property
 from operator import itemgetter
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.play.engine import State
 from rulewright.solver.native.bound import dual_bound
 from rulewright.solver.search.problem import Problem

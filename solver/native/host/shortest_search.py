@@ -15,9 +15,9 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import cached_property
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.solver.budget import Limits
 from rulewright.solver.heuristics.distance_tables import DistanceTable, OutOfTime
 from rulewright.solver.native.estimates.distance_words import words_of

@@ -10,9 +10,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from attrs import evolve, field
+from attrs import evolve
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.machine.machine_game import GameFault, MachineGame
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State

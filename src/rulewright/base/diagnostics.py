@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attrs import field
-
-from .records import define, frozen
+from .records import define, field, frozen
 from .spans import Span
 
 MOST_LISTED = 10  # names that a help may list

@@ -11,9 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from attrs import field
-
-from .records import define
+from .records import define, field
 from .refusals import Refused
 
 MOST_LINE = 1 << 26

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import field
-
-from .records import frozen
+from .records import field, frozen
 
 
 @frozen

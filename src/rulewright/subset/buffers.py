@@ -7,9 +7,7 @@ import mmap
 from array import array
 from collections.abc import Iterable
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 _SIZES = {"i": 4, "q": 8}
 

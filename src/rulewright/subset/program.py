@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright import __version__
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 
 from . import code_cache, compile_process, intrinsics
 from .buffers import Array

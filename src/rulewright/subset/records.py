@@ -84,9 +84,7 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Annotated, Any, Generic, Self, TypeVar, get_args, get_origin, get_type_hints, overload
 
-from attrs import field
-
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 
 from .intrinsics import Ints, Longs, Shared
 

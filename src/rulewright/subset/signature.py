@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 from .bundles import FORMATS, Bundle, parameter_type, parts_of
 from .records import Record, Run, view

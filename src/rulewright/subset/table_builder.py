@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 from .buffers import Array
 from .bundles import FORMATS, Bundle, parts_of

@@ -11,9 +11,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 
 from .lowering import Function
 from .refusal import NotInSubset

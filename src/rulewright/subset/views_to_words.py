@@ -13,9 +13,7 @@ from enum import EnumMeta
 from functools import cached_property
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 
 from .bundles import Bundle, parts_of
 from .intrinsics import Ints

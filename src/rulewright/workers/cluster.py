@@ -17,9 +17,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 
 from .executor import DIED, Executor, Failed, Job, Session, WorkersLost
 from .processes import InChildren

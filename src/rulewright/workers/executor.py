@@ -22,10 +22,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 
 Worker = TypeVar("Worker")
 Item = TypeVar("Item")

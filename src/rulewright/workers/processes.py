@@ -12,9 +12,7 @@ from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import Any
 
-from attrs import field
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 
 from .child import Child
 from .executor import DIED, MOST_DEATHS, Executor, Failed, Job, OutOfMemory, Session
