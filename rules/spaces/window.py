@@ -17,6 +17,8 @@ from rulewright.grammar.tree.modules import Shape
 
 NO_DIRECTION = -1
 
+Coordinate = tuple[int, ...]
+
 
 @frozen
 class Extent:
@@ -54,6 +56,17 @@ class Window:
     def nowhere(self) -> int:
         """The index of the cell outside: `size`."""
         return self.size
+
+    @cached_property
+    def vectors(self) -> tuple[Coordinate, ...]:
+        """The difference of linear coordinates of a step in each direction; on wrapped spaces the smallest of several."""
+        return tuple(map(self._vector, self.steps))
+
+    def _vector(self, steps: tuple[int, ...]) -> Coordinate:
+        pairs = zip(self.coordinates, steps, strict=False)  # `steps` has one more, from nowhere
+        moves = {(linear(self, at), linear(self, self.coordinates[there])) for at, there in pairs if there != self.nowhere}
+        differences = {tuple(there - here for here, there in zip(one, other, strict=True)) for one, other in moves}
+        return min(differences, key=lambda vector: (sum(map(abs, vector)), vector), default=())
 
     @cached_property
     def origin(self) -> int:
@@ -159,3 +172,8 @@ class Window:
         while (following := self.clockwise[circle[-1]]) != direction:
             circle.append(following)
         return circle[times % len(circle)]
+
+
+def linear(window: Window, at: Coordinate) -> Coordinate:
+    """A coordinate in which steps are the same everywhere: axial on hex grids."""
+    return (at[0] - at[1] // 2, at[1]) if window.shape is Shape.HEX else at

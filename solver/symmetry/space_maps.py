@@ -11,8 +11,8 @@ from rulewright.base.records import field, frozen
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.spaces.symmetries import ROTATIONS, Coordinate, Symmetry, linear, mapped_directions, symmetries_of
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.symmetries import ROTATIONS, Symmetry, mapped_directions, symmetries_of
+from rulewright.rules.spaces.window import Coordinate, Window, linear
 
 from .graph_maps import node_maps
 

@@ -15,8 +15,8 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage, TileKind, Variable
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Value, cells_in_use, to_coordinates
-from rulewright.rules.spaces.symmetries import ROTATIONS, Symmetry, linear, mapped_directions, symmetries_of
-from rulewright.rules.spaces.window import NO_DIRECTION, Window
+from rulewright.rules.spaces.symmetries import ROTATIONS, Symmetry, mapped_directions, symmetries_of
+from rulewright.rules.spaces.window import NO_DIRECTION, Window, linear
 
 from .composition import live_variables
 

@@ -37,7 +37,7 @@ from rulewright.subset.program import Program, as_baseline_code, as_machine_code
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
-from .shortest_search import SHORT_SLICE, SLICE
+from .shortest_search import IN_PYTHON, OPTIMISED, UNOPTIMISED
 from .shortest_workers import bytes_of_state, first_tables, larger_tables, with_parts
 from .state_tables import hash_words, orbits_of
 
@@ -76,10 +76,14 @@ class PlanRecorder:
         self._program = (as_machine_code_by(deadline) if is_kept_code else as_baseline_code)(self._sources, ENTRIES)
         self._begin()
         gap: Uncounted | None = Uncounted.TIME_UP
+        pace = OPTIMISED
         if not is_kept_code:
-            gap = self._look(min(deadline, self.began + seconds_unoptimised), SHORT_SLICE)
+            pace = UNOPTIMISED if self._program.is_compiled else IN_PYTHON
+            gap = self._look(min(deadline, self.began + seconds_unoptimised), pace.slice)
         if gap is Uncounted.TIME_UP and time.monotonic() < deadline:
-            gap = self._look(deadline, SLICE if is_kept_code or self._compiled(deadline) else SHORT_SLICE)
+            if not is_kept_code and self._compiled(deadline):
+                pace = OPTIMISED
+            gap = self._look(deadline, pace.slice)
         return self._graph(gap)
 
     @property

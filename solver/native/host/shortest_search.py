@@ -17,7 +17,7 @@ from functools import cached_property
 
 from attrs import evolve
 
-from rulewright.base.records import define, field
+from rulewright.base.records import define, field, frozen
 from rulewright.solver.budget import Limits
 from rulewright.solver.heuristics.distance_tables import DistanceTable, OutOfTime
 from rulewright.solver.native.estimates.distance_words import words_of
@@ -33,15 +33,6 @@ from rulewright.subset.refusal import CannotCompile
 from .shortest_workers import ShortestPlanKernel, Worker, Workers, with_parts
 from .state_tables import no_orbits
 
-SHORT_SLICE, SLICE = 1 << 7, 1 << 15
-"""States expanded between checks of the clock."""
-
-UNINFORMED_UNOPTIMISED, UNINFORMED = 1 << 9, 1 << 15
-"""States expanded by cost alone before distances are derived."""
-
-WITHOUT_ORBITS_UNOPTIMISED, WITHOUT_ORBITS = 1 << 9, 1 << 12
-"""States expanded before automorphisms are sought."""
-
 LEAST_PASSED = 0.02
 """Orbits are used if they save at least this share of all states; else the test is repeated later."""
 
@@ -56,9 +47,6 @@ SECONDS_FOR_PATTERNS = 3.0
 PROBED, LEAST_GAIN = 2000, 0.25
 """States of the queue estimated to test patterns, and the least gain in their mean estimate that makes patterns worthwhile."""
 
-SECONDS_FOR_DISTANCES_UNOPTIMISED, SECONDS_FOR_DISTANCES = 0.25, 2.0
-"""Seconds after which deriving distances is abandoned: for baseline code (retried later), and for good."""
-
 MOST = 0.8
 """Distances not derived in this share of that time, in processor time, are not tried again."""
 
@@ -69,6 +57,25 @@ POLL = 0.05
 """Seconds between checks whether the question is settled elsewhere, during compilation."""
 
 NO_ROOM = "the memory is used up: more is allowed by `--memory`"
+
+
+@frozen
+class Pace:
+    """When a search in one kind of code does more than expand states.
+
+    The clock is looked at every `slice` states; automorphisms are sought after `without_orbits` states, distances derived after
+    `uninformed` states, and abandoned after `seconds_for_distances`.
+    """
+
+    slice: int
+    without_orbits: int
+    uninformed: int
+    seconds_for_distances: float
+
+
+IN_PYTHON = Pace(1 << 7, 1 << 9, 1 << 9, 0.25)
+UNOPTIMISED = Pace(1 << 11, 1 << 12, 1 << 13, 0.25)
+OPTIMISED = Pace(1 << 15, 1 << 12, 1 << 15, 2.0)
 
 
 @define(eq=False)
@@ -111,25 +118,26 @@ class ShortestSearch:
             if problem.engine.over(problem.root):
                 is_exhausted = True
             elif is_kept:
-                is_exhausted = self._look(self.deadline, SLICE)
+                is_exhausted = self._look(self.deadline, OPTIMISED)
             else:
-                is_exhausted = self._look(min(self.deadline, time.monotonic() + seconds_unoptimised), SHORT_SLICE)
+                pace = UNOPTIMISED if program.is_compiled else IN_PYTHON
+                is_exhausted = self._look(min(self.deadline, time.monotonic() + seconds_unoptimised), pace)
                 if not is_exhausted and NO_ROOM not in self.remarks and time.monotonic() < self.deadline:
-                    is_exhausted = self._look(self.deadline, self._compiled(shortest_compilation))
+                    is_exhausted = self._look(self.deadline, self._compiled(pace, shortest_compilation))
         return self._result(is_exhausted)
 
-    def _compiled(self, shortest_compilation: float) -> int:
-        """Switch to machine code if possible; returns the length of a slice."""
+    def _compiled(self, pace: Pace, shortest_compilation: float) -> Pace:
+        """Switch to machine code if possible; returns the pace from now on, as it was if it is not possible."""
         if self.deadline - time.monotonic() < shortest_compilation:
-            return SHORT_SLICE
+            return pace
         try:
             self._first.machine.program = self._program_unless_settled()
         except CannotCompile:
-            return SHORT_SLICE
+            return pace
         except ImportError:
             self.remarks = (*self.remarks, NO_COMPILER)
-            return SHORT_SLICE
-        return SLICE
+            return pace
+        return OPTIMISED
 
     def _program_unless_settled(self) -> Program:
         """Machine code. Raises `CannotCompile` if others settle the question before it is ready."""
@@ -146,22 +154,21 @@ class ShortestSearch:
     def _is_settled(self) -> bool:
         return self.listener.is_settled(None if self._cost is None else -self._cost)
 
-    def _look(self, deadline: float, states: int) -> bool:
+    def _look(self, deadline: float, pace: Pace) -> bool:
         """Continue until the deadline. Returns whether it is proved that the cost is least or that there is no plan."""
         workers = self._workers
         while time.monotonic() < deadline:
-            if states == SHORT_SLICE:
-                self._inform(deadline, UNINFORMED_UNOPTIMISED, SECONDS_FOR_DISTANCES_UNOPTIMISED)
-                self._look_for_orbits(WITHOUT_ORBITS_UNOPTIMISED)
-            else:
-                self._look_for_orbits(WITHOUT_ORBITS)
-                self._inform(deadline, UNINFORMED, SECONDS_FOR_DISTANCES)
+            self._look_for_orbits(pace.without_orbits)
+            self._inform(deadline, pace.uninformed, pace.seconds_for_distances)
+            if pace is OPTIMISED:
                 self._look_for_patterns(deadline)
                 self._divide()
-            match workers.advance(states):
+            match workers.advance(pace.slice):
                 case SearchEnd.PROVED:
                     return True
-                case SearchEnd.FULL if len(workers.members) > 1 or not self._inform(deadline, 0, SECONDS_FOR_DISTANCES):
+                case SearchEnd.FULL if len(workers.members) > 1 or not self._inform(
+                    deadline, 0, OPTIMISED.seconds_for_distances
+                ):
                     self.remarks = (*self.remarks, NO_ROOM)
                     return False
             self.listener.progress(self._cost, workers.bound or 0, workers.expanded)
@@ -181,7 +188,7 @@ class ShortestSearch:
             self._tables = self._distances.found(min(deadline, time.monotonic() + seconds))
         except OutOfTime:
             return False
-        self._seconds_tried = SECONDS_FOR_DISTANCES
+        self._seconds_tried = OPTIMISED.seconds_for_distances
         patterns = self._patterns.recalled
         self._has_patterns = patterns is not None
         return self._use(patterns or ())
@@ -196,7 +203,7 @@ class ShortestSearch:
     def _look_for_patterns(self, deadline: float) -> None:
         """Fill pattern databases once in a long search, and use them if they raise the estimates of queued states."""
         search, machine = self._first.search, self._first.machine
-        is_due = search.expanded >= WITHOUT_PATTERNS and self._seconds_tried >= SECONDS_FOR_DISTANCES
+        is_due = search.expanded >= WITHOUT_PATTERNS and self._seconds_tried >= OPTIMISED.seconds_for_distances
         if self._has_patterns or not is_due or self.problem.cost_of is not CostOf.MOVES:
             return
         self._has_patterns = True

@@ -54,8 +54,10 @@ class Field:
         return self.preset is not NOTHING or self.factory is not None
 
 
-def initialiser(made: type, fields: Sequence[Field], setters: Mapping[str, Callable[[Any, object], None]]) -> FunctionType:
-    """An `__init__` that assigns each attribute, or, where a class refuses that, calls the setter of its slot."""
+def initialiser(
+    made: type, fields: Sequence[Field], setters: Mapping[str, Callable[[Any, object], None]], is_frozen: bool
+) -> FunctionType:
+    """An `__init__` that assigns each attribute, or, of a frozen class, calls the setter of its slot."""
     positional = [each for each in fields if each.init and not each.kw_only]
     named = [each for each in fields if each.init and each.kw_only]
     optional = [each.is_optional for each in positional]
@@ -65,7 +67,6 @@ def initialiser(made: type, fields: Sequence[Field], setters: Mapping[str, Calla
     parameters = ["self", *(arguments[each.name] for each in positional)]
     if named:
         parameters += ["*", *(arguments[each.name] for each in named)]
-    is_frozen = made.__setattr__ is not object.__setattr__
     known: dict[str, object] = {"NOTHING": NOTHING, "__builtins__": builtins}
     lines = []
     for number, each in enumerate(fields):

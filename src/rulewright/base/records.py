@@ -80,7 +80,7 @@ def _slotted(
         body["__getattr__"] = _getattr(cls, cached)
     made: Any = type(cls)(cls.__name__, cls.__bases__, body)
     setters = {each.name: getattr(made, each.name).__set__ for each in fields}
-    made.__init__ = initialiser(made, fields, setters)
+    made.__init__ = initialiser(made, fields, setters, "__setattr__" in own)
     made.__getstate__, made.__setstate__ = _pickling(setters)
     _point_cells(cls, made, cached)
     return made

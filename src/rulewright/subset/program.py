@@ -29,9 +29,10 @@ CompiledFunction = Callable[..., int]
 
 @frozen
 class Program:
-    """The entries of a program, by name and as attributes."""
+    """The entries of a program, by name and as attributes; compiled, or run as plain Python."""
 
     functions: Mapping[str, CompiledFunction]
+    is_compiled: bool = True
 
     def __getattr__(self, name: str) -> CompiledFunction:
         try:
@@ -51,7 +52,7 @@ def as_python(sources: Sequence[Source], entries: Sequence[str]) -> Program:
         space |= {name: table for name, table in source.names.items() if isinstance(table, tuple)}
     functions = _lowered(_Wanted.of(sources, entries)).values()
     exec(compile(ast.Module([function.node for function in functions], []), "<native>", "exec"), space)
-    return Program({name: _on_items(space[name]) for name in entries})
+    return Program({name: _on_items(space[name]) for name in entries}, is_compiled=False)
 
 
 def _on_items(function: Callable[..., int | None]) -> CompiledFunction:

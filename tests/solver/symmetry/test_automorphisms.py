@@ -16,7 +16,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.budget import Limits
 from rulewright.solver.native.host import shortest_search, shortest_workers, state_tables
-from rulewright.solver.native.host.shortest_search import ShortestSearch
+from rulewright.solver.native.host.shortest_search import Pace, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.native.kernels import orbits
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
@@ -227,9 +227,8 @@ def answered(position: Position, begin: int, share: float = 0.0, informed: int =
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ShortestPlanKernel, "is_compiled", False)
-        for name, value in (("WITHOUT_ORBITS_UNOPTIMISED", begin), ("LEAST_PASSED", share), ("SHORT_SLICE", 7)):
-            patch.setattr(shortest_search, "UNINFORMED_UNOPTIMISED", informed)
-            patch.setattr(shortest_search, name, value)
+        patch.setattr(shortest_search, "LEAST_PASSED", share)
+        patch.setattr(shortest_search, "UNOPTIMISED", Pace(7, begin, informed, 0.25))
         search = ShortestSearch(ShortestPlanKernel(problem), time.monotonic() + 60, Limits(workers=1))
         found = search.run(60.0, 0.0)
     if found.plan:

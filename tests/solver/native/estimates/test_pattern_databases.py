@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import State
@@ -24,7 +25,7 @@ from rulewright.solver.native.estimates.kept_distances import KeptDistances
 from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
 from rulewright.solver.native.estimates.pattern_databases import filled
 from rulewright.solver.native.host import shortest_search, shortest_workers
-from rulewright.solver.native.host.shortest_search import ShortestSearch
+from rulewright.solver.native.host.shortest_search import OPTIMISED, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.native.kernels.distance_estimate import OUT_OF_REACH
 from rulewright.solver.result import Result
@@ -192,9 +193,8 @@ def solved(position: Position, begin: int) -> tuple[Result, ShortestSearch]:
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortest_search, "UNINFORMED", min(begin, 1 << 15))
+        patch.setattr(shortest_search, "OPTIMISED", evolve(OPTIMISED, slice=50, uninformed=min(begin, 1 << 15)))
         patch.setattr(shortest_search, "WITHOUT_PATTERNS", begin)
-        patch.setattr(shortest_search, "SLICE", 50)
         search = ShortestSearch(ShortestPlanKernel(problem), time.monotonic() + 60, Limits())
         return search.run(0.0, 0.0), search
 

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from rulewright.puzzles.position import Position
 from rulewright.solver.budget import Limits
@@ -14,7 +15,7 @@ from rulewright.solver.heuristics.distance_tables import DEAD, Distances, Distan
 from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
 from rulewright.solver.native.host import shortest_search, shortest_workers
-from rulewright.solver.native.host.shortest_search import ShortestSearch
+from rulewright.solver.native.host.shortest_search import UNOPTIMISED, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
@@ -77,9 +78,9 @@ def informed(position: Position, states: int, kernel: type[ShortestPlanKernel] =
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortest_search, "UNINFORMED_UNOPTIMISED", states)
-        patch.setattr(shortest_search, "UNINFORMED", states)
-        patch.setattr(shortest_search, "SHORT_SLICE", max(states, 1))
+        for name in ("UNOPTIMISED", "OPTIMISED"):
+            pace = getattr(shortest_search, name)
+            patch.setattr(shortest_search, name, evolve(pace, slice=max(states, 1), uninformed=states))
         search = ShortestSearch(kernel(problem), time.monotonic() + 60, Limits())
         return search.run(60.0 if kernel is Uncompiled else 0.0, 0.0)
 
@@ -181,8 +182,7 @@ def test_what_was_kept_of_other_rules_is_not_used(
 def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unless there is more time."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(shortest_search, "UNINFORMED_UNOPTIMISED", 0)
-    monkeypatch.setattr(shortest_search, "SECONDS_FOR_DISTANCES_UNOPTIMISED", 0.001)
+    monkeypatch.setattr(shortest_search, "UNOPTIMISED", evolve(UNOPTIMISED, uninformed=0, seconds_for_distances=0.001))
     tried = []
 
     def derive(finder: DistanceTables) -> Distances:
@@ -197,7 +197,7 @@ def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeyp
         patch.setattr(DistanceTables, "find", derive)
         answers = {informed(position, 0).score for _ in range(3)}
         assert len(tried) == 1
-        patch.setattr(shortest_search, "SECONDS_FOR_DISTANCES_UNOPTIMISED", 60.0)
+        patch.setattr(shortest_search, "UNOPTIMISED", evolve(UNOPTIMISED, seconds_for_distances=60.0))
         assert {informed(position, 0).score} == answers
         assert len(tried) == 2
 
@@ -205,6 +205,7 @@ def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeyp
 def test_a_dead_root_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A crate in a corner without a goal: nothing is expanded once that is known."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(shortest_search, "UNOPTIMISED", evolve(UNOPTIMISED, seconds_for_distances=60.0))
     dead = [steps(random.Random(f"steps {seed}")) for seed in range(12)]
     position = next(p for p in dead if estimate_of(finder(p).find().tables, p.asked.layout, p.state) == DEAD)
     informed(position, 0)

@@ -8,12 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from rulewright.puzzles.position import Position
 from rulewright.solver.budget import Limits
 from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.host import shortest_search, shortest_workers
-from rulewright.solver.native.host.shortest_search import ShortestSearch
+from rulewright.solver.native.host.shortest_search import OPTIMISED, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel, Worker, Workers
 from rulewright.solver.native.kernels.uniform_cost import SearchEnd
 from rulewright.solver.result import Result, Status
@@ -93,7 +94,8 @@ def test_the_states_are_divided() -> None:
 
 def test_machine_code_goes_on_with_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))  # distances that another test kept would leave too few states
-    for name, value in (("UNINFORMED", 1 << 30), ("WITHOUT_PATTERNS", 1 << 30), ("DIVIDED", 1000), ("SLICE", 500)):
+    monkeypatch.setattr(shortest_search, "OPTIMISED", evolve(OPTIMISED, slice=500, uninformed=1 << 30))
+    for name, value in (("WITHOUT_PATTERNS", 1 << 30), ("DIVIDED", 1000)):
         monkeypatch.setattr(shortest_search, name, value)
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
     assert position.question is not None
