@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cache
 
 from rulewright.base.records import frozen
-from rulewright.grammar.parsing.lalr import parser
+from rulewright.grammar.parsing.lalr import terminals
 from rulewright.grammar.parsing.node_builder import RESERVED
 from rulewright.grammar.parsing.syntax_errors import keyword_of
 from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
@@ -46,7 +46,7 @@ class TokenPattern:
 @cache
 def token_patterns() -> tuple[TokenPattern, ...]:
     """The patterns, in matching order."""
-    words = {word for terminal in parser().terminals if (word := keyword_of(terminal.name))}
+    words = {word for terminal in terminals().values() if (word := keyword_of(terminal.name))}
     return (
         TokenPattern(TokenClass.COMMENT, r"#.*"),
         TokenPattern(TokenClass.STRING, r'"[^"\n]*"?'),
@@ -62,7 +62,7 @@ def token_patterns() -> tuple[TokenPattern, ...]:
 
 def _operators() -> list[str]:
     """The signs of the grammar, as patterns: terminals with letters or blanks are not signs."""
-    patterns = (terminal.pattern for terminal in parser().terminals if terminal.name not in _NO_SIGNS)
+    patterns = (terminal.pattern for terminal in terminals().values() if terminal.name not in _NO_SIGNS)
     signs = {part for pattern in patterns for part in _alternatives(pattern)}
     return [re.escape(sign) for sign in sorted(signs, key=lambda sign: (-len(sign), sign))]
 

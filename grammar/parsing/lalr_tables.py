@@ -1,4 +1,4 @@
-"""The precomputed tables of the LALR parser: computing them takes longer than parsing the rules of a game.
+"""The precomputed tables of the LALR parsers: computing them takes longer than parsing the rules of a game.
 
 They ship as JSON, not as a pickle, and fit only the grammar and the version of Lark that they were computed from. After
 changing a `*.lark` file, run `python -m rulewright.grammar.parsing.lalr_tables`.
@@ -16,11 +16,13 @@ from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from .line_kinds import LineKind
+from .line_kinds import FileKind, LineKind
 
 GRAMMARS = ("expressions", "statements", "modules", "puzzles")
 
-_TABLES = Path(__file__).parent / "tables.json"
+
+def _tables(file: FileKind) -> Path:
+    return Path(__file__).parent / f"{file.value}_tables.json"
 
 
 def grammar_text() -> str:
@@ -29,17 +31,18 @@ def grammar_text() -> str:
     return "\n".join((folder / f"{name}.lark").read_text("utf-8") for name in GRAMMARS)
 
 
-def build(grammar: str) -> Lark:
-    """Compute the parser of a grammar for every kind of line."""
-    starts = [kind.rule for kind in LineKind]
+def build(grammar: str, file: FileKind) -> Lark:
+    """Compute the parser of a grammar for every kind of line in a kind of file."""
+    starts = [kind.rule for kind in LineKind if kind.file is file]
     return Lark(grammar, parser="lalr", lexer="contextual", start=starts, propagate_positions=True)
 
 
-def load(grammar: str) -> Lark | None:
+def load(grammar: str, file: FileKind) -> Lark | None:
     """The parser of a grammar from the shipped tables; None if they were computed from another grammar."""
-    if not _TABLES.is_file():
+    path = _tables(file)
+    if not path.is_file():
         return None
-    tables = json.loads(_TABLES.read_text("utf-8"))
+    tables = json.loads(path.read_text("utf-8"))
     if tables["made_from"] != _digest(grammar):
         return None
     states: dict[str, dict[str, Any]] = tables["data"]["parser"]["parser"]["states"]
@@ -70,8 +73,9 @@ def _integer_keys(items: dict[str, Any]) -> dict[int, Any]:
 def main() -> None:
     """Recompute the tables if the grammar has changed."""
     grammar = grammar_text()
-    if load(grammar) is None:  # tables of the same grammar differ between runs in irrelevant ways
-        _TABLES.write_text(dump(build(grammar), grammar), "utf-8")
+    for file in FileKind:
+        if load(grammar, file) is None:  # tables of the same grammar differ between runs in irrelevant ways
+            _tables(file).write_text(dump(build(grammar, file), grammar), "utf-8")
 
 
 if __name__ == "__main__":

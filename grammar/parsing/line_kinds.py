@@ -5,6 +5,13 @@ from __future__ import annotations
 from enum import Enum
 
 
+class FileKind(Enum):
+    """A kind of file. Each has tables of its own, so that reading a puzzle does not load those of modules."""
+
+    MODULE = "module"
+    PUZZLE = "puzzle"
+
+
 class LineKind(Enum):
     """A start symbol of the grammar: the name of its rule, and the context of such lines, in words."""
 
@@ -31,6 +38,11 @@ class LineKind(Enum):
     @property
     def rule(self) -> str:
         return self.value[0]
+
+    @property
+    def file(self) -> FileKind:
+        """The kind of file that has such lines."""
+        return FileKind.PUZZLE if self in (LineKind.PUZZLE, LineKind.ENTRY) else FileKind.MODULE
 
     @property
     def place(self) -> str:

@@ -11,7 +11,7 @@ from rulewright.base.diagnostics import Sink, did_you_mean
 from rulewright.base.records import define
 from rulewright.base.spans import Span
 
-from .lalr import accepted_terminals, parser
+from .lalr import accepted_terminals, terminals
 from .line_kinds import LineKind
 from .lines import SourceText
 
@@ -241,7 +241,7 @@ class _SyntaxErrorReport:
 
 @cache
 def _patterns() -> dict[str, str]:
-    return {terminal.name: terminal.pattern.value for terminal in parser().terminals}
+    return {terminal.name: terminal.pattern.value for terminal in terminals().values()}
 
 
 def keyword_of(name: str) -> str:

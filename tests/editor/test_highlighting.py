@@ -36,7 +36,7 @@ def parsed_tokens(path: Path) -> Iterator[tuple[int, str, str]]:
     for start, read in reading.lines.items():
         assert read.tree is not None, path
         ends_on_line = start + (read.tree.meta.end_pos or 0) <= read.line.end
-        state = parser().parse_interactive(
+        state = parser(read.kind.file).parse_interactive(
             code[start : read.line.end if ends_on_line else read.line.last], start=read.kind.rule
         )
         for token in state.lexer_thread.lex(state.parser_state):

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rulewright.grammar.parsing.lalr_tables import build, grammar_text, load
+from rulewright.grammar.parsing.line_kinds import FileKind, LineKind
+
+LINES = (
+    (LineKind.ACTION, 'require near: every n in around(c): (a + b) * c = 3 else "no" cite x.y'),
+    (LineKind.ENTRY, "ask: fewest moves until every c in cells: lit(c)"),
+)
 
 
-def test_shipped_tables_are_fresh():
-    assert load(grammar_text()) is not None, "run `python -m rulewright.grammar.parsing.lalr_tables`"
+@pytest.mark.parametrize("file", FileKind)
+def test_shipped_tables_are_fresh(file):
+    assert load(grammar_text(), file) is not None, "run `python -m rulewright.grammar.parsing.lalr_tables`"
 
 
-def test_tables_of_another_grammar_are_not_used():
-    assert load(grammar_text() + "\n// changed\n") is None
+@pytest.mark.parametrize("file", FileKind)
+def test_tables_of_another_grammar_are_not_used(file):
+    assert load(grammar_text() + "\n// changed\n", file) is None
 
 
-def test_shipped_tables_parse_like_the_grammar_text():
-    shipped = load(grammar_text())
-    text = 'require near: every n in around(c): (a + b) * c = 3 else "no" cite x.y'
-    assert shipped and shipped.parse(text, start="action_line") == build(grammar_text()).parse(text, start="action_line")
+@pytest.mark.parametrize(("kind", "text"), LINES)
+def test_shipped_tables_parse_like_the_grammar_text(kind, text):
+    shipped, built = load(grammar_text(), kind.file), build(grammar_text(), kind.file)
+    assert shipped and shipped.parse(text, start=kind.rule) == built.parse(text, start=kind.rule)
