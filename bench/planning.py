@@ -1,12 +1,12 @@
 """Shortest plans by class, against Fast Downward, clingo and small programs: `python bench/planning.py [--class fifteen] …`.
 
-Every instance (`planning_tasks.py`) goes to each solver in turn, each run a whole process with 4 GiB, limited by the processor
-time that it takes, which other work on the machine changes little; all Python processes may keep compiled modules, as where
-they are installed. On the first instances of a class (`--probe`) all configurations of Fast Downward are run; from there on the
-best one, and no peer that has solved none of them. The first instance of a class is solved once beforehand, so that our machine
-code and our pattern databases are kept. What starting takes is measured on a question that needs no move. Answers that were
-proved and differ stop the run. With `--record` each run is written when it is done, and `--resume` leaves out those that are
-there; `--minutes` ends a piece. Needs `pip install rulewright[bench]`.
+Every instance (`planning_tasks.py`) goes to each solver in turn, each run a whole process with 4 GiB, limited by the
+processor time that it takes, which other work on the machine changes little; all Python processes may keep compiled modules,
+as where they are installed. On the first instances of a class (`--probe`) all configurations of Fast Downward are run; from
+there on the best one, and no peer that has solved none of them. The first instance of a class is solved once beforehand, so
+that our machine code and our pattern databases are kept. What starting takes is measured on questions that need no move, each
+new to us. Answers that were proved and differ stop the run. With `--record` each run is written when it is done, and
+`--resume` leaves out those that are there; `--minutes` ends a piece. Needs `pip install rulewright[bench]`.
 """
 
 from __future__ import annotations
@@ -170,11 +170,10 @@ class Campaign:
                 refuse_differences(known)
 
     def measure_start(self, known: list[Run]) -> None:
-        """Measure our process alone, five times."""
-        one = start_task()
+        """Measure our process alone on five questions, each of them new, as are those of the classes."""
         if not any(done.kind == START for done in known):
-            for _ in range(5):
-                known.append(run(self.asked[0], one, self.seconds, self.compiled, self.is_idle))
+            for number in range(5):
+                known.append(run(self.asked[0], start_task(number), self.seconds, self.compiled, self.is_idle))
                 self.note(known[-1])
 
     def _warm(self, kind: str, known: Sequence[Run]) -> None:
@@ -227,8 +226,8 @@ def report(runs: Sequence[Run], seconds: float) -> list[str]:
         "solved counts with the limit; by the clock where all runs of the class were on an idle machine. Of Fast Downward the "
         "configuration that does best on the first instances; a peer that solved none of these was not asked again. The small "
         "program is `planning_by_hand.py`, in Python, one for each class. *Ratio*: "
-        "our processor seconds to those of the better peer, and the same without what our process takes for a question that "
-        f"needs no move, {start:.2f} s.",
+        "our processor seconds to those of the better peer, and the same without what our process takes for a new question "
+        f"that needs no move, {start:.2f} s.",
         "",
         "| class | rulewright | Fast Downward | clingo | small program | ratio | without starting |",
         "|---|---|---|---|---|--:|--:|",

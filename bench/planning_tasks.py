@@ -339,7 +339,7 @@ def task(kind: str, number: int) -> Task:
     return KINDS[kind](Random(f"planning {name}"), name)
 
 
-def start_task() -> Task:
-    """A question for the fewest moves that needs none: the tower of Hanoi in its goal position."""
-    entries = [f"    place {disc}: right" for disc in DISCS]
-    return Task("start", "start", puzzle_of("classics.hanoi", entries, "solved"), "", "", "")
+def start_task(number: int) -> Task:
+    """A question for the fewest moves that needs none: the tower of Hanoi in its goal position. Each number is a new text."""
+    entries = [f"    place {disc}: right" for disc in (*DISCS[number:], *DISCS[:number])]
+    return Task("start", f"start_{number}", puzzle_of("classics.hanoi", entries, "solved"), "", "", "")
