@@ -6,7 +6,7 @@ The worth of a tile in place is evaluated once for each kind, on a cell of which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rulewright.base.records import define, field, frozen
@@ -31,10 +31,11 @@ class _Standing:
 @define
 class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
     """Abstract values of terms; `most` gives the most tiles of each kind by board or set of pieces, `most_in` by
-    zone."""
+    zone, and `room_in` the most tiles of all kinds in a zone that has a limit."""
 
     most: Mapping[str, Sequence[int]] = field(factory=dict, kw_only=True)
     most_in: Mapping[str, Sequence[int]] = field(factory=dict, kw_only=True)
+    room_in: Mapping[str, int] = field(factory=dict, kw_only=True)
     _standing: list[_Standing] = field(factory=list, init=False)
 
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
@@ -45,7 +46,8 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
             case terms.Sum(worth, terms.Binder(_, terms.Read(zone)) as binder) if zone in self.most_in:
                 return _within(Evaluator.value(self, term, env), self._in_zone(worth, binder, zone, env))
             case terms.Size(terms.Read(zone)) if zone in self.most_in:
-                return _within(Evaluator.value(self, term, env), (0, sum(self.most_in[zone])))
+                coming = sum(self.most_in[zone])
+                return _within(Evaluator.value(self, term, env), (0, min(coming, self.room_in.get(zone, coming))))
             case terms.TableCell(table, column, key) if self._standing and column == KIND:
                 kind = self._kind_at(self.value(key, env), lambda name: table == lies_of(name))
                 return Evaluator.value(self, term, env) if kind is None else exactly(kind)
@@ -77,14 +79,16 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
         return low, high
 
     def _in_zone(self, worth: terms.Term, binder: terms.Binder, zone: str, env: Env) -> tuple[int, int]:
-        """The minimum and maximum of a sum over tiles in a zone; for players' zones, in all of them."""
-        low, high = 0, 0
+        """The minimum and maximum of a sum over the tiles in a zone, as many as it has room for."""
+        losses, gains = [], []
         for kind, number in enumerate(self.most_in[zone]):
             named = {**env, binder.name: exactly(kind)}
             if number and (binder.where is None or not self.value(binder.where, named).never):
                 each = self.value(worth, named)
-                low, high = low + number * min(0, each.low), high + number * max(0, each.high)
-        return low, high
+                losses.append((-each.low, number))
+                gains.append((each.high, number))
+        room = self.room_in.get(zone, sum(self.most_in[zone]))
+        return -_greatest(losses, room), _greatest(gains, room)
 
     @contextmanager
     def _standing_in(self, name: str, size: int, kind: int) -> Iterator[AbstractValue]:
@@ -108,3 +112,12 @@ def _within(found: AbstractValue, limits: tuple[int, int]) -> AbstractValue:
     """The intersection of an abstract value with limits."""
     low, high = limits
     return AbstractValue(max(found.low, low), min(found.high, high), needs=found.needs)
+
+
+def _greatest(worths: Iterable[tuple[int, int]], room: int) -> int:
+    """The greatest sum of at most `room` worths, each of which there is a number of times."""
+    total = 0
+    for worth, number in sorted(worths, reverse=True):
+        taken = min(number, room)
+        total, room = total + taken * max(0, worth), room - taken
+    return total

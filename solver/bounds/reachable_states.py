@@ -17,6 +17,7 @@ from rulewright.rules.static.abstract_algebra import SUMMARISED, AbstractAlgebra
 from rulewright.rules.static.abstract_values import HUGE, AbstractValue
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads, sources_of, tile_moves
 from rulewright.rules.static.sums_by_kind import EvaluatorByKind
+from rulewright.rules.static.zone_limits import ZoneLimits
 
 from .monotone_variables import AbstractEvaluator, MonotoneAlgebra, MonotoneVariables
 
@@ -135,6 +136,12 @@ class ReachableStates:
         zones = (v.name for v in self.engine.game.variables.values() if v.storage is not Storage.VALUE and not v.is_board)
         return {name: self._most_in(name, moves) for name in zones}
 
+    @cached_property
+    def room_in_zone(self) -> Mapping[str, int]:
+        """For each zone that requirements limit, the most tiles that it ever holds; of players' zones, each."""
+        coming = {zone: sum(tiles) for zone, tiles in self.most_in_zone.items()}
+        return ZoneLimits(self.engine, self.analysis, self.root, coming).most
+
     def _most_in(self, variable: str, moves: set[tuple[str, str]]) -> list[int]:
         found = [0] * (len(self.engine.game.tiles) + 1)
         for name in sources_of(variable, moves):
@@ -167,4 +174,5 @@ class ReachableStates:
             invariant={} if given else self._invariant,
             given=given or {},
         )
-        return EvaluatorByKind(instance, algebra, most=self.most_of_kind, most_in=self.most_in_zone)
+        most, most_in = self.most_of_kind, self.most_in_zone
+        return EvaluatorByKind(instance, algebra, most=most, most_in=most_in, room_in=self.room_in_zone)

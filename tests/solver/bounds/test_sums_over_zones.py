@@ -7,7 +7,9 @@ import random
 import pytest
 
 from rulewright.puzzles.position import Position
+from rulewright.rules.model.effects import MoveAll
 from rulewright.rules.play.engine import State
+from rulewright.rules.static import zone_limits
 from rulewright.solver.bounds.reachable_states import ReachableStates
 from rulewright.solver.search.problem import Problem
 from tests.rules.playing import linked
@@ -131,3 +133,106 @@ def test_a_fault_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AssertionError):
         for seed in range(12):
             over_all_states(seed)
+
+
+LIMITED = """module asked:
+    "Cards are drawn, and at most some of them kept."
+
+players 1
+
+space table: square grid 1 x 1
+
+tiles cards:
+    one    x2
+    two    x2
+    three  x2
+    four   x2
+
+table pips by cards:
+    cards:  value
+    one:    1
+    two:    2
+    three:  3
+    four:   4
+
+state:
+    deck: pile of tiles, face down
+    hand of player: set of tiles
+    kept of player: set of tiles
+    gone: set of tiles
+
+{more}
+
+action keep_card(card in hand of player where {where}):
+    "A card is kept."
+    require few: {few}
+    effect keep_it: move card to kept of player from hand of player
+    {effect}
+
+action throw(card in hand of player):
+    "A card is thrown away."
+    effect throw_it: move card to gone from hand of player
+
+procedure begin:
+    gather: move all box to deck
+    mix: shuffle deck
+
+procedure draw:
+    serve: deal 1 from deck to hand of player
+    {served}
+
+flow:
+    begin
+    repeat until size(deck) = 0:
+        for player in players:
+            turn:
+                draw
+                choose keep_card, throw
+
+score worth of player: sum pips.value(k) for k in kept of player
+"""
+THREE = "size(kept of player) < 3"
+
+
+def limited(few: str = "yes", where: str = "yes", effect: str = "", served: str = "", more: str = "") -> Problem:
+    text = LIMITED.format(few=few, where=where, effect=effect, served=served, more=more)
+    found = asked(
+        linked(text), "maximise worth of 1 until end", "    deck: one, four, two, three, four, one\n    hand 1: three\n"
+    )
+    assert found.question is not None
+    return Problem(found.asked, found.root, found.question)
+
+
+AGAIN = "first: move all gone to kept of player"
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({"few": THREE}, 11),
+        ({"where": THREE}, 11),
+        ({"few": "room(player)", "more": "define room(p in players) = size(kept of p) < 3"}, 18),
+        ({"few": THREE, "effect": f"effect {AGAIN}"}, 18),
+        ({"few": THREE, "served": AGAIN}, 18),
+    ],
+)
+def test_a_zone_with_a_limit_counts_the_best_tiles_it_has_room_for(said: dict[str, str], expected: int) -> None:
+    """By a requirement or a condition on what is chosen; not where a definition names the player otherwise, or where
+    something else brings tiles."""
+    problem = limited(**said)
+    best = best_from(problem, problem.root)
+    assert problem.most == expected >= best
+    assert (best == 11) == ("effect" not in said and "served" not in said)
+
+
+def test_what_other_effects_bring_would_be_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Effects that bring several tiles are forgotten: the bound is below the best."""
+    arriving = zone_limits._arriving
+    monkeypatch.setattr(
+        zone_limits,
+        "_arriving",
+        lambda zone, clauses: arriving(zone, [one for one in clauses if not isinstance(one.effect, MoveAll)]),
+    )
+    for said in ({"effect": f"effect {AGAIN}"}, {"served": AGAIN}):
+        problem = limited(few=THREE, **said)
+        assert problem.most == 11 < best_from(problem, problem.root)
