@@ -14,6 +14,13 @@ LEAST_CO_SOLVER_MIB = 512
 """CP-SAT needs at least this much address space to start."""
 
 
+SOON = 0.5
+"""Seconds of search before anything is compiled with optimisation: about half of what compilation takes."""
+
+COMPILING = 3.0
+"""Nothing is compiled with fewer seconds left."""
+
+
 def bytes_of(state: tuple[object, ...]) -> int:
     """Approximate memory of a state, or of a part of one, in bytes."""
     return 300 + sys.getsizeof(state) + sum(map(sys.getsizeof, state))

@@ -26,8 +26,6 @@ from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import Disagreement, answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
-from rulewright.studies.alternative_plans import alternative_plans
-from rulewright.studies.sensitivity import sensitivities
 from rulewright.studies.verified_plan import verified_steps
 
 
@@ -105,6 +103,8 @@ def answered(
     if options.why and result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not interrupted.happened:
         with InterruptGuard() as interrupted, watching("asking why", output):
             limits = evolve(_alone(options, began), workers=options.workers)
+            from rulewright.studies.sensitivity import sensitivities
+
             found = evolve(found, sensitivities=tuple(sensitivities(session.project, position, result, limits)))
     return found, interrupted.happened
 
@@ -129,6 +129,8 @@ def _with_others(found: Answer, engine: Engine, question: Question, options: Sol
     """The answer with other optimal plans, if the options or the question ask for them."""
     if question.in_expectation or not (options.all or options.unique or question.counts_plans):
         return found
+    from rulewright.studies.alternative_plans import alternative_plans
+
     limits, root = evolve(limits, engines=options.engines), found.position.root
     others = alternative_plans(engine, root, question, found.result, options.all, limits, options.unique)
     return evolve(found, others=others)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.base.engines import Engines
 from rulewright.base.records import frozen
@@ -13,8 +13,6 @@ from rulewright.grammar.tree.puzzles import Answer as ExpectedAnswer
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Result, Status
-from rulewright.studies.alternative_plans import AlternativePlans
-from rulewright.studies.sensitivity import Sensitivity
 from rulewright.studies.verified_plan import PlanStep, proved_answer, refutes
 
 from .output import Exit
@@ -32,6 +30,10 @@ from .plan_view import (
 from .sensitivity_view import sensitivities_as_json, sensitivity_lines
 from .state_json import answer_as_data
 from .styled_text import Line, Style, Styled, counted, escape, line
+
+if TYPE_CHECKING:
+    from rulewright.studies.alternative_plans import AlternativePlans
+    from rulewright.studies.sensitivity import Sensitivity
 
 
 @frozen

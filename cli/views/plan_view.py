@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.puzzles.position import Position
@@ -13,12 +13,14 @@ from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import STOP_WORD, format_move
 from rulewright.solver.result import Expectation
-from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
 from rulewright.studies.verified_plan import PlanStep
 
 from .state_json import value_as_json
 from .state_view import standings_as_json
 from .styled_text import Line, Style, Styled, escape, line
+
+if TYPE_CHECKING:
+    from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
 
 
 def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Iterator[Line]:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.studies.sensitivity import Sensitivity
 
 from .origins import origin_as_json, place_text
 from .styled_text import Line, Style, Styled, counted, escape, line
 
 if TYPE_CHECKING:
     from rulewright.puzzles.perturbations import Perturbation
+    from rulewright.studies.sensitivity import Sensitivity
 
 
 def sensitivity_lines(found: Sequence[Sensitivity], goal: Goal) -> Iterator[Line]:

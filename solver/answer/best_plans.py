@@ -10,7 +10,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import SOON, Limits
 from rulewright.solver.native.host.plan_recorder import PlanRecorder
 from rulewright.solver.native.host.refutation import Refuter
 from rulewright.solver.search.optimal_dag import Node, PlanGraph, Uncounted, never, plan_graph
@@ -18,8 +18,6 @@ from rulewright.solver.search.optimal_plans import BestPlans
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.subset.refusal import CannotCompile
-
-from .schedule import SOON
 
 RECORDING_SHARE, RECORDING_SHARE_BOUNDED = 0.9, 0.3
 """Shares of the remaining time for the kernels, which record every state; the search in Python prunes by bounds. A bound on

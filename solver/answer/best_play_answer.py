@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.machine.machine_game import GameFault
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import COMPILING, SOON, Limits
 from rulewright.solver.minimax.best_play import BestPlay, BestPlaySearch
 from rulewright.solver.minimax.judge import DEEPEST, ENDLESS, Judge, OutOfReach
 from rulewright.solver.minimax.kernel_search import KernelSearch
@@ -16,8 +16,6 @@ from rulewright.solver.minimax.problem import MinimaxProblem
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener
 from rulewright.subset.refusal import CannotCompile
-
-from .schedule import COMPILING, SOON
 
 NO_SECOND_PROOF = "CP-SAT does not read questions against best play"
 

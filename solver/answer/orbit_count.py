@@ -15,7 +15,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import SOON, Limits
 from rulewright.solver.native.host.plan_recorder import PlanRecorder
 from rulewright.solver.native.kernels.plan_order import Neighbours
 from rulewright.solver.search.optimal_plans import Order, paths_by_length, sets_among
@@ -23,8 +23,6 @@ from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.solver.symmetry.state_symmetries import automorphisms_of
 from rulewright.subset.refusal import CannotCompile
-
-from .schedule import SOON
 
 
 @frozen

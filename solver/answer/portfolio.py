@@ -23,9 +23,6 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Incumbent, Listener, Progress
 from rulewright.solver.search.problem import Problem
 
-from .kept_plans import without_void_lines
-from .schedule import first_plan, search
-
 KNOWN_CHANCE = "what chance will do is known here, by the seed of the position: `in expectation` asks without knowing it"
 """A remark."""
 
@@ -98,6 +95,8 @@ def _answer(engine: Engine, state: State, question: Question, limits: Limits, pr
     problem = Problem(engine, state, question)
     result = _best(problem, limits, progress)
     if question.others is Others.GIVEN:
+        from .kept_plans import without_void_lines
+
         result = without_void_lines(engine, state, question, result)
     return _remarked(result, problem.analysis)
 
@@ -138,6 +137,8 @@ def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, 
         return _least(engine, state, question, limits, listener)
     from rulewright.solver.cpsat.process.standalone import solve
 
+    from .schedule import first_plan
+
     problem = Problem(engine, state, question)
     return _remarked(solve(engine, state, question, limits, listener, lambda: first_plan(problem, limits)), problem.analysis)
 
@@ -149,6 +150,8 @@ def _remarked(result: Result, analysis: DataflowAnalysis) -> Result:
 
 def _best(problem: Problem, limits: Limits, progress: Progress | None) -> Result:
     """The best value at an end of the game."""
+    from .schedule import search  # with kernels and bounds that no other question needs
+
     engine, state, question = problem.engine, problem.root, problem.question
     _check(problem)
     began = time.monotonic()

@@ -16,7 +16,7 @@ from attrs import evolve
 
 from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import COMPILING, SOON, Limits
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.parallel_search import FROM_ABOVE, Guidance, ParallelSearch, Unfit
 from rulewright.solver.native.host.prefix_sources import ElitePrefixes, beam_prefixes
@@ -28,9 +28,6 @@ from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.turns import plans_share
 from rulewright.subset.program import Program, as_baseline_code, as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
-
-SOON = 0.5
-"""Seconds of search before anything is compiled with optimisation: about half of what compilation takes."""
 
 FIRST_LOOK = 0.3
 """Seconds for a first machine-code search with small tables; enough for most puzzles."""
@@ -49,9 +46,6 @@ TURNS_SHARE = 0.1
 
 OUT_OF_REACH = 0.1
 """If the plan search gets at least this share of the time, a proof is unlikely: one thread then seeks plans to the end."""
-
-COMPILING = 3.0
-"""Nothing is compiled with fewer seconds left."""
 
 
 def search(problem: Problem, limits: Limits, listener: Listener, before_compiling: Callable[[], None]) -> Result:

@@ -11,18 +11,14 @@ from attrs import evolve
 
 from rulewright.base.engines import Engines
 from rulewright.rules.machine.machine_game import GameFault
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import COMPILING, SOON, Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
-from rulewright.solver.cpsat.process.job import ANY_PLAN
-from rulewright.solver.cpsat.process.model_choice import kinds_for
 from rulewright.solver.native.host.shortest_search import NO_ROOM, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.subset.refusal import CannotCompile
-
-from .schedule import COMPILING, SOON
 
 NO_SECOND_PROOF = "CP-SAT reads the fewest or the least `until` a condition holds only where actions have no order"
 
@@ -87,6 +83,8 @@ def _combined(found: Result, co_solver: CoSolver) -> Result:
 
 def _proved_again(problem: ShortestPlanProblem, result: Result, limits: Limits, seconds: float) -> Result:
     """Have CP-SAT confirm the search's proof that nothing costs less. Raises `Disagreement`."""
+    from rulewright.solver.cpsat.process.job import ANY_PLAN
+    from rulewright.solver.cpsat.process.model_choice import kinds_for
     from rulewright.solver.cpsat.process.standalone import refuted
 
     engine, root, question = problem.engine, problem.root, problem.question

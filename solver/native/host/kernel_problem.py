@@ -32,7 +32,8 @@ from rulewright.subset.program import Maker, Program, as_machine_code, is_kept
 from rulewright.subset.table_builder import TableBuilder
 
 from .bound_tables import fill_bound
-from .state_tables import hash_words, orbits_of, search_tables
+from .state_hashes import hash_words, orbits_of
+from .state_tables import search_tables
 from .worker import Worker
 
 KERNELS = (

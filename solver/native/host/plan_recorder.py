@@ -39,7 +39,7 @@ from rulewright.subset.refusal import CannotCompile
 
 from .shortest_search import IN_PYTHON, OPTIMISED, UNOPTIMISED
 from .shortest_workers import bytes_of_state, first_tables, larger_tables, with_parts
-from .state_tables import hash_words, orbits_of
+from .state_hashes import hash_words, orbits_of
 
 ENTRIES = ("apply", "enter_root", "keep_useful", "know_again", "legal", "neighbours", "record_plans", "value")
 

@@ -31,7 +31,7 @@ from rulewright.subset.program import Program, as_baseline_code, as_machine_code
 from rulewright.subset.refusal import CannotCompile
 
 from .shortest_workers import ShortestPlanKernel, Worker, Workers, with_parts
-from .state_tables import no_orbits
+from .state_hashes import no_orbits
 
 LEAST_PASSED = 0.02
 """Orbits are used if they save at least this share of all states; else the test is repeated later."""

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.base.records import define, field
 from rulewright.rules.machine.from_game import GameText, write_game
@@ -26,15 +26,16 @@ from rulewright.solver.native.kernels.state_mail import Letter, Mail
 from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
 from rulewright.solver.native.kernels.uniform_cost import NUMBER_BITS, Known, SearchEnd, UniformCost, Way
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
-from rulewright.solver.symmetry.space_maps import Automorphism
-from rulewright.solver.symmetry.state_symmetries import automorphisms_of
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import parts_of
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, Program, is_kept, text_name
 from rulewright.subset.records import size_of
 
-from .state_tables import hash_words, no_orbits, orbits_of
+from .state_hashes import hash_words, no_orbits, orbits_of
+
+if TYPE_CHECKING:
+    from rulewright.solver.symmetry.space_maps import Automorphism
 
 ENTRIES = (
     *("apply", "enter_root", "hand_over", "inform", "know_again", "legal", "part", "raised", "take_in"),
@@ -99,6 +100,8 @@ class ShortestPlanKernel:
     @cached_property
     def automorphisms(self) -> Sequence[Automorphism]:
         """The automorphisms that the rules and the question respect."""
+        from rulewright.solver.symmetry.state_symmetries import automorphisms_of
+
         problem = self.problem
         objective = (*problem.question.values, problem.until)
         return automorphisms_of(problem.engine, problem.root, problem.analysis, objective, math.inf)

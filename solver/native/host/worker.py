@@ -25,7 +25,7 @@ from rulewright.solver.native.kernels.transposition_table import (
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.records import size_of
 
-from .state_tables import no_orbits
+from .state_hashes import no_orbits
 
 DEEPEST = 20_000
 

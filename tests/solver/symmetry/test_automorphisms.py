@@ -15,7 +15,7 @@ from rulewright.rules.model.state import POINT
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.host import shortest_search, shortest_workers, state_tables
+from rulewright.solver.native.host import shortest_search, shortest_workers, state_hashes
 from rulewright.solver.native.host.shortest_search import Pace, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.native.kernels import orbits
@@ -302,7 +302,7 @@ def test_images_have_the_hashes_of_their_orbits() -> None:
     assert check_hashes(position, 20, random.Random(1)) > 5
 
 
-MAPPED_SLOTS = state_tables._mapped_slots
+MAPPED_SLOTS = state_hashes._mapped_slots
 FAULTS: dict[str, tuple[object, str, Callable[..., object], dict[str, str]]] = {
     "constants are not looked at": (Equivariance, "_is_constant_alike", lambda self, name: True, {"right": "c != home"}),
     "cells with names are not": (Equivariance, "_image", lambda self, type, value: value, {"right": "c != cell(0, 1)"}),
@@ -320,13 +320,13 @@ FAULTS: dict[str, tuple[object, str, Callable[..., object], dict[str, str]]] = {
         {"right": "every m in around(c): column(m) >= column(c) or dug of m"},
     ),
     "slots go elsewhere": (
-        state_tables,
+        state_hashes,
         "_mapped_slots",
         lambda *given: {slot: (target ^ 1, images) for slot, (target, images) in MAPPED_SLOTS(*given).items()},
         {},
     ),
     "values stay": (
-        state_tables,
+        state_hashes,
         "_mapped_slots",
         lambda *given: {slot: (target, ()) for slot, (target, _) in MAPPED_SLOTS(*given).items()},
         {},
