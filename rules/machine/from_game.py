@@ -196,6 +196,7 @@ class _MachineWriter(GameWriter[MachineSet]):
             self.writer.line("return at")
 
     def _found(self, number: int, arguments: Sequence[Code]) -> None:
+        """Add a move to the list; words that it does not need are 0, so that equal moves have equal words."""
         with self.writer.block("if at >= game.moves_limit:"):
             self.writer.line("game.fault = Fault.FULL")
             self.writer.line("return at")
@@ -204,6 +205,8 @@ class _MachineWriter(GameWriter[MachineSet]):
             known = self.reach.get((number, place), value.bounds)
             self.reach[number, place] = Interval(min(known.low, value.bounds.low), max(known.high, value.bounds.high))
             self.writer.line(f"moves[at + {place}] = {value.text}")
+        for place in range(len(arguments) + 1, self.width):
+            self.writer.line(f"moves[at + {place}] = 0")
         self.writer.line(f"at += {self.width}")
 
     # Effects ----------------------------------------------------------------------------------
