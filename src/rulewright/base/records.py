@@ -89,7 +89,7 @@ def _slotted(
 def _fields(cls: type) -> tuple[Field, ...]:
     """The inherited attributes, then the class's own."""
     own = {}
-    for name, kind in vars(cls).get("__annotations__", {}).items():
+    for name, kind in cls.__annotations__.items():
         if not str(kind).startswith(("ClassVar", "typing.ClassVar")):
             value = vars(cls).get(name, NOTHING)
             own[name] = (value if isinstance(value, Field) else Field(value)).named(name)
