@@ -133,16 +133,14 @@ class PlanRecorder:
         words = hash_words(arrangement, variables, counts)
         machine = self._machine = MachineGame.of(self._game, self._program, arrangement, longs(len(words)).fill(words))
         machine.load(problem.root)
-        an_edge = size_of(Edge) + machine.game.width
-        # Results become nodes in Python, which share the memory.
-        most = self._most_states = max(self.limits.room // 2 // (bytes_of_state(machine) + 4 * EDGES * an_edge + 4), 1)
+        most = self._most_states = max(self.limits.room * 3 // 4 // self._bytes_of_state, 1)
         cost_of, least_step, root_cost = CostOf.MOVES, 0, 0
         if isinstance(problem, ShortestPlanProblem):
             cost_of, least_step, root_cost = problem.cost_of, problem.least_step, problem.root_cost
         search = first_tables(machine, most, cost_of, least_step, problem.analysis.uses_chance)
         self._recording = PlanRecording(
             search=with_parts(search, orbits=orbits_of(self.automorphisms, arrangement, variables)),
-            edges=ints(most * EDGES * an_edge),
+            edges=ints(most * EDGES * (size_of(Edge) + machine.game.width)),
             marks=ints(most),
             recording_words=longs(16),
             edge_room=most * EDGES,
@@ -151,6 +149,11 @@ class PlanRecorder:
             goal=problem.sign * self.goal if isinstance(problem, Problem) else self.goal,
         )
         self._program.enter_root(self._recording.search, root_cost)
+
+    @property
+    def _bytes_of_state(self) -> int:
+        """Bytes for a state, its mark and the moves from it."""
+        return bytes_of_state(self._machine) + 4 * EDGES * (size_of(Edge) + self._machine.game.width) + 4
 
     def _look(self, deadline: float, states: int) -> Uncounted | None:
         """Continue until the deadline; returns why plans may be missing."""
@@ -184,7 +187,8 @@ class PlanRecorder:
         """The useful states and the moves between them as nodes."""
         recording = self._recording
         count = self._program.keep_useful(recording)
-        if gap is None and count > self.limits.room // 2 // NODE:
+        # The nodes get what the states leave: memory that was not written to is not taken.
+        if gap is None and count * NODE > self.limits.room - recording.search.state_count * self._bytes_of_state:
             gap, count = Uncounted.NO_ROOM, 0
         edges, marks = recording.array_named("edges"), recording.array_named("marks")
         before_move = size_of(Edge)
