@@ -98,12 +98,17 @@ def test_what_stays_in_the_deck_is_not_counted() -> None:
 
 
 def over_all_states(seed: int) -> tuple[int, int]:
-    """The bound and the best at the root; of no state that comes after it is the bound too low."""
+    """The bound and the best at the root of a random question."""
     rng = random.Random(seed)
     cards = ["one", "one", "two", "two", "three", "three", "four"]
     rng.shuffle(cards)
     dealt = rng.randint(1, 3)
     problem = problem_of(rng.choice(SCORES), rng.choice(("hand", "kept")), ", ".join(cards[:dealt]), ", ".join(cards[dealt:]))
+    return bounded(problem, seed)
+
+
+def bounded(problem: Problem, seed: int) -> tuple[int, int]:
+    """The bound and the best at the root; of no state that comes after it is the bound too low."""
     assert problem.bound is not None and problem.most is not None
     seen, pending = {problem.root}, [problem.root]
     while pending:
@@ -194,11 +199,19 @@ score worth of player: sum pips.value(k) for k in kept of player
 THREE = "size(kept of player) < 3"
 
 
-def limited(few: str = "yes", where: str = "yes", effect: str = "", served: str = "", more: str = "") -> Problem:
+def limited(
+    few: str = "yes",
+    where: str = "yes",
+    effect: str = "",
+    served: str = "",
+    more: str = "",
+    dealt: tuple[str, str] = ("one, four, two, three, four, one", "three"),
+    score: str = "worth of 1",
+) -> Problem:
+    """A question of a game with a limit; `dealt` are the cards of the deck and of the hand."""
     text = LIMITED.format(few=few, where=where, effect=effect, served=served, more=more)
-    found = asked(
-        linked(text), "maximise worth of 1 until end", "    deck: one, four, two, three, four, one\n    hand 1: three\n"
-    )
+    deck, hand = dealt
+    found = asked(linked(text), f"maximise {score} until end", f"    deck: {deck}\n    hand 1: {hand}\n")
     assert found.question is not None
     return Problem(found.asked, found.root, found.question)
 
@@ -236,3 +249,28 @@ def test_what_other_effects_bring_would_be_missed(monkeypatch: pytest.MonkeyPatc
     for said in ({"effect": f"effect {AGAIN}"}, {"served": AGAIN}):
         problem = limited(few=THREE, **said)
         assert problem.most == 11 < best_from(problem, problem.root)
+
+
+def limited_at_random(seed: int) -> Problem:
+    """A limit of one to three cards or none, and now and then other effects that bring cards."""
+    rng = random.Random(f"limited {seed}")
+    cards = [name for name in ("one", "two", "three", "four") for _ in range(2)]
+    rng.shuffle(cards)
+    in_hand, cards = rng.randint(1, 2), cards[: rng.randint(4, 7)]
+    limit = f"size(kept of player) < {rng.randint(1, 3)}"
+    few, where = rng.choice(((limit, "yes"), ("yes", limit), (f"not size(kept of player) = {rng.randint(1, 3)}", "yes")))
+    effect, served = rng.choice((("", ""), ("", ""), ("", ""), (f"effect {AGAIN}", ""), ("", AGAIN)))
+    score = rng.choice(("worth of 1", "worth of 1 - size(gone)", "3 * size(kept of 1) + size(gone)", "2 * worth of 1"))
+    dealt = ", ".join(cards[in_hand:]), ", ".join(cards[:in_hand])
+    return limited(few, where, effect, served, dealt=dealt, score=score)
+
+
+def test_no_bound_of_a_zone_with_a_limit_is_too_low() -> None:
+    came = [bounded(limited_at_random(seed), seed) for seed in range(10)]
+    assert sum(bound == best for bound, best in came) >= 4, came
+
+
+@pytest.mark.campaign
+def test_no_bound_of_a_zone_with_a_limit_is_too_low_at_length() -> None:
+    came = [bounded(limited_at_random(seed), seed) for seed in range(100, 600)]
+    print(sum(bound == best for bound, best in came), "of", len(came), "exact")
