@@ -223,6 +223,9 @@ def mutate(
     sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="Try so many of all mutants, drawn at random.")] = None,
     seed: Annotated[int, typer.Option(help="The seed by which a sample is drawn.")] = 1,
     time: Annotated[float, typer.Option(min=0, help="Seconds to search for each answer; 0 asks nothing.")] = 5.0,
+    journal: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The verdicts so far; what has not changed since is not tried again.")
+    ] = None,
     workers: Workers = 2,
     cluster: Cluster = "",
     json: Json = False,
@@ -231,4 +234,4 @@ def mutate(
     from rulewright.cli.commands.mutate import Sample, show_mutants
     from rulewright.cli.executors import executor_of
 
-    return show_mutants(modules, on or [], Sample(sample, seed), time, executor_of(workers, cluster), Output(json))
+    return show_mutants(modules, on or [], Sample(sample, seed), time, journal, executor_of(workers, cluster), Output(json))

@@ -32,6 +32,7 @@ from rulewright.rules.semantics.costs import MOST_BITS
 from .catalogue import Catalogue
 from .from_tree import set_up_position
 from .plan_replay import PlanError, Ply, plies
+from .setup_cache import cached_engine
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
 _HEADER = re.compile(rf"play +({_NAME}) *:")
@@ -129,7 +130,7 @@ def begin_under_game(play: SavedGame, game: Game, catalogue: Catalogue) -> tuple
     if play.begun:
         position = set_up_position(catalogue.read(play.begun, play.span), game)
         return position.engine, position.state
-    engine = Engine.of(game, play.players if play.players is not None else game.players.low)
+    engine = cached_engine(game, play.players if play.players is not None else game.players.low)
     return engine, engine.start(play.seed)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -19,23 +20,34 @@ from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escap
 from rulewright.rules.clauses.mutants import Mutant
 from rulewright.studies.evidence import EvidenceFinder
 from rulewright.studies.known_gaps import Analysis, known_gaps
+from rulewright.studies.mutation.known_verdicts import KeptVerdict, KnownVerdicts
 from rulewright.studies.mutation.testing import MutantStatus, MutationTest, MutationTests, Verdict
 from rulewright.workers.executor import Executor
 
+from .journal_files import open_journal
 from .trace import count_evidence, evidence_files, module_names
+
+Numbers = tuple[int, int]
+"""A mutant by the numbers of its module and its own."""
 
 
 @frozen
 class Sample:
-    """The number of mutants tried of all modules together (None: all), and the seed of the sample."""
+    """The number of mutants tried of all modules together (None: all), and the seed of the sample.
+
+    A sample contains the smaller ones of the same seed.
+    """
 
     size: int | None = None
     seed: int = 1
 
-    def of(self, tests: Sequence[MutationTest]) -> list[tuple[int, int]]:
+    def of(self, tests: Sequence[MutationTest]) -> list[Numbers]:
         """The sampled mutants by the numbers of their tests and their own, in order."""
         every = [(at, number) for at, test in enumerate(tests) for number in range(len(test.mutants))]
-        return every if self.size is None else sorted(Random(self.seed).sample(every, min(self.size, len(every))))
+        if self.size is None:
+            return every
+        Random(self.seed).shuffle(every)
+        return sorted(every[: self.size])
 
 
 @define
@@ -80,17 +92,28 @@ class MutationReport:
 
 
 def show_mutants(
-    modules: Sequence[str], on: Sequence[str], sample: Sample, seconds: float, executor: Executor, output: Output
+    modules: Sequence[str],
+    on: Sequence[str],
+    sample: Sample,
+    seconds: float,
+    journal: Path | None,
+    executor: Executor,
+    output: Output,
 ) -> int:
     """Print the surviving mutants of each module. Exit status 1 if one has no known reason."""
     project = current_project()
     files = tuple(path.resolve() for path in evidence_files(on, EvidenceFinder(project)))
     every = MutationTests(project.folder, tuple(module_names(project, modules)), files, seconds)
-    found: list[tuple[tuple[int, int], Verdict]] = []
-    with InterruptGuard() as interrupted, executor:
+    found: list[tuple[Numbers, Verdict]] = []
+    with ExitStack() as stack:
+        kept = stack.enter_context(open_journal(journal, KeptVerdict.from_json, "verdicts", output)) if journal else None
+        interrupted = stack.enter_context(InterruptGuard())
+        stack.enter_context(executor)
         chosen = sample.of(every.tests)
-        for one in track(zip(chosen, every.verdicts(chosen, executor)), len(chosen), "changing the rules", output):  # noqa: B905
+        known = None if kept is None else KnownVerdicts(every, kept)
+        for one in track(_verdicts(every, chosen, known, executor), len(chosen), "changing the rules", output):
             found.append(one)
+    found.sort(key=lambda one: one[0])
     tried = [(test, [verdict for (of, _), verdict in found if of == at]) for at, test in enumerate(every.tests)]
     reports = [
         MutationReport(test, verdicts) for test, verdicts in tried if verdicts or not (sample.size or interrupted.happened)
@@ -106,6 +129,23 @@ def show_mutants(
         return Exit.INTERRUPTED
     wanting = any(report.outdated or not all(reason for _, _, reason in report.survivors) for report in reports)
     return Exit.NO if wanting else Exit.YES
+
+
+def _verdicts(
+    every: MutationTests, chosen: Sequence[Numbers], known: KnownVerdicts | None, executor: Executor
+) -> Iterator[tuple[Numbers, Verdict]]:
+    """The verdicts on mutants: first the known ones, then the others, each kept as soon as it is found."""
+    asked: list[Numbers] = []
+    for mutant in chosen:
+        verdict = None if known is None else known.find(mutant)
+        if verdict is None:
+            asked.append(mutant)
+        else:
+            yield mutant, verdict
+    for mutant, verdict in zip(asked, every.verdicts(asked, executor)):  # noqa: B905
+        if known is not None:
+            known.add(mutant, verdict)
+        yield mutant, verdict
 
 
 def report_lines(report: MutationReport) -> Iterator[Line]:

@@ -18,18 +18,20 @@ from rulewright.base.records import define, field, frozen
 from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.limits import limits_of_call
 from rulewright.cli.session import PUZZLE, current_project, is_folder, project_of
-from rulewright.cli.usage_errors import file_error, usage_error
+from rulewright.cli.usage_errors import file_error
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import check_writable, display_path
+from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.result import Status
 from rulewright.studies import batch_solving
-from rulewright.studies.answer_journal import AnswerJournal, JournalInUse, NoJournal
 from rulewright.studies.batch_solving import BatchLimits, BatchSolver, KeyMaker, PuzzleAnswer, PuzzleFile, refused
+from rulewright.studies.journal import Journal
 from rulewright.workers.executor import Executor
+
+from .journal_files import open_journal
 
 JOURNAL = "answers.jsonl"
 """The journal's name, in the folder of puzzles."""
@@ -54,7 +56,7 @@ class BatchRun:
 
     keys: KeyMaker
     paths: Sequence[Path]
-    journal: AnswerJournal
+    journal: Journal[PuzzleAnswer]
     again: bool
     known: list[PuzzleAnswer] = field(factory=list)
     told: list[PuzzleAnswer] = field(factory=list)
@@ -68,7 +70,7 @@ class BatchRun:
             except RulesError as error:
                 self.told.append(refused(path, error))
                 continue
-            answer = self.journal.answers.get(file.key)
+            answer = self.journal.entries.get(file.key)
             if file.key in self._asked:
                 continue
             self._asked.add(file.key)
@@ -89,22 +91,12 @@ def solve_many(names: Sequence[str], options: BatchOptions, executor: Executor, 
     """Answer every named puzzle and those in named folders; print a line for each, with `--json` a document per line."""
     project, paths = _puzzles(names)
     path = options.journal or next((Path(name) for name in names if is_folder(name)), Path()) / JOURNAL
-    check_writable(path)
     solver, counts = BatchSolver(project, options.limits), Counter[str]()
-    try:
-        with AnswerJournal(path) as journal, InterruptGuard() as interrupted, executor:
-            run = BatchRun(KeyMaker(project, options.limits), paths, journal, options.again)
-            for answer, was_known in track(_told(run, solver, executor), len(paths), "solving", output):
-                _tell(answer, was_known, output)
-                counts.update(_kinds(answer, was_known))
-    except JournalInUse:
-        raise usage_error(f"another run writes to `{display_path(path)}`", "wait for it, or name another `--journal`") from None
-    except NoJournal:
-        raise file_error(f"`{display_path(path)}` is no journal of answers", "name another file by `--journal`") from None
-    if journal.unread:
-        output.say(
-            Styled("skipped", Style.WARNING), f" {counted(journal.unread, 'line')} of `{display_path(path)}`: no answers"
-        )
+    with open_journal(path, PuzzleAnswer.from_json, "answers", output) as journal, InterruptGuard() as interrupted, executor:
+        run = BatchRun(KeyMaker(project, options.limits), paths, journal, options.again)
+        for answer, was_known in track(_told(run, solver, executor), len(paths), "solving", output):
+            _tell(answer, was_known, output)
+            counts.update(_kinds(answer, was_known))
     output.say(_summary(counts, display_path(path)))
     return Exit.INTERRUPTED if interrupted.happened else _exit(counts)
 

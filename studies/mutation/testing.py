@@ -91,7 +91,7 @@ class MutationTest:
         return tuple(sorted(found, key=place))
 
     @cached_property
-    def _dependants(self) -> tuple[Path, ...]:
+    def dependants(self) -> tuple[Path, ...]:
         """The modules of the folder that extend the module and are not part of rules linked for evidence.
 
         The others need no test: if one of them does not link, the rules that contain it do not either.
@@ -103,7 +103,7 @@ class MutationTest:
         return tuple(path for path in self.unmutated.extensions_of(self.module) if path not in linked)
 
     @cached_property
-    def _whole(self) -> list[Path]:
+    def whole(self) -> list[Path]:
         """The files to link: the module alone or, if it is not a game, the modules of the first evidence that are one."""
         ways = [[self.path], *([self.project.file_of(name) for name in evidence.rules] for evidence in self.evidence)]
         return next((paths for paths in ways if _is_valid(self.project, paths, may_be_part=False)), [self.path])
@@ -112,7 +112,7 @@ class MutationTest:
         """Test one mutant."""
         mutant, known = self.mutants[number], self.unmutated
         project = self.project.with_module(self.path, mutant.module)
-        if not _is_valid(project, self._whole):
+        if not _is_valid(project, self.whole):
             return Verdict(number, MutantStatus.INVALID)
         order = self._order = self._order or list(self.evidence)
         checks = {evidence.path: FileChecks(evidence.path, project, known.seconds) for evidence in order}
@@ -120,7 +120,7 @@ class MutationTest:
             before = known.results(evidence.path)
             if before is not None and results_of(checks[evidence.path], solving=False) != before:
                 return self._killed(number, evidence)
-        for path in self._dependants:
+        for path in self.dependants:
             if not links(path, project):
                 return Verdict(number, MutantStatus.KILLED, path.stem)
         status = MutantStatus.SURVIVED

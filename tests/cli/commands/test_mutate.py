@@ -193,3 +193,73 @@ def test_a_sample_is_drawn_by_its_seed(own, call):
     assert all("no such mutant" in found["modules"][0]["outdated"] for found in drawn)
     assert not all("worth.lamp: 5 -> 6" in found["modules"][0]["outdated"] for found in drawn)
     assert call("mutate", "bright", "--workers", "1", "--sample", "0").status == 2
+
+
+@pytest.fixture
+def tried(monkeypatch) -> list[str]:
+    """The names of the mutants that are tried, as they are."""
+    names: list[str] = []
+    verdict = MutationTest.verdict
+
+    def noted(test: MutationTest, number: int):
+        names.append(test.mutants[number].name)
+        return verdict(test, number)
+
+    monkeypatch.setattr(MutationTest, "verdict", noted)
+    return names
+
+
+def run_on(call, *arguments: str) -> dict:
+    return call("mutate", "bright", "--workers", "1", "--time", "0", "--journal", "v.jsonl", "--json", *arguments).json
+
+
+def test_what_a_journal_knows_is_not_tried_again(own, call, tried):
+    first = run_on(call, "--sample", "4")
+    part = list(tried)
+    assert len(part) == 4
+    whole = run_on(call)
+    assert sorted(tried) == sorted(mutant.name for mutant in MutationTest(Unmutated(own, 0.0), "bright").mutants)
+    assert run_on(call) == whole
+    assert whole == call("mutate", "bright", "--workers", "1", "--time", "0", "--json").json
+    tried.clear()
+    assert run_on(call, "--sample", "4") == first
+    assert not tried
+
+
+def test_a_larger_sample_contains_a_smaller_one(own, call, tried):
+    call("mutate", "bright", "--workers", "1", "--time", "0", "--sample", "3")
+    few = set(tried)
+    tried.clear()
+    call("mutate", "bright", "--workers", "1", "--time", "0", "--sample", "6")
+    assert few < set(tried)
+
+
+def test_a_survivor_is_tried_again_when_there_is_more_evidence(own, call, tried):
+    (own / "bright.rules").write_text(VARIANT.replace(">= 0", ">= 2"))
+    (own / "lit.puzzle").write_text((own / "lit.puzzle").read_text().replace("    answer: 14\n", ""))
+    before = {one["name"] for one in run_on(call)["modules"][0]["survivors"]}
+    assert "lay.fair: 2 -> 1" in before
+    tried.clear()
+    text = (own / "lit.puzzle").read_text() + "    refuse: lay plain south, lay twins west\n"
+    (own / "more.puzzle").write_text(text.replace("puzzle lit", "puzzle more"))
+    after = {one["name"] for one in run_on(call)["modules"][0]["survivors"]}
+    assert set(tried) == before
+    assert "lay.fair: 2 -> 1" not in after
+
+
+def test_a_killed_mutant_is_tried_again_when_its_killer_changes(own, call, tried):
+    (own / "bright.rules").write_text(VARIANT.replace(">= 0", ">= 2"))
+    plain = (own / "lit.puzzle").read_text().replace("    answer: 14\n", "")
+    (own / "lit.puzzle").write_text(plain + "    refuse: lay plain south, lay twins west\n")
+    assert "lay.fair: 2 -> 1" not in {one["name"] for one in run_on(call)["modules"][0]["survivors"]}
+    tried.clear()
+    (own / "lit.puzzle").write_text(plain)
+    assert "lay.fair: 2 -> 1" in {one["name"] for one in run_on(call)["modules"][0]["survivors"]}
+    assert "lay.fair: 2 -> 1" in tried
+
+
+def test_a_file_that_is_no_journal_of_verdicts(own, call):
+    (own / "v.jsonl").write_text("shopping\n")
+    done = call("mutate", "bright", "--journal", "v.jsonl")
+    assert done.status == 2
+    assert "no journal of verdicts" in done.err

@@ -17,7 +17,8 @@ import pytest
 
 from rulewright.cli.limits import SAID
 from rulewright.cli.session import is_folder
-from rulewright.studies.answer_journal import AnswerJournal
+from rulewright.studies.batch_solving import PuzzleAnswer
+from rulewright.studies.journal import Journal
 from tests.cli.conftest import Call
 
 HANDS = ("bay", "plain", "bay, plain", "twins", "twins, cape", "spit, plain")
@@ -172,7 +173,7 @@ def test_limits_hold_where_the_work_is_done(workers: str, folder: Path, call: Ca
 def test_two_runs_do_not_share_a_journal(folder: Path, call: Callable[..., Call]) -> None:
     pytest.importorskip("fcntl")
     write_puzzles(folder / "set", 1)
-    with AnswerJournal(folder / "set" / "answers.jsonl"):
+    with Journal(folder / "set" / "answers.jsonl", PuzzleAnswer.from_json):
         answer = call("solve", "--many", "set")
     assert answer.status == 2
     assert "another run writes to" in answer.err

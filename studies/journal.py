@@ -1,18 +1,18 @@
-"""A journal of answers: a file with one JSON document per line, to which each answer is appended as it is found.
+"""A journal: a file with one JSON document per line, to which each result is appended as it is found.
 
-A killed run leaves whole lines, except possibly the last one, which is then dropped, so that its question is asked again.
+A killed run leaves whole lines, except possibly the last one, which is then dropped, so that its result is computed again.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import Any, Generic, Protocol, TypeVar
 
 from rulewright.base.records import define, field
-
-from .batch_solving import PuzzleAnswer
 
 _BEGINNING = b'{"key": "'
 """The start of every journal."""
@@ -26,17 +26,34 @@ class NoJournal(Exception):
     """The file is not a journal."""
 
 
+class Entry(Protocol):
+    """A result, with the digest of what was asked."""
+
+    @property
+    def key(self) -> str: ...
+
+    def as_json(self) -> dict[str, Any]:
+        """All fields by name, `key` first."""
+
+
+Kept = TypeVar("Kept", bound=Entry)
+
+
 @define(eq=False)
-class AnswerJournal:
-    """The answers in a file, by key; as a context manager, open for appending. `unread` counts lines without an answer."""
+class Journal(Generic[Kept]):
+    """The results in a file, by key, the last for each; as a context manager, open for appending.
+
+    `from_json` raises `TypeError` or `ValueError` for a document that is no result. `unread` counts such lines.
+    """
 
     path: Path
-    answers: dict[str, PuzzleAnswer] = field(factory=dict, init=False)
+    from_json: Callable[[dict[str, Any]], Kept]
+    entries: dict[str, Kept] = field(factory=dict, init=False)
     unread: int = field(default=0, init=False)
     _file: int = field(default=-1, init=False)
 
-    def __enter__(self) -> AnswerJournal:
-        """Read the existing answers. Raises `OSError`, `JournalInUse` and `NoJournal`."""
+    def __enter__(self) -> Journal[Kept]:
+        """Read the existing results. Raises `OSError`, `JournalInUse` and `NoJournal`."""
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
             _lock(self._file)
@@ -49,24 +66,24 @@ class AnswerJournal:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         os.close(self._file)
 
-    def append(self, answer: PuzzleAnswer) -> None:
-        """Append an answer. Raises `OSError`, leaving no part of it in the file."""
-        line = json.dumps(answer.as_json(), ensure_ascii=False).encode() + b"\n"
+    def append(self, entry: Kept) -> None:
+        """Append a result. Raises `OSError`, leaving no part of it in the file."""
+        line = json.dumps(entry.as_json(), ensure_ascii=False).encode() + b"\n"
         length = os.fstat(self._file).st_size
         if os.write(self._file, line) != len(line):
             os.ftruncate(self._file, length)
-            raise OSError(None, "no room for an answer", str(self.path))
-        self.answers[answer.key] = answer
+            raise OSError(None, "no room for a result", str(self.path))
+        self.entries[entry.key] = entry
 
     def _read(self, content: bytes) -> None:
-        """Read the answers; an incomplete last line is removed from the file."""
+        """Read the results; an incomplete last line is removed from the file."""
         if content and not content.startswith(_BEGINNING[: len(content)]):
             raise NoJournal
         length = content.rfind(b"\n") + 1
         for line in content[:length].splitlines():
             try:
-                answer = PuzzleAnswer.from_json(json.loads(line))
-                self.answers[answer.key] = answer
+                entry = self.from_json(json.loads(line))
+                self.entries[entry.key] = entry
             except (ValueError, TypeError):
                 self.unread += 1
         if length < len(content):
