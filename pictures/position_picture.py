@@ -12,7 +12,7 @@ from attrs import evolve
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.looks import Colour
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Storage
+from rulewright.rules.model.game import BOX, Storage, owner_name
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
 from rulewright.rules.play.standings import Standing, standings
@@ -197,10 +197,20 @@ class _Picture:
         yield self._line(f"{label}: {len(value)}")
         if self.viewer.sees(self.engine, self.state, variable, column.offset + number):
             in_play = variable.index != types.Player() or column.offset + number == self.engine.player(self.state)
-            yield self._hand(value, self.options.things and in_play)
+            owner = column.offset + number if variable.index == types.Player() else 0
+            yield self._hand(value, self.options.things and in_play, owner)
 
-    def _hand(self, tiles: Sequence[int], things: bool) -> Part:
-        """Tiles in a row, adjacent equal ones once with a count; with `things`, they can be focused."""
+    @cached_property
+    def _owned(self) -> frozenset[int]:
+        """The kinds of pieces that lie on a board as a player's."""
+        patterns, columns = self.engine.game.patterns.values(), self.engine.layout.columns
+        return frozenset(kind for pattern in patterns if owner_name(pattern.name) in columns for kind in pattern.kinds)
+
+    def _hand(self, tiles: Sequence[int], things: bool, owner: int) -> Part:
+        """Tiles in a row, adjacent equal ones once with a count; with `things`, they can be focused.
+
+        Pieces are in the colour of their `owner`, if any.
+        """
         size = 0.8 * self.options.cell
         spaces = sorted(self.engine.game.spaces.values(), key=lambda space: not space.of_tiles)
         shape = cell_shape(spaces[0].shape) if spaces else SQUARE
@@ -209,7 +219,8 @@ class _Picture:
         for tile, run in islice(groupby(tiles), MOST_TILES):
             kind, count = self.engine.game.tiles[tile - 1], len(list(run))
             title, thing = (kind.name, thing_name(types.Tile(), tile)) if things else ("", "")
-            drawn = [artist.tile(kind), *artist.badge(self.scene.marked.get(thing_name(types.Tile(), tile), ""))]
+            face = artist.owned(kind, owner) if owner and tile in self._owned else artist.tile(kind)
+            drawn = [face, *artist.badge(self.scene.marked.get(thing_name(types.Tile(), tile), ""))]
             found.append(group(drawn, (left + apart / 2, 0.6 * size), title, thing))
             if count > 1:
                 found.append(text((left + apart / 2, 1.35 * size), f"x{count}", SIZE, self.palette.ink))

@@ -175,10 +175,11 @@ class ValueArtist:
         yield in_row(piles, GAP)
 
     def _members(self, column: Column, enumeration: types.Enumeration) -> Iterator[Part]:
-        """The members of an enum for which a truth value holds."""
+        """The members of an enum for which a truth value holds; nothing if there are none."""
         names = self.engine.game.members(enumeration)
         found = [names[column.offset + n] for n in range(column.count) if self.state[column.start + n]]
-        yield from map(self._line, wrap(f"{column.variable.name}: {', '.join(found) or 'none'}", WIDEST))
+        if found:
+            yield from map(self._line, wrap(f"{column.variable.name}: {', '.join(found)}", WIDEST))
 
     def _under(self, title: str) -> Part:
         """The name of a pile, centred below it."""

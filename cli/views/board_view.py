@@ -66,13 +66,13 @@ class BoardPicture:
     wanted: frozenset[int] = field(default=frozenset(), init=False)
 
     def lines(self, space: str) -> list[Line]:
-        """The picture of a space, without empty levels; empty for an unbounded space with nothing on it."""
+        """The picture of a space, without empty levels; empty for an unbounded or a further space with nothing on it."""
         tiles, shown = self._contents(space)
         window = self.engine.instance.windows[space]
         used = {*tiles, *self.pieces}
         is_further = space != next(iter(self.engine.game.spaces))
         if not used and shown and is_further and not self._is_board(space):
-            return [line(Styled("nothing is on it", Style.FAINT))]
+            return []
         if window.shape in (Shape.RING, Shape.GRAPH) and is_further:
             return [*self._list(window, sorted(used), tiles).lines]
         if window.shape is not Shape.CUBE or not used:

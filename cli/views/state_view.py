@@ -69,10 +69,12 @@ def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool =
 def _says_much(engine: Engine, state: State, column: Column, number: int, viewer: Viewer) -> bool:
     """Whether a value is visible and not a place shown on a board; for a zone, whether tiles of it are visible.
 
-    Of many values of one variable, those unchanged since before the set-up are uninformative.
+    Unchanged since before the set-up, many values of one variable are uninformative, and truths and members without an
+    initial value.
     """
     variable, value = column.variable, state[column.start + number]
-    if variable.index not in (None, types.Player()) and value == engine.unset[column.start + number]:
+    arbitrary = variable.initial is None and isinstance(variable.type, types.Truth | types.Enumeration)
+    if (arbitrary or variable.index not in (None, types.Player())) and value == engine.unset[column.start + number]:
         return False
     if variable.name == BOX or not viewer.sees(engine, state, variable, column.offset + number):
         return False

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle
 from rulewright.rules.model.game import Game, TileKind, TileRegion
@@ -68,6 +70,11 @@ class TileArtist:
         look = self.looks.tile(kind.name, kind.group)
         if joined or self.looks.joins(kind.name, kind.group):
             return group(self._body(look, joined), title=kind.name)
+        return group((self._face(look), *self._label(look)), title=kind.name)
+
+    def owned(self, kind: TileKind, owner: int) -> Element:
+        """The picture of a piece around (0, 0), in the colour of its owner."""
+        look = evolve(self.looks.tile(kind.name, kind.group), colour=self.looks.player(owner).colour)
         return group((self._face(look), *self._label(look)), title=kind.name)
 
     def body(self, kind: TileKind) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
@@ -26,6 +27,10 @@ from rulewright.rules.spaces.pattern import Place
 from rulewright.rules.spaces.window import Window
 
 __all__ = ["STOP", "Engine", "Horizon", "Move", "State"]
+
+OVER_WORD = "over"
+ANYWHERE = "choice"
+"""The name of choices outside any point."""
 
 IDLE_RADIUS = 16
 """The radius of the window of an unbounded space without tiles."""
@@ -132,6 +137,31 @@ class Engine:
         return found
 
     @cached_property
+    def choice_numbers(self) -> Mapping[str, int]:
+        """The choice that each name denotes in a puzzle's `start:` (`OVER`: the game is over).
+
+        A choice is named by the innermost point around it: `turn` is the first choice in that point, `turn_2` the second. A
+        choice in no point is `choice_1`, `choice_2`, … in the order of the flow. A point of the game with such a name takes
+        precedence.
+        """
+        numbered: dict[str, int] = {OVER_WORD: OVER}
+        counts: Counter[str] = Counter()
+        firsts: dict[str, int] = {}
+        for choice in self.choices:
+            for point in (ANYWHERE, *choice.points):
+                counts[point] += 1
+                numbered[f"{point}_{counts[point]}"] = choice.number
+            for point in choice.points:
+                firsts.setdefault(point, choice.number)
+        return numbered | firsts
+
+    def choice_name(self, number: int) -> str:
+        """The name of a choice in a puzzle's `start:`: of the innermost point, numbered if need be, else any other."""
+        inner = () if number == OVER else self.choices[number].points[-1:]
+        names = [name for name in (*inner, *self.choice_numbers) if self.choice_numbers[name] == number]
+        return min(names, key=lambda name: (name not in inner, not any(name.startswith(f"{point}_") for point in inner)))
+
+    @cached_property
     def action_numbers(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.game.actions)}
 
@@ -212,11 +242,11 @@ def default_extent(game: Game, space: str) -> Extent | None:
 
 
 def describe_turn(engine: Engine, state: State) -> str:
-    """The point of play and the player to move: `turn of player 2`."""
+    """The point of play, as a puzzle's `start:` names it, and the player to move: `turn of player 2`."""
     choice = engine.choice(state)
     if choice is None:
         return "the game is over"
-    point = choice.points[-1] if choice.points else "choice"
+    point = engine.choice_name(choice.number)
     return f"{point} of player {engine.player(state)}" if choice.by is not None else point
 
 

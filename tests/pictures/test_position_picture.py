@@ -107,6 +107,15 @@ def test_what_a_player_may_not_see_is_not_in_the_picture():
     assert texts & cards == seen
 
 
+def test_pieces_in_store_have_the_colour_of_their_owner_as_on_the_board():
+    """The first player's hunter in store has the colour of the duelist on the board; the hunters of others have theirs."""
+    svg = "{http://www.w3.org/2000/svg}"
+    groups = ElementTree.fromstring(svg_of(started("prisoner_exchange"), PictureOptions())).iter(f"{svg}g")
+    fills = {group.findtext(f"{svg}title"): one.get("fill") for group in groups for one in group.findall(f"{svg}path")}
+    assert fills["hunter"] == fills["duelist of 1"]
+    assert len({fills[name] for name in ("hunter", "hunter of 2", "hunter of 3")}) == 3
+
+
 def test_what_has_changed_is_marked():
     start = started("classics.lights_out")
     after = start.engine.apply(start.state, start.engine.legal(start.state)[0])

@@ -84,3 +84,13 @@ def test_a_position_is_written_as_a_page(call):
     assert (done.status, done.out, done.err) == (0, "", "wrote narrows.svg\nwrote narrows.html\n")
     page = Path("narrows.html").read_text("utf-8")
     assert page.startswith("<!DOCTYPE html>") and "data-thing=" in page and "Asked:" in page
+
+
+def test_of_a_large_position_nothing_is_printed_of_what_is_empty(call):
+    """No board of boards, no hazard that is not in the game, nobody who strikes yet; the place of each hazard is there."""
+    rows = call("show", "castles_by_the_sea.basic").out.splitlines()
+    assert {"boards", "  due", "  striker", "  next"}.isdisjoint(row[:11].rstrip() for row in rows)
+    rim = rows.index("rim")
+    assert sorted(row.partition(": ")[2] for row in rows[rim + 1 : rim + 4]) == ["Pdragon", "Pgiant", "Pterror"]
+    whole = call("show", "castles_by_the_sea.basic", "--all").out
+    assert "  striker" in whole

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.puzzles.start_points import starting_points
-from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.engine import Engine, describe_turn
 from tests.rules.playing import linked
 
 BASE = """
@@ -74,9 +73,16 @@ def test_each_run_has_choices_of_its_own() -> None:
 
 
 def test_positions_are_numbered_as_those_of_repeated_points_are() -> None:
-    names = starting_points(engine())
+    names = engine().choice_numbers
     assert (names["step_out"], names["step_out_1"], names["step_out_2"]) == (1, 1, 3)
     assert (names["walking_2"], names["day_2"], names["day"]) == (3, 2, 1)
+
+
+def test_a_position_says_its_choice_as_a_puzzle_writes_it() -> None:
+    found = engine()
+    said = [describe_turn(found, (point, *found.unset[1:])).partition(" ")[0] for point in range(len(found.choices))]
+    assert said == ["morning", "step_out", "noon", "step_out_2"]
+    assert [found.choice_numbers[name] for name in said] == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize(
