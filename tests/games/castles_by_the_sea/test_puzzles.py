@@ -36,8 +36,7 @@ PIECES = {
         "prince",
     ),
 }
-HAZARDS = {"dragon", "giant", "terror", "sandstorm", "greatclaw"}
-"""Those that strike in a plan; the meteor's die is known only by its seed."""
+HAZARDS = {"dragon", "giant", "terror", "meteor", "sandstorm", "greatclaw"}
 
 CLAUSES = SHIPPED / "castles_by_the_sea" / "clauses" / "castles_by_the_sea.md"
 EXAMPLES = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "15"}
@@ -101,6 +100,7 @@ def test_each_piece_and_hazard_is_accepted_and_refused_somewhere(positions: dict
     assert words_of(positions, accepted=True) >= PIECES
     assert words_of(positions, accepted=False) >= PIECES
     assert words_of(positions, accepted=True) >= HAZARDS
+    assert words_of(positions, accepted=False) >= HAZARDS
 
 
 CHALLENGES = {
@@ -112,6 +112,11 @@ CHALLENGES = {
     "a_quiet_year": [1, 0],
     "under_the_meteor": [1, 0, 0],
     "the_last_grain": [1, 0],
+    "without_a_card": [34, 0],
+    "the_sixth_card": [4, 0],
+    "the_last_weed": [1, 0],
+    "the_eighth_board": [1, 0],
+    "nothing_is_left": [49, 0],
 }
 """Challenges of the game alone: whether each accepted plan fulfils what is asked. Of windows none can look two ways there."""
 
@@ -146,7 +151,8 @@ def test_what_is_accepted_can_be_played_and_what_is_refused_breaks_a_rule(positi
         *("before_the_wind", "through_the_tunnel", "plucked_at_both_ends", "two_alarms", "worth_of_a_place", "three_at_most"),
         *("cleared_at_both_ends", "thief_on_the_doorstep", "prisoner_exchange", "first_the_ranger", "the_last_count"),
         *("round_the_corner", "one_flip_of_four", "let_down_your_hair", "look_on_my_works", "happily_ever_after"),
-        *("all_at_once", "only_sand"),
+        *("all_at_once", "only_sand", "without_a_card", "the_sixth_card", "the_last_weed", "the_eighth_board"),
+        *("nothing_is_left", "the_die_is_cast"),
     ],
 )
 def test_answers_are_those_of_enumeration(name: str, positions: dict[str, Position]) -> None:
