@@ -116,7 +116,7 @@ CHALLENGES = {
     "the_sixth_card": [4, 0],
     "the_last_weed": [1, 0],
     "the_eighth_board": [1, 0],
-    "nothing_is_left": [49, 0],
+    "forgotten": [49, 0],
     "an_archer_alone": [1, 0, 0],
     "only_sand_this_time": [0],
 }
@@ -154,8 +154,8 @@ def test_what_is_accepted_can_be_played_and_what_is_refused_breaks_a_rule(positi
         *("cleared_at_both_ends", "thief_on_the_doorstep", "prisoner_exchange", "first_the_ranger", "the_last_count"),
         *("round_the_corner", "one_flip_of_four", "let_down_your_hair", "look_on_my_works", "happily_ever_after"),
         *("all_at_once", "only_sand", "without_a_card", "the_sixth_card", "the_last_weed", "the_eighth_board"),
-        *("nothing_is_left", "the_die_is_cast", "an_archer_alone", "only_sand_this_time", "a_fallen_archer"),
-        *("a_fallen_tower", "held_this_time", "nothing_torn", "a_bitten_archer", "a_bitten_tower", "not_high_enough"),
+        *("forgotten", "the_die_is_cast", "an_archer_alone", "only_sand_this_time", "a_fallen_archer"),
+        *("a_fallen_tower", "held_this_time", "sand_of_yesterday", "a_bitten_archer", "a_bitten_tower", "not_high_enough"),
         *("two_are_not_enough", "the_third_time"),
     ],
 )
