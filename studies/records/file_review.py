@@ -211,6 +211,8 @@ def _text_of(name: str, outcome: Outcome, solved: SolvedPuzzle, game: Game) -> s
             return snapshots.actions_text(outcome.legal)
         case snapshots.SCORE:
             return snapshots.score_text(outcome.items, outcome.score)
+        case snapshots.ACCEPTED:
+            return snapshots.accepted_text(set_up_position(solved.puzzle, game))
         case snapshots.BEST:
             return snapshots.best_text(outcome.status, outcome.answer)
         case _:

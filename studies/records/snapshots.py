@@ -15,10 +15,12 @@ from rulewright.grammar.to_text import print_module
 from rulewright.grammar.tree.puzzles import Goal, Puzzle
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.plan_replay import plies
+from rulewright.puzzles.plan_replay import PlanError, plies
+from rulewright.puzzles.position import Position
 from rulewright.puzzles.saved_games import SavedGame, begin_saved_game, read_saved_game
 from rulewright.rules.clauses.decompose import module_of
 from rulewright.rules.linking.project import Combination, Project
+from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.standings import Standing, standings
@@ -29,10 +31,11 @@ from .expectations import SolvedPuzzle
 FOLDER = "__snapshots__"
 """The folder of snapshots, beside the files that they belong to."""
 
-RULES, ACTIONS, SCORE, IMPOSSIBLE, BEST, GAME = NAMES = (
+RULES, ACTIONS, SCORE, ACCEPTED, IMPOSSIBLE, BEST, GAME = NAMES = (
     "linked_rules",
     "legal_actions",
     "score",
+    "accepted_plans",
     "impossible",
     "best",
     "game",
@@ -65,11 +68,14 @@ def of_rules(path: Path, project: Project) -> Iterator[Snapshot]:
 def of_puzzle(solved: SolvedPuzzle) -> Iterator[Snapshot]:
     """The snapshots of a puzzle: its legal actions, its score by items, and its proved answer.
 
-    Also the errors of its position if that may be impossible, and the linked rules unless a module of the folder has them.
+    Also what its accepted plans come to if it asks something, the errors of its position if that may be impossible, and the
+    linked rules unless a module of the folder has them.
     """
     path, ask = solved.path, solved.puzzle.ask
     yield Snapshot(path, ACTIONS, lambda: actions_text(solved.position.legal_actions))
     yield Snapshot(path, SCORE, lambda: score_text(solved.position.score_items, solved.position.score))
+    if ask is not None and any(line.accepted for line in solved.puzzle.plans):
+        yield Snapshot(path, ACCEPTED, lambda: accepted_text(solved.position))
     if solved.puzzle.allow_impossible:
         yield Snapshot(path, IMPOSSIBLE, lambda: impossible_text(solved.puzzle, solved.position.engine.game))
     if ask is not None and ask.goal is not Goal.COUNT_BEST and not ask.counts:
@@ -111,6 +117,35 @@ def actions_text(actions: Sequence[str]) -> str:
 def score_text(items: Sequence[str], score: int) -> str:
     """One item per line, then the sum."""
     return "".join(f"{line}\n" for line in (*items, f"score {score}"))
+
+
+def accepted_text(position: Position) -> str:
+    """One accepted plan per line, each action with what the question asks for: its value, and whether its condition holds.
+
+    A plan that cannot be played ends with `refused`.
+    """
+    engine, puzzle = position.engine, position.puzzle
+    assert puzzle.ask is not None
+    question = question_of(engine.game, puzzle.ask, engine.instance.players)
+    rows: list[str] = []
+    for line in puzzle.plans:
+        if line.accepted:
+            row: list[str] = []
+            try:
+                for step in plies(engine, position.state, line.actions):
+                    row.append(f"{step.text} = {_asked_text(engine, question, step.state)}")
+            except PlanError:
+                row.append("refused")
+            rows.append(", ".join(row))
+    return "".join(f"{row}\n" for row in rows)
+
+
+def _asked_text(engine: Engine, question: Question, state: State) -> str:
+    """`3`, `yes`, or `3 no`"""
+    said = [str(sum(engine.value(term, state) for term in question.values))] if question.values else []
+    if question.until is not None:
+        said.append("yes" if engine.value(question.until, state) else "no")
+    return " ".join(said)
 
 
 def best_text(status: Status | None, score: int | Fraction | None) -> str:

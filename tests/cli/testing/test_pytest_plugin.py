@@ -38,7 +38,7 @@ def test_what_is_collected(accepted: Path) -> None:
     done = run_pytest(accepted, "--collect-only")
     names = {line for line in done.said.splitlines() if "::" in line}
     promises = "position", "accept_1", "refuse_2", "answer"
-    puzzle = {f"narrows.puzzle::{name}" for name in (*promises, "legal_actions", "score", "best")}
+    puzzle = {f"narrows.puzzle::{name}" for name in (*promises, "legal_actions", "score", "accepted_plans", "best")}
     rules = {f"{module}.rules::{name}" for module in ("bright", "shoals") for name in ("checks", "linked_rules")}
     assert names == puzzle | rules | {"saved.play::replay", "saved.play::game"}
     assert run_pytest(accepted).counts == {"passed": len(names)}
@@ -48,13 +48,14 @@ def test_plans_and_counts_are_tests(accepted: Path) -> None:
     puzzle = accepted / "narrows.puzzle"
     extra = "    accept: lay plain south, lay twins west\n    refuse: lay bay north\n    positions: 1, 3\n"
     puzzle.write_text(puzzle.read_text().rstrip() + "\n" + extra)
-    assert run_pytest(accepted).status == 0
+    assert run_pytest(accepted).failed == {"narrows.puzzle::accepted_plans"}
+    assert run_pytest(accepted, "--snapshot-update").status == 0
     wrong = extra
     for right, instead in (("1, 3", "1, 4"), ("bay north", "bay south"), ("lay plain", "lay spit")):
         wrong = wrong.replace(right, instead)
     replace(puzzle, extra, wrong)
     done = run_pytest(accepted)
-    assert done.failed == {f"narrows.puzzle::{name}" for name in ("accept_3", "refuse_4", "positions")}
+    assert done.failed == {f"narrows.puzzle::{name}" for name in ("accept_3", "refuse_4", "positions", "accepted_plans")}
     assert "error[RW337]" in done.said
     assert "error[RW338]: there are 3 lines of play of 1 moves, not 4" in done.said
     assert "Traceback" not in done.said
@@ -63,15 +64,16 @@ def test_plans_and_counts_are_tests(accepted: Path) -> None:
 def test_every_snapshot_is_new_at_first(own: Path) -> None:
     done = run_pytest(own)
     assert done.failed == {
-        *("narrows.puzzle::legal_actions", "narrows.puzzle::score", "narrows.puzzle::best"),
+        *(f"narrows.puzzle::{name}" for name in ("legal_actions", "score", "accepted_plans", "best")),
         *("bright.rules::linked_rules", "shoals.rules::linked_rules", "saved.play::game"),
     }
-    assert "6 snapshots new or changed: `rulewright review` shows which rules did it, and accepts" in done.said
+    assert "7 snapshots new or changed: `rulewright review` shows which rules did it, and accepts" in done.said
 
 
 def test_snapshots_are_plain_texts(accepted: Path) -> None:
     folder = accepted / "__snapshots__"
     assert (folder / "narrows" / "best.txt").read_text() == "8\n"
+    assert (folder / "narrows" / "accepted_plans.txt").read_text() == "lay plain south = 5\n"
     assert (folder / "narrows" / "score.txt").read_text() == (
         "1  (1,0)  cape  tiles_laid\n2  (1,1)  rock  worth.lamp\n1  (2,1)  spit  tiles_laid\nscore 4\n"
     )
@@ -86,7 +88,7 @@ def test_a_changed_rule_fails_what_it_changes(accepted: Path) -> None:
     replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
     done = run_pytest(accepted)
     assert done.failed == {
-        *("narrows.puzzle::answer", "narrows.puzzle::score", "narrows.puzzle::best"),
+        *(f"narrows.puzzle::{name}" for name in ("answer", "score", "accepted_plans", "best")),
         *("shoals.rules::linked_rules", "saved.play::replay", "saved.play::game"),
     }
     assert "the puzzle expects 8, but score 10 is possible" in done.said
