@@ -112,15 +112,28 @@ CHALLENGES = {
     "a_quiet_year": [1, 0],
     "under_the_meteor": [1, 0, 0],
     "the_last_grain": [1, 0],
-    "without_a_card": [34, 0],
+    "without_a_card": [34, 0, 0],
     "the_sixth_card": [4, 0],
     "the_last_weed": [1, 0],
     "the_eighth_board": [1, 0],
-    "forgotten": [49, 0],
+    "forgotten": [49, 0, 0],
     "an_archer_alone": [1, 0, 0],
     "only_sand_this_time": [0],
+    "four_views": [113, 9],
+    "the_first_year": [1198, 92],
+    "the_last_year": [8498, 7392],
+    "yesterdays_catch": [1],
+    "one_bite_before": [0],
 }
-"""Challenges of the game alone: whether each accepted plan fulfils what is asked. Of windows none can look two ways there."""
+"""Challenges of the game alone: what each accepted plan comes to."""
+
+
+def test_a_hunter_shoots_only_the_first_each_way(positions: dict[str, Position]) -> None:
+    """Behind the enemy in the south stands another one."""
+    position = positions["three_at_most"]
+    (end,) = replay(position.engine, position.state, ("place_hunter hunter (1,4,1)",))
+    assert position.question is not None
+    assert sum(position.engine.value(value, end.state) for value in position.question.values) == 3
 
 
 @pytest.mark.parametrize("name", CHALLENGES)
