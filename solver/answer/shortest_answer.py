@@ -1,6 +1,7 @@
 """Answers a question for the least cost at which a condition holds, within limits.
 
-CP-SAT supports such a question where the order of actions is free. It then works beside the search, as for other questions.
+Where the order of actions is free, CP-SAT works beside the search, as for other questions. Where it is not, it confirms the
+fewest moves if it is asked to.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.subset.refusal import CannotCompile
 
-NO_SECOND_PROOF = "CP-SAT reads the fewest or the least `until` a condition holds only where actions have no order"
+NO_SECOND_PROOF = "CP-SAT reads the fewest turns or the least `until` a condition holds only where actions have no order"
 
 
 def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listener) -> Result:

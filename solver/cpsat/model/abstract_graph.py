@@ -7,11 +7,13 @@ reachability). As a network its flow polytope is integral, so the linear relaxat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from graphlib import CycleError, TopologicalSorter
-from typing import Any, assert_never
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from graphlib import CycleError
+from itertools import count
+from types import MappingProxyType
+from typing import Any, TypeVar, assert_never
 
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, field
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms, types
@@ -36,69 +38,17 @@ from rulewright.solver.bounds.tile_domains import unknown_parameters
 
 from .abstract_store import AbstractStore, CannotTrack, Decision, LocatedExecutor, StopsPlay, TrackingAlgebra
 from .guarded_values import Unsupported, refusing_at
+from .state_graph import SKIP, AbstractMove, AbstractStateGraph, Branch, Edge, Run, Trail, levels_of
 
 MOST_NODES = 20_000
 MOST_EDGES = 150_000
+MOST_OUTCOMES = 4_096
+"""The most outcomes of one move, by what is decided of the board in its effects and in the flow after it."""
+
 MOST_STEPS = 1_000
 """The most instructions of the flow between two choices."""
 
-AbstractMove = tuple[int | None, ...]
-"""The number of an action and its arguments, None for an unknown argument."""
-
-SKIP: AbstractMove = (-2,)
-"""The move at a choice where no action is possible."""
-
-
-@frozen
-class Branch:
-    """A jump of the flow on an unknown condition: at an instruction, with the tracked columns, and whether it held."""
-
-    instruction: int
-    columns: tuple[Any, ...]
-    holds: bool
-
-
-@frozen
-class Run:
-    """A procedure that writes untracked variables or branches on them; the columns before it, and the decisions in it."""
-
-    procedure: str
-    columns: tuple[Any, ...]
-    decisions: tuple[Decision, ...]
-
-
-Trail = tuple[Branch | Run, ...]
-"""The branches and procedures between a move and the next choice that concern untracked variables."""
-
-
-@frozen
-class Edge:
-    """A move and its trail to the next choice, with the decisions in the effects of the move."""
-
-    source: int
-    target: int
-    move: AbstractMove
-    decisions: tuple[Decision, ...]
-    trail: Trail
-
-
-@frozen
-class AbstractStateGraph:
-    """An acyclic graph. `nodes` are the columns of states, None where untracked; node 0 is the root.
-
-    `levels` are the lengths of the longest paths to the nodes; nodes where play is over are all at the last level.
-    """
-
-    nodes: list[tuple[Any, ...]]
-    edges: list[Edge]
-    levels: list[int]
-    tracked: frozenset[str]
-
-    @property
-    def depth(self) -> int:
-        """The greatest number of moves in a play."""
-        return max(self.levels)
-
+Found = TypeVar("Found")
 
 AbstractEvaluator = Evaluator[AbstractValue, AbstractSet]
 
@@ -106,45 +56,74 @@ Candidate = tuple[AbstractMove, dict[str, AbstractValue], bool]
 """The arguments of a move, the values of its parameters, and whether it is certainly legal."""
 
 
+class _Endless(Exception):
+    """A cycle of the graph, through a choice at `place`."""
+
+    def __init__(self, place: Span) -> None:
+        super().__init__(place)
+        self.place = place
+
+
 @define
-class _Exploration:
-    """A search of the abstract states; `counts` are the extra columns for the number of tiles on each board."""
+class Exploration:
+    """The abstract states met so far; `counts` are the extra columns for the number of tiles on each board.
+
+    `is_exact`: each move found so far is legal, and has one outcome.
+    """
 
     engine: Engine
     analysis: DataflowAnalysis
     tracked: frozenset[str]
     counts: dict[str, int]
+    root: State
     numbers: dict[tuple[Any, ...], int] = field(factory=dict)
     nodes: list[tuple[Any, ...]] = field(factory=list)
     edges: list[Edge] = field(factory=list)
     columns: list[int] = field(factory=list)
+    is_exact: bool = True
+    _from: dict[int, tuple[Edge, ...]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        """Find the columns that make up an abstract state."""
+        """Find the columns that make up an abstract state, and number the root."""
         self.columns = [POINT, COUNTED] + ([SEED] if self.analysis.uses_chance else [])
         for name in self.tracked:
             column = self.engine.layout.columns[name]
             self.columns += range(column.start, column.start + column.count)
         self.columns += self.counts.values()
+        boards = (self.root[self.engine.layout.columns[name].start] for name in self.counts)
+        self.number_of([*self.root, *(sum(1 for tile in board if tile) for board in boards)])
 
-    def explore(self, root: State) -> None:
-        boards = (root[self.engine.layout.columns[name].start] for name in self.counts)
-        self._node([*root, *(sum(1 for tile in board if tile) for board in boards)])
+    def explore(self) -> None:
+        """Find all states."""
         number = 0
         while number < len(self.nodes):
+            self.edges_from(number)
+            number += 1
+
+    def edges_from(self, number: int) -> tuple[Edge, ...]:
+        """The moves from a state, found when first asked for."""
+        if number not in self._from:
+            first = len(self.edges)
             with refusing_at(self.place(number)):
                 for edge in self._edges_from(number):
                     self.edges.append(edge)
                     if len(self.edges) > MOST_EDGES:
                         raise Unsupported(f"more than {MOST_EDGES:,} moves even when the board is forgotten")
-            number += 1
+            self._from[number] = tuple(self.edges[first:])
+        return self._from[number]
+
+    def value(self, term: terms.Term, number: int) -> AbstractValue:
+        """The value of a term in a state, as far as is known."""
+        evaluator, _ = self._semantics(list(self.nodes[number]))
+        return evaluator.value(term, {})
 
     def place(self, node: int) -> Span:
         """The place in the rules of the choice at a node."""
         point = self.nodes[node][POINT]
         return NO_SPAN if point == OVER else self.engine.choices[point].span
 
-    def _node(self, columns: Sequence[Any]) -> int:
+    def number_of(self, columns: Sequence[Any]) -> int:
+        """The number of an abstract state, new or met before."""
         tracked: list[Any] = [None] * len(columns)
         for at in self.columns:
             tracked[at] = columns[at]
@@ -167,6 +146,7 @@ class _Exploration:
             action = self.engine.game.actions[name]
             for arguments, env, legal in self._candidates(action, list(node)):
                 certain = certain or legal
+                self.is_exact = self.is_exact and legal
                 move = (self.engine.action_numbers[name], *arguments)
                 yield from self._outcomes(source, move, action.effects, env, choice.resume)
         if choice.stop:
@@ -199,7 +179,11 @@ class _Exploration:
     ) -> Iterator[Edge]:
         """An edge for each sequence of decisions after a move; the flow goes on at `resume` unless an effect says `stop`."""
         pending: list[tuple[bool, ...]] = [()]
-        while pending:
+        for outcome in count():
+            if not pending:
+                return
+            if outcome == MOST_OUTCOMES:
+                raise Unsupported(f"a move with more than {MOST_OUTCOMES:,} outcomes when the board is forgotten")
             given = pending.pop()
             columns = list(self.nodes[source])
             evaluator, store = self._semantics(columns, given)
@@ -214,10 +198,11 @@ class _Exploration:
             except StopsPlay:
                 trail = None
             pending += [(*store.taken[:length], False) for length in range(len(given), len(store.taken))]
+            self.is_exact = self.is_exact and not store.taken and not trail
             if trail is not None:
                 if store.finished:
                     columns[POINT] = OVER
-                yield Edge(source, self._node(columns), move, decisions, trail)
+                yield Edge(source, self.number_of(columns), move, decisions, trail)
 
     def _follow_flow(self, columns: list[Any], evaluator: AbstractEvaluator, store: AbstractStore, at: int) -> Trail:
         """Run the flow from an instruction to the next choice."""
@@ -266,17 +251,6 @@ class _Exploration:
                     assert_never(instruction)
         raise Unsupported("a flow that goes on without a choice")
 
-    def levels(self) -> list[int]:
-        """The length of the longest path to each node; the last level for those where play is over. Raises `CycleError`."""
-        sources: dict[int, set[int]] = {node: set() for node in range(len(self.nodes))}
-        for edge in self.edges:
-            sources[edge.target].add(edge.source)
-        longest = [0] * len(self.nodes)
-        for node in TopologicalSorter(sources).static_order():
-            longest[node] = max((longest[source] + 1 for source in sources[node]), default=0)
-        last = max(longest)
-        return [last if node[POINT] == OVER else level for node, level in zip(self.nodes, longest, strict=True)]
-
 
 def _with_argument(
     candidate: Candidate, parameter: Parameter, evaluator: AbstractEvaluator, unknown: AbstractValue
@@ -323,11 +297,16 @@ def _first(evaluator: AbstractEvaluator, values: tuple[int, ...], start: terms.T
     return found.low
 
 
-def abstract_graph_of(engine: Engine, analysis: DataflowAnalysis, root: State) -> AbstractStateGraph:
-    """Track all live variables that are neither boards nor places, except those that depend on untracked ones.
+def explored(
+    engine: Engine,
+    analysis: DataflowAnalysis,
+    root: State,
+    find: Callable[[Exploration], Found],
+    counts: Mapping[str, int] = MappingProxyType({}),
+) -> Found:
+    """What is found by exploring, begun anew as long as a variable proves to depend on untracked ones.
 
-    If the graph has a cycle, the number of tiles on each board is tracked too. Raises `Unsupported` if even that does not
-    show that play ends, or if the graph grows too large.
+    All live variables are tracked that are neither boards nor places.
     """
     tracked = {
         name
@@ -337,17 +316,36 @@ def abstract_graph_of(engine: Engine, analysis: DataflowAnalysis, root: State) -
         and not column.over_cells
         and not isinstance(column.variable.type, types.Cell)
     }
-    counts: dict[str, int] = {}
     while True:
-        exploration = _Exploration(engine, analysis, frozenset(tracked), counts)
         try:
-            exploration.explore(root)
-            return AbstractStateGraph(exploration.nodes, exploration.edges, exploration.levels(), exploration.tracked)
+            return find(Exploration(engine, analysis, frozenset(tracked), dict(counts), root))
         except CannotTrack as error:
             tracked.discard(error.variable)
-        except CycleError as error:
-            boards = [name for name, column in engine.layout.columns.items() if column.variable.is_board]
-            if counts or not boards:
-                place = exploration.place(error.args[1][0])
-                raise Unsupported("nothing but the board shows that play ends: give the question a horizon", place) from None
-            counts = {name: engine.layout.width + place for place, name in enumerate(boards)}
+
+
+def abstract_graph_of(engine: Engine, analysis: DataflowAnalysis, root: State) -> AbstractStateGraph:
+    """The acyclic graph of all plays.
+
+    If the graph has a cycle, the number of tiles on each board is tracked too. Raises `Unsupported` if even that does not
+    show that play ends, or if the graph grows too large.
+    """
+    boards = [name for name, column in engine.layout.columns.items() if column.variable.is_board]
+    try:
+        return explored(engine, analysis, root, _whole_graph)
+    except _Endless as endless:
+        try:
+            if boards:
+                counts = {name: engine.layout.width + place for place, name in enumerate(boards)}
+                return explored(engine, analysis, root, _whole_graph, counts)
+        except _Endless:
+            pass
+        raise Unsupported("nothing but the board shows that play ends: give the question a horizon", endless.place) from None
+
+
+def _whole_graph(exploration: Exploration) -> AbstractStateGraph:
+    exploration.explore()
+    try:
+        levels = levels_of(exploration.nodes, exploration.edges)
+    except CycleError as error:
+        raise _Endless(exploration.place(error.args[1][0])) from None
+    return AbstractStateGraph(exploration.nodes, exploration.edges, levels, exploration.tracked)

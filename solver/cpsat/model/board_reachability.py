@@ -12,7 +12,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import near_directions
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
-from .abstract_graph import AbstractStateGraph
+from .state_graph import AbstractStateGraph
 from .symbolic_state import Slot
 
 MANY = 1000

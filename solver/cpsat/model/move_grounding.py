@@ -13,9 +13,9 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import reads
 
-from .abstract_graph import AbstractMove
 from .circuit import FALSE, TRUE, Lit
 from .guarded_values import Set, Value, constant, refusing_at
+from .state_graph import AbstractMove
 from .symbolic_algebra import SymbolicAlgebra
 from .symbolic_state import SymbolicState
 

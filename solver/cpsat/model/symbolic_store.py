@@ -132,6 +132,7 @@ class SymbolicStore:
     def clear(self, space: str, cell: Value, clause: EffectClause) -> Value:
         tile = self.algebra.read(space, cell)
         self.needs.append(self.encoder.yes(tile))
+        self.fresh -= {(space, place, 0) for place, _ in self.encoder.cases(cell).cases}
         self._write_at(space, cell, constant(0))
         return tile
 

@@ -19,13 +19,13 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
-from .abstract_graph import SKIP, AbstractMove, AbstractStateGraph, Branch, Edge, Run, Trail
 from .abstract_store import Decision
 from .board_reachability import BoardReachability
 from .circuit import FALSE, TRUE, Circuit, Lit, holds
 from .guarded_values import Encoder, Guarded, constant, refusing_at
 from .move_grounding import MoveGrounder, SymbolicEvaluator
 from .rereading import reread_variables
+from .state_graph import ENDING, SKIP, AbstractMove, AbstractStateGraph, Branch, Edge, Run, Trail
 from .symbolic_algebra import SymbolicAlgebra
 from .symbolic_state import Slot, SymbolicState
 from .symbolic_store import Update, symbolic_update
@@ -60,6 +60,7 @@ class Unrolling:
     moves: list[dict[MoveClass, list[tuple[Lit, tuple[int, ...]]]]] = field(factory=list)
     slots: dict[Slot, Guarded] = field(factory=dict)
     _reachability: BoardReachability = field(init=False)
+    _stuck: set[int] = field(factory=set)
     _decided: dict[tuple[Term, frozenset[str]], bool] = field(factory=dict)
     _reread: dict[tuple[EffectClause, ...], frozenset[str]] = field(factory=dict)
 
@@ -67,6 +68,7 @@ class Unrolling:
         """Encode every level."""
         graph = self.graph
         self.encoder = Encoder(self.circuit)
+        self._stuck = {graph.nodes[edge.source][POINT] for edge in graph.edges if edge.move == SKIP}
         self._add_flow()
         self._reachability = BoardReachability.of(self.engine, self.analysis, self.root, graph)
         leaving: list[list[int]] = [[] for _ in range(graph.depth + 1)]
@@ -194,7 +196,11 @@ class Unrolling:
             legal = grounder.legal(self.engine.choices[point].actions)
             yield GroundMove((), frozenset(-lit for lit in legal), Update())
             return
-        if move == STOP:
+        if move == ENDING and point in self._stuck:
+            legal = grounder.legal(self.engine.choices[point].actions)
+            yield GroundMove((), frozenset({self.circuit.any_of(legal)}) - {TRUE}, Update())
+            return
+        if move in (STOP, ENDING):
             yield GroundMove((), frozenset(), Update())
             return
         number = move[0]
@@ -277,7 +283,7 @@ class Unrolling:
         while node in out:
             edge = out[node]
             taken = graph.nodes[node][POINT], edge.move, edge.decisions
-            if edge.move != SKIP:
+            if edge.move not in (SKIP, ENDING):
                 made = self.moves[graph.levels[node]][taken]
                 left = iter(next(arguments for lit, arguments in made if holds(lit, solution)))
                 plan.append(tuple(next(left) if argument is None else argument for argument in edge.move))

@@ -28,10 +28,12 @@ SECOND_SEED = 77
 class ModelKind(Enum):
     """`ORDER_FREE` models plans as sets of actions, `ROUNDS` as the tiles laid in each round, `UNROLLED` as whole plays.
 
-    `FINAL_BOARD` models the last board alone, which only gives a bound. They are tried in this order.
+    `SHORTEST` models plans of a limited number of moves; `FINAL_BOARD` the last board alone, which only gives a bound. They are
+    tried in this order.
     """
 
     ORDER_FREE = auto()
+    SHORTEST = auto()
     ROUNDS = auto()
     FINAL_BOARD = auto()
     UNROLLED = auto()

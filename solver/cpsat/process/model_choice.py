@@ -34,6 +34,8 @@ def _may_cover(kind: ModelKind, engine: Engine, root: State, question: Question)
                 PlayLoop.of(engine, root)
                 return True
             return False
+        case ModelKind.SHORTEST:
+            return question.counts_moves
         case ModelKind.ROUNDS:
             return question.until is None and movement_of(Problem(engine, root, question)) is not None
         case ModelKind.FINAL_BOARD:

@@ -30,7 +30,9 @@ from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.order_free.ordering import TooManyOrders
 from rulewright.solver.cpsat.rounds.from_question import rounds_model
 from rulewright.solver.cpsat.rounds.realisation import GivenUp
+from rulewright.solver.cpsat.shortest.from_question import ShortestPlans
 
+from .deepening import deepen
 from .job import ANY_PLAN, Job, ModelKind, refutation
 from .plan_counting import count_plans
 from .report import Report, WorkerStatus
@@ -97,11 +99,10 @@ def main() -> None:
     clock.start()
     sys.setrecursionlimit(20_000)
     try:
-        model = model_of(job)
-        _tell(Report(variables=model.circuit.size, is_of_sets=job.kind is ModelKind.ORDER_FREE))
-        report = _answering(job)(job, model, job.seconds - (time.monotonic() - began), _tell)
-        if job.proves_twice:
-            report = prove_again(job, model, report, job.seconds - (time.monotonic() - began), _tell)
+        if job.kind is ModelKind.SHORTEST and job.floor is None:
+            report = deepen(job, began + job.seconds, _tell, solve_model)
+        else:
+            report = _solved(job, model_of(job), began)
         _tell(report)
     except (Unsupported, TooManyCases) as error:
         _tell(Report(status=WorkerStatus.UNSUPPORTED, message=str(error)))
@@ -114,6 +115,15 @@ def main() -> None:
     except Exception as error:  # whatever it is, the parent is told before this process ends
         _tell(Report(status=WorkerStatus.DIED, message=f"{type(error).__name__}: {error}"))
     os._exit(0)
+
+
+def _solved(job: Job, model: ConstraintModel, began: float) -> Report:
+    """The last report on a job that began at a time."""
+    _tell(Report(variables=model.circuit.size, is_of_sets=job.kind is ModelKind.ORDER_FREE))
+    report = _answering(job)(job, model, job.seconds - (time.monotonic() - began), _tell)
+    if job.proves_twice:
+        report = prove_again(job, model, report, job.seconds - (time.monotonic() - began), _tell)
+    return report
 
 
 def _tell(report: Report) -> None:
@@ -151,6 +161,9 @@ def model_of(job: Job) -> ConstraintModel:
         match job.kind:
             case ModelKind.ORDER_FREE:
                 return order_free_model(*asked)
+            case ModelKind.SHORTEST:
+                assert job.floor is not None, "without a limit on the moves there is a model for each"
+                return ShortestPlans(*asked).below(job.floor)
             case ModelKind.ROUNDS:
                 return rounds_model(*asked)
             case ModelKind.UNROLLED:
@@ -165,6 +178,8 @@ def _parameters(job: Job, model: ConstraintModel) -> Mapping[str, Any]:
         return OF_ROUNDS
     if job.kind is ModelKind.ORDER_FREE:
         return OF_SETS if job.floor is None else SET_ASKED_FOR
+    if job.kind is ModelKind.SHORTEST:
+        return {}
     return QUICK_PRESOLVE if model.circuit.size < SMALL else {}
 
 

@@ -239,10 +239,10 @@ def test_memory_is_kept_within_its_limit() -> None:
     assert result.bound is not None and 10 < result.bound <= 80
 
 
-def test_cp_sat_is_not_asked() -> None:
-    position = asked(linked(WALK.format(pit=5, toll="1", tires="no")), ASKS[0], "\n    here: (9)")
+def test_cp_sat_does_not_read_the_fewest_turns() -> None:
+    position = asked(linked(WALK.format(pit=5, toll="1", tires="no")), ASKS[1], "\n    here: (9)")
     result = answer(position.asked, position.root, position.question, Limits(60, engines=Engines.BOTH))
-    assert (result.score, result.remarks) == (2, (NO_SECOND_PROOF,))
+    assert (result.proof, result.remarks) == ("search", (NO_SECOND_PROOF,))
 
 
 def test_errors_of_the_rules_are_told_by_the_engine() -> None:

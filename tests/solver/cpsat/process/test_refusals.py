@@ -13,7 +13,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.solver.cpsat.model import abstract_graph
 from rulewright.solver.cpsat.model.circuit import ModelTooLarge
 from rulewright.solver.cpsat.model.guarded_values import Unsupported
-from rulewright.solver.cpsat.process.job import Job
+from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.model_choice import kinds_for
 from rulewright.solver.cpsat.process.worker import model_of
 
@@ -36,7 +36,8 @@ def has_places(path: Path) -> None:
     if question.others is Others.AGAINST or question.in_expectation:
         return
     for kind in kinds_for(position.asked, position.root, question):
-        job = Job(kind, position.asked, position.root, question, 1.0, most_variables=2_000)
+        floor = -3 if kind is ModelKind.SHORTEST else None
+        job = Job(kind, position.asked, position.root, question, 1.0, floor=floor, most_variables=2_000)
         try:
             model_of(job)
         except ModelTooLarge:

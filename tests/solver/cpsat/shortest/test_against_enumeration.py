@@ -1,0 +1,97 @@
+"""Shortest plans by CP-SAT against enumeration: instances of ten games, and the same under mutated rules."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+import pytest
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.puzzles.position import Position
+from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.solver.cpsat.model.circuit import ModelTooLarge
+from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+from rulewright.solver.cpsat.process import worker
+from rulewright.solver.cpsat.process.deepening import deepen
+from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.report import Report, WorkerStatus
+from tests.campaigns.mutated_rules import mutated
+from tests.solver.heuristics.spaces import INSTANCES, Instance, instances
+from tests.solver.shortest import least
+
+SECONDS = 20.0
+
+
+def job_of(position: Position, floor: int | None = None) -> Job:
+    assert position.question is not None
+    return Job(ModelKind.SHORTEST, position.asked, position.root, position.question, SECONDS, floor=floor, workers=2)
+
+
+def solved(job: Job) -> Report:
+    """The last report of a job done in this process, with the last plan told."""
+    heard = Report()
+
+    def tell(report: Report) -> None:
+        nonlocal heard
+        heard = heard.followed_by(report)
+
+    tell(
+        deepen(job, time.monotonic() + SECONDS, tell, worker.solve_model)
+        if job.floor is None
+        else worker.solve_model(job, worker.model_of(job), SECONDS, tell)
+    )
+    return heard
+
+
+def agreement(position: Position, most_moves: int = 8) -> str:
+    """What came of a position; raises `AssertionError` where CP-SAT and enumeration differ."""
+    engine, root, question = position.asked, position.root, position.question
+    assert question is not None and question.until is not None
+    if engine.over(root) or engine.value(question.until, root):
+        return "nothing to do"
+    try:
+        expected = least(engine, root, question, 3_000)
+    except (PlayError, RulesError):
+        return "stops"
+    except AssertionError:
+        return "large"
+    try:
+        if expected is None or expected > most_moves:
+            found = solved(job_of(position, -min(expected or most_moves, most_moves) + 1))
+            assert found.status is WorkerStatus.INFEASIBLE, (expected, found)
+            return "refuted"
+        found = solved(job_of(position))
+    except (Unsupported, TooManyCases, ModelTooLarge):
+        return "refused"
+    assert (found.status, found.value, found.bound) == (WorkerStatus.OPTIMAL, -expected, -expected), (expected, found)
+    assert found.plan is not None and len(found.plan) == expected
+    for move in found.plan:
+        assert move in engine.legal(root)
+        root = engine.apply(root, move)
+    assert engine.value(question.until, root)
+    return "solved"
+
+
+@pytest.mark.parametrize("make", INSTANCES, ids=lambda make: make.__name__)
+def test_instances(make: Instance) -> None:
+    came = Counter(agreement(position) for name, position in instances(range(3)) if name.startswith(make.__name__))
+    assert came["solved"] + came["refuted"], came
+
+
+def mutated_agreement(make: Instance, seed: int) -> str:
+    position, names = mutated(make, seed)
+    if position is None:
+        return "broken"
+    try:
+        return agreement(position)
+    except AssertionError as wrong:
+        raise AssertionError(f"{make.__name__} {seed}: {', '.join(names)}: {wrong}") from wrong
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("make", INSTANCES, ids=lambda make: make.__name__)
+def test_mutated_rules(make: Instance) -> None:
+    came = Counter(mutated_agreement(make, seed) for seed in range(60))
+    print(make.__name__, dict(came))
+    assert came["solved"] + came["refuted"] >= 5, came
