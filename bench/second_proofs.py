@@ -25,9 +25,11 @@ from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.answer.portfolio import KNOWN_CHANCE
+from rulewright.solver.cpsat.process.standalone import ALL_STATES
 
 TWICE = ("search+cpsat", "cpsat+refuted")
 SETTLED = "proved twice"
+BY_ALL_STATES = "proved twice, the second time over all states one by one"
 PLAN = "a plan answers it"
 """A threshold that is reached needs no proof."""
 NO_FIRST = "not proved by the search"
@@ -49,7 +51,7 @@ class Run:
 
     @property
     def is_settled(self) -> bool:
-        return self.outcome in (SETTLED, PLAN)
+        return self.outcome in (SETTLED, BY_ALL_STATES, PLAN)
 
 
 def asked() -> Iterator[tuple[Path, str, bool]]:
@@ -72,11 +74,10 @@ def measured(path: Path, rules: str, is_threshold: bool, limit: float) -> Run:
 def _outcome(told: dict[str, object], is_threshold: bool) -> str:
     """In a few words: proved twice, or why not."""
     if told.get("proof") in TWICE:
-        return SETTLED
+        return BY_ALL_STATES if ALL_STATES in _remarks(told) else SETTLED
     if told.get("status") == "optimal" and is_threshold:
         return PLAN
-    remarks = told.get("remarks") or told.get("errors") or ()
-    said = [str(remark) for remark in remarks if str(remark) != KNOWN_CHANCE] if isinstance(remarks, Sequence) else []
+    said = [remark for remark in _remarks(told) if remark != KNOWN_CHANCE]
     for pattern in (REFUSAL, ENDING):
         for found in filter(None, map(pattern.match, said)):
             return found[1]
@@ -86,15 +87,21 @@ def _outcome(told: dict[str, object], is_threshold: bool) -> str:
     return LATE if "in time" in text or "time was up" in text else text or "no second proof tried"
 
 
+def _remarks(told: dict[str, object]) -> list[str]:
+    remarks = told.get("remarks") or told.get("errors") or ()
+    return [str(remark) for remark in remarks] if isinstance(remarks, Sequence) else []
+
+
 def report(runs: Sequence[Run]) -> list[str]:
     """How many are settled by rules, and the others by reason."""
     settled = [run for run in runs if run.is_settled]
-    twice = [run for run in settled if run.outcome == SETTLED]
+    twice, listed = ([run for run in settled if run.outcome == outcome] for outcome in (SETTLED, BY_ALL_STATES))
     lines = [
         *environment(),
         "",
         f"{len(settled)} of {len(runs)} puzzles settled ({len(settled) / max(len(runs), 1):.0%}), {len(twice)} of them by"
-        f" two proofs, the others by a plan that reaches what is asked for; at most {max(run.limit for run in runs):g} s each.",
+        f" two proofs, {len(listed)} by a second proof over all states one by one, the others by a plan that reaches what is"
+        f" asked for; at most {max(run.limit for run in runs):g} s each.",
         "",
         "| rules | settled | median, s | slowest, s |",
         "|---|--:|--:|---|",

@@ -184,9 +184,8 @@ def _proved_again(problem: Problem, result: Result, limits: Limits, seconds: flo
     agreed, remark = refuted(problem.engine, problem.root, question, goal, seconds, limits)
     if agreed is False:
         raise Disagreement(f"the search shows that nothing is beyond {result.bound}; {remark}")
-    if agreed:
-        return evolve(result, proof="search+cpsat")
-    return evolve(result, remarks=(*result.remarks, remark))
+    remarks = (*result.remarks, *((remark,) if remark else ()))
+    return evolve(result, proof="search+cpsat" if agreed else result.proof, remarks=remarks)
 
 
 def _tighter(problem: Problem, bound: int | None, other: int | None) -> int | None:

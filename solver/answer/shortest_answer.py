@@ -21,7 +21,7 @@ from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.subset.refusal import CannotCompile
 
-NO_SECOND_PROOF = "CP-SAT reads the fewest turns or the least `until` a condition holds only where actions have no order"
+NO_SECOND_PROOF = "CP-SAT reads the fewest turns `until` a condition holds only where actions have no order"
 
 
 def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listener) -> Result:
@@ -97,6 +97,5 @@ def _proved_again(problem: ShortestPlanProblem, result: Result, limits: Limits, 
     agreed, remark = refuted(engine, root, question, goal, seconds, limits)
     if agreed is False:
         raise Disagreement(f"the search shows that nothing is below {result.score}; {remark}")
-    if agreed:
-        return evolve(result, proof="search+cpsat")
-    return evolve(result, remarks=(*result.remarks, remark))
+    remarks = (*result.remarks, *((remark,) if remark else ()))
+    return evolve(result, proof="search+cpsat" if agreed else result.proof, remarks=remarks)

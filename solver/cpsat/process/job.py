@@ -26,7 +26,8 @@ SECOND_SEED = 77
 
 
 class ModelKind(Enum):
-    """`ORDER_FREE` models plans as sets of actions, `ROUNDS` as the tiles laid in each round, `UNROLLED` as whole plays.
+    """`ORDER_FREE` models plans as sets of actions, `ROUNDS` as the tiles laid in each round, `STATES` as paths through the
+    graph of all states, `UNROLLED` as whole plays.
 
     `SHORTEST` models plans of a limited number of moves; `FINAL_BOARD` the last board alone, which only gives a bound. They are
     tried in this order.
@@ -36,6 +37,7 @@ class ModelKind(Enum):
     SHORTEST = auto()
     ROUNDS = auto()
     FINAL_BOARD = auto()
+    STATES = auto()
     UNROLLED = auto()
 
 

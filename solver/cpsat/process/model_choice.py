@@ -40,5 +40,7 @@ def _may_cover(kind: ModelKind, engine: Engine, root: State, question: Question)
             return question.until is None and movement_of(Problem(engine, root, question)) is not None
         case ModelKind.FINAL_BOARD:
             return question.goal not in (Goal.LEAST, Goal.MINIMISE)
+        case ModelKind.STATES:
+            return question.until is None or bool(question.values)
         case ModelKind.UNROLLED:
             return question.goal is not Goal.LEAST

@@ -32,6 +32,7 @@ TOLD = 20
 """The most counted plans that are kept."""
 
 SETS = "CP-SAT read plans as sets of actions"
+ALL_STATES = "CP-SAT read plans as paths through all states that can be reached, listed one by one"
 NOT_SETTLED = "CP-SAT did not settle it in time"
 
 OVERTIME = 5.0
@@ -61,7 +62,7 @@ def run(
 def refuted(
     engine: Engine, root: State, question: Question, goal: int, seconds: float, limits: Limits
 ) -> tuple[bool | None, str]:
-    """Whether CP-SAT proves that a value (more is better) cannot be reached, and a remark; None if it is undecided in time.
+    """Whether CP-SAT proves that a value (more is better) cannot be reached, and a remark or ""; None if not decided in time.
 
     To ask whether there is no plan at all, pass the goal that every plan reaches (`ANY_PLAN`).
 
@@ -75,7 +76,7 @@ def refuted(
             break
         found = run(Job(kind, engine, root, question, left, floor=goal, workers=workers, memory_mib=memory_mib))
         if found.status is WorkerStatus.INFEASIBLE:
-            return True, ""
+            return True, ALL_STATES if kind is ModelKind.STATES else ""
         if found.plan is not None:
             return False, f"CP-SAT has a plan for {found.value}"
         remark = f"CP-SAT: {found.ending}" if found.message else NOT_SETTLED
@@ -95,8 +96,9 @@ def solve(
     """The answer of CP-SAT alone: no other engine has confirmed its proof.
 
     If the order of actions is free, plans are sets; if markers lay tiles, rounds. Otherwise the final board first bounds a
-    greatest value, and the whole model is solved below that bound. A remark names what no model covers. Rounds begin with a
-    plan found elsewhere (`first_plan`), to be improved or proved best. `KeyboardInterrupt` ends the work early.
+    greatest value. Then, if few states can be reached, plans are paths through them; else the whole model is solved below that
+    bound. A remark names what no model covers. Rounds begin with a plan found elsewhere (`first_plan`), to be improved or
+    proved best. `KeyboardInterrupt` ends the work early.
     """
     began = time.monotonic()
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
@@ -118,6 +120,7 @@ def solve(
         return evolve(job, best=first.value)
 
     ceiling: int | None = None
+    is_of_states = False
     found = Report(status=WorkerStatus.UNSUPPORTED)
     for kind in kinds_for(engine, root, question) or (ModelKind.ORDER_FREE,):
         if kind is ModelKind.FINAL_BOARD and question.goal is not Goal.MAXIMISE:
@@ -138,7 +141,9 @@ def solve(
         else:
             floor = question.threshold if question.goal is Goal.REACH else None
             found = run(evolve(job, floor=floor, ceiling=ceiling), tell)
-    remarks = [*([SETS] if found.is_of_sets else []), *([f"CP-SAT: {found.ending}"] if found.message else [])]
+            is_of_states = kind is ModelKind.STATES and found.status is not WorkerStatus.UNSUPPORTED
+    read_as = SETS if found.is_of_sets else ALL_STATES if is_of_states else None
+    remarks = [remark for remark in (read_as, f"CP-SAT: {found.ending}" if found.message else None) if remark]
     if found.value is None and first.value is not None:
         found = evolve(found, value=first.value, plan=first.plan)
     known = Report(bound=ceiling).followed_by(found)

@@ -29,10 +29,16 @@ def worth(engine: Engine, state: State, question: Question, plan: tuple[Move, ..
 
 
 def solved_here(
-    model: ConstraintModel, engine: Engine, state: State, question: Question, floor: int | None = None, seconds: float = 20.0
+    model: ConstraintModel,
+    engine: Engine,
+    state: State,
+    question: Question,
+    floor: int | None = None,
+    seconds: float = 20.0,
+    kind: ModelKind = ModelKind.ORDER_FREE,
 ) -> Report:
     """A model solved in this process, as a worker does it; gives all that is reported."""
     heard = [Report()]
-    job = Job(ModelKind.ORDER_FREE, engine, state, question, seconds, floor=floor)
+    job = Job(kind, engine, state, question, seconds, floor=floor)
     heard.append(worker.solve_model(job, model, seconds, heard.append))
     return reduce(Report.followed_by, heard)

@@ -16,6 +16,7 @@ from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.model_choice import kinds_for
 from rulewright.solver.cpsat.process.worker import model_of
+from rulewright.solver.cpsat.states import state_graph
 
 CATALOGUE = Catalogue(Project(SHIPPED))
 
@@ -51,6 +52,7 @@ def few_states(monkeypatch: pytest.MonkeyPatch) -> None:
     """Models are not built to the end: a few states and variables are enough to come upon most of what is refused."""
     monkeypatch.setattr(abstract_graph, "MOST_NODES", 20)
     monkeypatch.setattr(abstract_graph, "MOST_EDGES", 100)
+    monkeypatch.setattr(state_graph, "MOST_STATES", 20)
 
 
 def test_every_refusal_has_a_place() -> None:

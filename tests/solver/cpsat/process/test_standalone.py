@@ -50,12 +50,12 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
 
 
 @pytest.fixture
-def without_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the rules were not shown to be played in rounds."""
+def without_rounds_and_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the rules were not shown to be played in rounds, and too many states could be reached."""
     kinds_for = standalone.kinds_for
 
     def others(*asked: Any) -> list[ModelKind]:
-        return [kind for kind in kinds_for(*asked) if kind is not ModelKind.ROUNDS]
+        return [kind for kind in kinds_for(*asked) if kind not in (ModelKind.ROUNDS, ModelKind.STATES)]
 
     monkeypatch.setattr(standalone, "kinds_for", others)
 
@@ -109,7 +109,7 @@ def test_an_interrupt_while_the_first_plan_is_looked_for_ends_the_work() -> None
     assert (found.status, found.score) == (Status.UNKNOWN, None)
 
 
-@pytest.mark.usefixtures("without_rounds")
+@pytest.mark.usefixtures("without_rounds_and_states")
 def test_the_final_board_bounds_the_unrolled_model(ran: list[Job]) -> None:
     engine, state, question, best = asked()
     found = standalone.solve(engine, state, question, Limits(60, 2))
@@ -120,7 +120,7 @@ def test_the_final_board_bounds_the_unrolled_model(ran: list[Job]) -> None:
     assert worth(engine, state, question, found.plan) == best
 
 
-@pytest.mark.usefixtures("without_rounds")
+@pytest.mark.usefixtures("without_rounds_and_states")
 @pytest.mark.parametrize("bound", [None, 3, 500])
 def test_of_both_bounds_the_lower_one_counts(bound: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     engine, state, question, _ = asked()
@@ -131,7 +131,7 @@ def test_of_both_bounds_the_lower_one_counts(bound: int | None, monkeypatch: pyt
     assert (found.status, found.score, found.bound) == (Status.UNKNOWN, None, min(7, bound or 7))
 
 
-@pytest.mark.usefixtures("without_rounds")
+@pytest.mark.usefixtures("without_rounds_and_states")
 @pytest.mark.parametrize("goal", [Goal.MINIMISE, Goal.REACH])
 def test_the_final_board_is_not_asked_what_it_cannot_bound(goal: Goal, ran: list[Job]) -> None:
     engine, state, question, best = asked()
