@@ -13,7 +13,7 @@ from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action, Game, Storage
 from rulewright.rules.model.terms import Neighbourhood
-from rulewright.rules.model.traversal import conjuncts, variables_in
+from rulewright.rules.model.traversal import conjuncts, nodes_of, variables_in
 from rulewright.rules.model.types import Cell
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.flow_graph import (
@@ -80,6 +80,14 @@ class DataflowAnalysis:
         """Every effect that may still happen, including those inside loops and conditions."""
         actions = [self.engine.game.actions[name] for choice in self.engine.choices for name in choice.actions]
         return (*(clause for action in actions for clause in flat(action.effects)), *self.procedure_clauses)
+
+    @cached_property
+    def changing_variables(self) -> frozenset[str]:
+        """The variables, boards and zones that play may change."""
+        spaces = {c.effect.space for c in self.clauses if isinstance(c.effect, ef.Put | ef.Take | ef.Slide)}
+        targets = {node.variable for node in nodes_of({}, self.clauses) if isinstance(node, ef.Location)}
+        loops = {variable.name for variable in self.engine.game.variables.values() if variable.is_loop}
+        return frozenset(spaces | targets | loops)
 
     @cached_property
     def procedure_clauses(self) -> tuple[ef.EffectClause, ...]:

@@ -30,7 +30,7 @@ from rulewright.solver.search.optimal_dag import NODE, Node, PlanGraph, Uncounte
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
 from rulewright.solver.symmetry.space_maps import Automorphism
-from rulewright.subset.buffers import ints, longs
+from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.bundles import parts_of
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Program, as_baseline_code, as_machine_code_by, is_kept
@@ -38,7 +38,7 @@ from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
 from .shortest_search import IN_PYTHON, OPTIMISED, UNOPTIMISED
-from .shortest_workers import bytes_of_state, first_tables, larger_tables, with_parts
+from .shortest_workers import bytes_of_state, first_tables, kept_slots, larger_tables, with_parts
 from .state_hashes import hash_words, orbits_of
 
 ENTRIES = ("apply", "enter_root", "keep_useful", "know_again", "legal", "neighbours", "record_plans", "value")
@@ -137,7 +137,7 @@ class PlanRecorder:
         cost_of, least_step, root_cost = CostOf.MOVES, 0, 0
         if isinstance(problem, ShortestPlanProblem):
             cost_of, least_step, root_cost = problem.cost_of, problem.least_step, problem.root_cost
-        search = first_tables(machine, most, cost_of, least_step, problem.analysis.uses_chance)
+        search = first_tables(machine, self._kept_slots, most, cost_of, least_step, problem.analysis.uses_chance)
         self._recording = PlanRecording(
             search=with_parts(search, orbits=orbits_of(self.automorphisms, arrangement, variables)),
             edges=ints(most * EDGES * (size_of(Edge) + machine.game.width)),
@@ -150,10 +150,14 @@ class PlanRecorder:
         )
         self._program.enter_root(self._recording.search, root_cost)
 
+    @cached_property
+    def _kept_slots(self) -> Array:
+        return kept_slots(self._machine, self.problem.analysis)
+
     @property
     def _bytes_of_state(self) -> int:
         """Bytes for a state, its mark and the moves from it."""
-        return bytes_of_state(self._machine) + 4 * EDGES * (size_of(Edge) + self._machine.game.width) + 4
+        return bytes_of_state(self._machine, self._kept_slots) + 4 * EDGES * (size_of(Edge) + self._machine.game.width) + 4
 
     def _look(self, deadline: float, states: int) -> Uncounted | None:
         """Continue until the deadline; returns why plans may be missing."""

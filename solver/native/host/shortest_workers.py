@@ -18,6 +18,7 @@ from rulewright.rules.machine.from_game import GameText, write_game
 from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.moves import Move
+from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.native.estimates.distance_words import nothing_known
 from rulewright.solver.native.kernels import distance_estimate, orbits, state_mail, state_pool, uniform_cost
 from rulewright.solver.native.kernels.distance_estimate import DistanceWords
@@ -26,7 +27,7 @@ from rulewright.solver.native.kernels.state_mail import Letter, Mail
 from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
 from rulewright.solver.native.kernels.uniform_cost import NUMBER_BITS, Known, SearchEnd, UniformCost, Way
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
-from rulewright.subset.buffers import ints, longs
+from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.bundles import parts_of
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, Program, is_kept, text_name
@@ -114,26 +115,44 @@ class ShortestPlanKernel:
         """The arrays of a worker, for at most `states` states."""
         problem = self.problem
         uses_chance = problem.analysis.uses_chance
-        return first_tables(machine, states, problem.cost_of, problem.least_step, uses_chance, worker, workers)
+        kept = self.kept_slots(machine)
+        return first_tables(machine, kept, states, problem.cost_of, problem.least_step, uses_chance, worker, workers)
+
+    def kept_slots(self, machine: MachineGame) -> Array:
+        """The slots that play may change."""
+        return kept_slots(machine, self.problem.analysis)
 
 
-def bytes_of_state(machine: MachineGame) -> int:
+def kept_slots(machine: MachineGame, analysis: DataflowAnalysis) -> Array:
+    """The slots that play may change."""
+    kept = machine.arrangement.slots_of(analysis.changing_variables)
+    return ints(len(kept)).fill(kept)
+
+
+def bytes_of_state(machine: MachineGame, kept: Array) -> int:
     """Bytes that a search takes for each state of a game."""
-    pooled = 4 * len(machine.slots) + 8 * size_of(PooledState)
+    pooled = 4 * len(kept.items) + 8 * size_of(PooledState)
     return pooled + 4 * (size_of(Way) + machine.game.width + 2) + 8 + 2 * 8 * size_of(Known)
 
 
 def first_tables(
-    machine: MachineGame, states: int, cost_of: CostOf, least_step: int, uses_chance: bool, worker: int = 0, workers: int = 1
+    machine: MachineGame,
+    kept: Array,
+    states: int,
+    cost_of: CostOf,
+    least_step: int,
+    uses_chance: bool,
+    worker: int = 0,
+    workers: int = 1,
 ) -> UniformCost:
     """The arrays of a worker for at most `states` states, with a small table of known states."""
-    slots, width = len(machine.slots), machine.game.width
+    width = machine.game.width
     return UniformCost(
         game=machine.memory,
-        pool=StatePool(ints(states * slots), longs(states * size_of(PooledState)), slots),
+        pool=_pool_of(kept, states),
         distances=nothing_known(),
         orbits=no_orbits(),
-        mail=mail_for(machine, LETTERS if workers > 1 else 1),
+        mail=mail_for(machine, kept, LETTERS if workers > 1 else 1),
         known_words=longs(FIRST_TABLE * size_of(Known)),
         ways=ints(states * (size_of(Way) + width)),
         costs=ints(states),
@@ -158,10 +177,15 @@ def larger_tables(search: UniformCost, states: int) -> UniformCost:
     return with_parts(search, known_words=longs(count * size_of(Known)), known_count=count, room=min(states, count // 2))
 
 
-def mail_for(machine: MachineGame, letters: int) -> Mail:
+def _pool_of(kept: Array, states: int) -> StatePool:
+    # Each pool has its own list: arguments of machine code share no array unless they declare it.
+    count, own = len(kept.items), ints(len(kept.items)).fill(kept.items)
+    return StatePool(ints(states * count), longs(states * size_of(PooledState)), own, count)
+
+
+def mail_for(machine: MachineGame, kept: Array, letters: int) -> Mail:
     """Mail with room for `letters` states."""
-    slots, width = len(machine.slots), machine.game.width
-    pool = StatePool(ints(letters * slots), longs(letters * size_of(PooledState)), slots)
+    width, pool = machine.game.width, _pool_of(kept, letters)
     return Mail(pool, ints(letters * (size_of(Letter) + width)), ints(size_of(Mail, "mail_words")), letters)
 
 
@@ -178,6 +202,10 @@ class Worker:
     machine: MachineGame
     search: UniformCost
     most_states: int
+
+    def mail_for(self, letters: int) -> Mail:
+        """Empty mail with room for `letters` states."""
+        return mail_for(self.machine, self.search.pool.array_named("kept"), letters)
 
     def has_room_for(self, states: int) -> bool:
         """Make room in the table of known states; False if memory does not allow it."""
@@ -223,7 +251,7 @@ class Workers:
     def first(cls, kernel: ShortestPlanKernel, program: Program, room: int, threads: ThreadPoolExecutor) -> Workers:
         """One worker at the root, with `room` bytes for its states."""
         machine = kernel.machine(program)
-        most_states = max(room // bytes_of_state(machine), FIRST_TABLE)
+        most_states = max(room // bytes_of_state(machine, kernel.kept_slots(machine)), FIRST_TABLE)
         search = kernel.tables(machine, most_states, 0, 1)
         program.enter_root(search, kernel.problem.root_cost)
         worker = Worker(machine, search, most_states)
@@ -247,7 +275,7 @@ class Workers:
             if end == SearchEnd.FULL and not worker.grow():
                 return SearchEnd.FULL
             if end == SearchEnd.MAILED and worker.search.mail.count == 0:
-                worker.search = with_parts(worker.search, mail=mail_for(worker.machine, GROWTH * worker.search.mail.room))
+                worker.search = with_parts(worker.search, mail=worker.mail_for(GROWTH * worker.search.mail.room))
         if not self._deliver():
             return SearchEnd.FULL
         self._share_goal()
@@ -276,7 +304,7 @@ class Workers:
         if 2 * max(first.search.state_count, first.search.queued) > most_states:
             return False
         search, program = first.search, first.machine.program
-        mail = mail_for(first.machine, LETTERS)
+        mail = first.mail_for(LETTERS)
         first.search = with_parts(search, mail=mail, workers=number, room=min(search.room, most_states))
         first.most_states = most_states
         for place in range(1, number):

@@ -230,7 +230,7 @@ class Worker:
 def pool_of(machine: MachineGame, states: int) -> StatePool:
     """Room for `states` states of a game."""
     slots = len(machine.slots)
-    return StatePool(ints(states * slots), longs(states * size_of(PooledState)), slots)
+    return StatePool(ints(states * slots), longs(states * size_of(PooledState)), ints(slots).fill(range(slots)), slots)
 
 
 def duplicates_of(states: int) -> DuplicateTable:

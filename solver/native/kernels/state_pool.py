@@ -20,18 +20,19 @@ class PooledState(Record, memory="pool_heads"):
 
 
 class StatePool(Bundle):
-    """States in consecutive memory, `slot_count` slots each."""
+    """States in consecutive memory: of each the `slot_count` slots in `kept`. No other slot ever changes."""
 
     pool_slots: Ints
     pool_heads: Longs
+    kept: Ints
     slot_count: int
     heads: Run[PooledState] = start_of("pool_heads")
 
 
 def store_state(pool: StatePool, game: GameMemory, index: int, link: int) -> None:
     """Store the state of a game at an index of the pool."""
-    for slot in range(pool.slot_count):
-        pool.pool_slots[index * pool.slot_count + slot] = game.state[slot]
+    for at in range(pool.slot_count):
+        pool.pool_slots[index * pool.slot_count + at] = game.state[pool.kept[at]]
     head = pool.heads[index]
     head.hash = game.hash
     head.other_hash = game.other_hash
@@ -40,9 +41,9 @@ def store_state(pool: StatePool, game: GameMemory, index: int, link: int) -> Non
 
 
 def load_state(pool: StatePool, game: GameMemory, index: int) -> None:
-    """Load a state of the pool into the game; earlier moves can no longer be undone."""
-    for slot in range(pool.slot_count):
-        game.state[slot] = pool.pool_slots[index * pool.slot_count + slot]
+    """Load a state of the pool into a game that began at the same root; earlier moves can no longer be undone."""
+    for at in range(pool.slot_count):
+        game.state[pool.kept[at]] = pool.pool_slots[index * pool.slot_count + at]
     head = pool.heads[index]
     game.hash = head.hash
     game.other_hash = head.other_hash
