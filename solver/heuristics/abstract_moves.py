@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import effects
@@ -16,7 +17,7 @@ from rulewright.rules.semantics.executor import Executor, ZoneEnd
 from rulewright.rules.static.abstract_algebra import Function
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly, one_of
 
-from .guessing import Guesses, GuessingEvaluator, GuessKey, Impossible
+from .guessing import Guesses, GuessingEvaluator, GuessKey, Impossible, may_be, pins
 from .partial_state import NO_INDEX, Frame, PartialState, Slot, partial_algebra
 
 OFF = -2
@@ -206,10 +207,6 @@ class AbstractStore:
 def _nothing() -> None: ...
 
 
-def _may_be(value: AbstractValue, number: int) -> bool:
-    return value.low <= number <= value.high and (value.exact is None or number in value.exact)
-
-
 def _present(tile: AbstractValue) -> AbstractValue:
     """The kinds of a tile known to be present: without 0."""
     if tile.exact is not None and len(tile.exact - {0}) > 0:
@@ -227,6 +224,13 @@ class MoveClass:
     counts: Counter[str]
     anywhere: frozenset[str]
     laid: frozenset[Slot]
+    read: frozenset[Slot]
+    """The slots that the runs read before any effect, except of elements of loops."""
+
+    @cached_property
+    def pins(self) -> Mapping[Slot, int]:
+        """The slots whose values the guesses give."""
+        return pins(self.guesses)
 
 
 @define
@@ -245,10 +249,12 @@ class AbstractMoves:
                 key = action.name, frozenset(guesses.items())
                 slots, laid = frozenset(changes.slots), frozenset(changes.laid)
                 counts, anywhere = changes.counts, frozenset(changes.anywhere)
+                read = frozenset(evaluator.seen)
                 if (known := found.get(key)) is not None:
                     slots, laid = slots | known.slots, laid | known.laid
                     counts, anywhere = counts | known.counts, anywhere | known.anywhere
-                found[key] = MoveClass(action, guesses, slots, counts, anywhere, laid)
+                    read |= known.read
+                found[key] = MoveClass(action, guesses, slots, counts, anywhere, laid, read)
         return list(found.values())
 
     def values_after(self, action: Action, guesses: Mapping[GuessKey, int], slot: Slot, value: int) -> set[int] | None:
@@ -274,7 +280,7 @@ class AbstractMoves:
                 return None
             changed = {slot, *(other for other in changes.slots | changes.laid if other[0] == slot[0])}
             values = {other: after.value(other) for other in changed}
-            holding = [other for other, here in values.items() if _may_be(here, value)]
+            holding = [other for other, here in values.items() if may_be(here, value)]
             if len(holding) != 1 or values[holding[0]].low != values[holding[0]].high:
                 return None
             found.add(holding[0])
@@ -290,7 +296,7 @@ class AbstractMoves:
         state = PartialState(self.frame, dict.fromkeys(changed, other))
         for _, after, changes in self._runs(moves.action, moves.guesses, state, Changes):
             now = {slot for slot in changes.slots | changes.laid if slot[0] == variable}
-            if any(_may_be(after.value(slot), value) for slot in changed | now):
+            if any(may_be(after.value(slot), value) for slot in changed | now):
                 return True
         return False
 
@@ -310,6 +316,8 @@ class AbstractMoves:
         self, action: Action, guesses: Mapping[GuessKey, int], start: PartialState, changes_of: Callable[[], Changes]
     ) -> Iterator[tuple[GuessingEvaluator, PartialState, Changes]]:
         """Every possible run of an action from a state, with the state after it and its changes."""
+        if not all(may_be(start.value(slot), value) for slot, value in pins(guesses).items()):
+            return
         state = start.copy()
         evaluator = GuessingEvaluator(self.frame.instance, partial_algebra(state), Guesses(dict(guesses)))
         while True:
@@ -317,6 +325,7 @@ class AbstractMoves:
             begun = start.copy()
             state.known, state.absent = begun.known, begun.absent
             evaluator.effects = 0
+            evaluator.seen.clear()
             changes = changes_of()
             try:
                 self._run(action, evaluator, AbstractStore(evaluator, state, changes))
@@ -330,9 +339,8 @@ class AbstractMoves:
         env: dict[str, AbstractValue] = {}
         for parameter in action.parameters:
             env[parameter.name] = evaluator.argument(parameter, env)
-            if parameter.where is not None and evaluator.value(parameter.where, env).never:
-                raise Impossible
+            if parameter.where is not None:
+                evaluator.assume(parameter.where, env)
         for requirement in action.requirements:
-            if evaluator.value(requirement.condition, env).never:
-                raise Impossible
+            evaluator.assume(requirement.condition, env)
         Executor(evaluator, store).run(action.effects, env)

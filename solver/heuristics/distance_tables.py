@@ -24,7 +24,7 @@ from rulewright.rules.static.abstract_values import exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 
 from .abstract_moves import OFF, AbstractMoves, MoveClass
-from .guessing import GuessingEvaluator
+from .guessing import GuessingEvaluator, GuessKey
 from .partial_state import Frame, PartialState, Slot, partial_algebra, values_in
 
 DEAD = 1 << 20
@@ -67,6 +67,8 @@ class DistanceTables:
     deadline: float
     counts_moves: bool = True
     """Whether each move costs 1; else the tables only tell what is dead."""
+    others: frozenset[str] = frozenset()
+    """Variables to follow although the goal does not read them."""
 
     @property
     def inputs(self) -> tuple[object, ...]:
@@ -104,11 +106,30 @@ class DistanceTables:
         return Distances(useful, standing, self.frame.reached)
 
     @cached_property
-    def variables(self) -> frozenset[str]:
+    def aims(self) -> frozenset[str]:
         """The boards and variables that the goal reads and that only actions change."""
-        game = self.engine.game
-        candidates = reads(game, self.until) & self._changed - self._left_to_flow
-        return frozenset(name for name in candidates if _has_values(game.variables[name]))
+        return self._followed(reads(self.engine.game, self.until))
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The boards and variables whose things are followed."""
+        return self.aims | self.others
+
+    def with_ancestors(self) -> DistanceTables:
+        """The same, following also all that the moves of the followed depend on: their ancestors in the causal graph."""
+        found = self.variables
+        while True:
+            movers = [action for action in self.analysis.offered if _changes(action, found)]
+            guards = [(action.parameters, action.requirements) for action in movers]
+            changes = [clause for action in movers for clause in action.effects if _is_changing(clause, found)]
+            more = found | self._followed(reads(self.engine.game, guards, changes))
+            if more == found:
+                return evolve(self, others=found - self.aims)
+            found = more
+
+    def _followed(self, names: Collection[str]) -> frozenset[str]:
+        variables = self.engine.game.variables
+        return frozenset(name for name in names if name in self._changed - self._left_to_flow and _has_values(variables[name]))
 
     @cached_property
     def _left_to_flow(self) -> frozenset[str]:
@@ -186,26 +207,19 @@ class DistanceTables:
         game = self.engine.game
         read = reads(game, self.until, self._actions) & self._changed - self._left_to_flow
         names = [name for name in read if _has_values(game.variables[name]) and _is_marker(game.variables[name])]
+        moves = self._moves_in(frame)
         found = {}
         for name in names:
             movers = [action for action in self.analysis.offered if _changes(action, {name})]
-            for slot, value in self.root_values(name).items():
-                if (cells := self._values_from(frame, movers, slot, value)) is not None:
+            values = self.root_values(name)
+            # Of many markers most runs move another one, so runs are told apart by what they move.
+            classes = moves.classes(movers) if len(values) > 1 else ()
+            for slot, value in values.items():
+                own = [moved for moved in classes if slot in moved.slots or name in moved.anywhere]
+                runs = [(one.action, one.guesses) for one in own] if classes else [(action, {}) for action in movers]
+                if (cells := _values_from(moves, runs, slot, value)) is not None:
                     found[slot] = cells
         return found
-
-    def _values_from(self, frame: Frame, actions: Sequence[Action], slot: Slot, value: int) -> frozenset[int] | None:
-        moves = self._moves_in(frame)
-        found, pending = {value}, [value]
-        while pending:
-            here = pending.pop()
-            for action in actions:
-                after = moves.values_after(action, {}, slot, here)
-                if after is None:
-                    return None
-                pending += after - found
-                found |= after
-        return frozenset(found)
 
     def _root_tiles(self, board: str) -> dict[int, int]:
         return {slot[1]: tile for slot, tile in self.root_values(board).items() if tile}
@@ -297,8 +311,28 @@ class DistanceTables:
                 return False
 
 
+def _values_from(
+    moves: AbstractMoves, runs: Sequence[tuple[Action, Mapping[GuessKey, int]]], slot: Slot, value: int
+) -> frozenset[int] | None:
+    """All values that a slot may come to have; None if unknown."""
+    found, pending = {value}, [value]
+    while pending:
+        here = pending.pop()
+        for action, guesses in runs:
+            after = moves.values_after(action, guesses, slot, here)
+            if after is None:
+                return None
+            pending += after - found
+            found |= after
+    return frozenset(found)
+
+
 def _changes(action: Action, variables: Collection[str]) -> bool:
-    return any(name in variables for clause in flat(action.effects) for name in changed_by(clause.effect))
+    return any(_is_changing(clause, variables) for clause in action.effects)
+
+
+def _is_changing(clause: effects.EffectClause, variables: Collection[str]) -> bool:
+    return any(name in variables for part in flat((clause,)) for name in changed_by(part.effect))
 
 
 def _is_marker(variable: Variable) -> bool:

@@ -32,7 +32,8 @@ Partial = Mapping[int, int]
 class Factor:
     """Something of which there is always one; its places are numbered as in `places`.
 
-    Labels without an entry in `after` do not move it. If `is_counted`, no move changes two counted factors of its variable.
+    Labels without an entry in `after` do not move it. If `is_counted`, no move changes two counted factors of its variable; if
+    `is_aim`, the goal condition reads the variable.
     """
 
     variable: str
@@ -41,6 +42,7 @@ class Factor:
     """The places at which the goal condition may hold."""
     after: Mapping[int, Partial]
     is_counted: bool
+    is_aim: bool
 
     def next(self, label: int, place: int) -> int | None:
         """The place to which a label takes it from a place; None if the label is impossible there."""
@@ -64,7 +66,7 @@ class Factors:
     tables: DistanceTables
 
     def find(self) -> list[Factor]:
-        """The factors of all variables that the goal reads and that only actions change.
+        """The factors of all variables that only actions change and that the goal reads, or moves towards it depend on.
 
         Each label is injective on each factor; if splitting labels to that end makes too many, some factors are left out.
         """
@@ -97,7 +99,7 @@ class Factors:
             for slot, value in sorted(root.items(), key=lambda thing: thing[1]):
                 if values.count(value) == 1 and not self._may_come(variable, value):
                     found.append(self._factor((slot, value), True, is_partitioned and not (is_board and value == 0)))
-        else:
+        if not is_board and None in (found or [None]):
             found = [self._factor(thing, False, is_partitioned) for thing in root.items()]
         return [factor for factor in found if factor is not None]
 
@@ -134,17 +136,17 @@ class Factors:
             for label, partial in after.items()
         }
         goals = frozenset(place for place, thing in enumerate(places) if self.tables.may_be_goal(thing, is_carried))
-        return Factor(root[0][0], tuple(places), goals, whole, is_counted)
+        return Factor(root[0][0], tuple(places), goals, whole, is_counted, root[0][0] in self.tables.aims)
 
     def _touching_of(self, thing: Thing) -> Sequence[int]:
         return self._touching.get(thing[0], ())
 
     @cached_property
     def _touching(self) -> Mapping[Slot, Sequence[int]]:
-        """The labels that may change a slot."""
+        """The labels that may change a slot, or depend on it."""
         found: dict[Slot, list[int]] = {}
         for label, moved in enumerate(self._labels):
-            for slot in moved.slots | moved.laid:
+            for slot in moved.slots | moved.laid | moved.read:
                 found.setdefault(slot, []).append(label)
         return found
 

@@ -1,7 +1,8 @@
 """Evaluation where little is known: cells, directions, players and members of enumerations are guessed, the rest is abstract.
 
 The effects of rules depend on which cell is meant far more than on numbers and truths. A guess holds for its term wherever
-that is evaluated, until an effect changes the state. Every state is covered by the guesses that are right for it.
+that is evaluated, until an effect changes the state. Every state is covered by the guesses that are right for it. Terms that
+read an element of a loop are not guessed: for each of n elements one of m values would make m to the power of n guesses.
 """
 
 from __future__ import annotations
@@ -9,19 +10,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from rulewright.base.records import define, field
+from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Parameter
-from rulewright.rules.model.traversal import locals_in
+from rulewright.rules.model.traversal import conjuncts, locals_in
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.static.abstract_algebra import Function
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
+
+from .partial_state import NO_INDEX, Slot
 
 MOST_GUESSES = 4096
 """The most values of a term that is guessed."""
 
-GuessKey = tuple[object, ...]
-"""A term, the values of the names in it, and the number of effects before."""
+GuessKey = tuple[Any, tuple[tuple[str, int], ...], int]
+"""A term, or the name of a parameter; the values of the names in it; and the number of effects before."""
 
 
 @define
@@ -71,22 +78,53 @@ class GuessingEvaluator(Evaluator[AbstractValue, AbstractSet]):
 
     guesses: Guesses = field(factory=Guesses)
     effects: int = 0
+    seen: set[Slot] = field(factory=set)
+    """The slots read before any effect, except of elements of loops."""
+    _elements_bound: list[AbstractValue] = field(factory=list)
+    """The elements of the loops being evaluated, told from equal values by identity."""
 
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
-        if isinstance(term, PLAIN) or not isinstance(term.type, GUESSED):
+        key = self._key(term, env)
+        if key is None:
             return Evaluator.value(self, term, env)
-        names = _known_names(term, env)
-        if names is None:
-            return Evaluator.value(self, term, env)
-        key = (term, names, self.effects)
         made = self.guesses.made.get(key)
         if made is None:
             found = Evaluator.value(self, term, env)
-            values = range(found.low, found.high + 1) if found.exact is None else sorted(found.exact)
+            values = values_of(found)
             if len(values) > MOST_GUESSES:
                 return found
             made = self.guesses.settle(key, values)
         return exactly(made)
+
+    def _key(self, term: terms.Term, env: Env) -> GuessKey | None:
+        """The key of a term; None if it is not guessed."""
+        if isinstance(term, PLAIN) or not isinstance(term.type, GUESSED):
+            return None
+        names = _known_names(term, env)
+        return None if names is None or self._reads_element(term, env) else (term, names, self.effects)
+
+    def assume(self, condition: terms.Term, env: Env) -> None:
+        """Guess only what lets a condition hold. Raises `Impossible` if it cannot."""
+        for part in conjuncts(condition):
+            if isinstance(part, terms.Compare) and part.operator is Comparison.EQUAL and isinstance(part.left.type, GUESSED):
+                self._equate(part.left, part.right, env)
+            if self.value(part, env).never:
+                raise Impossible
+
+    def _equate(self, first: terms.Term, second: terms.Term, env: Env) -> None:
+        """Guess one value for both of two terms, as far as they are guessed."""
+        made = self.guesses.made
+        keys = [self._key(term, env) for term in (first, second)]
+        one, other = (
+            exactly(made[key]) if key in made else Evaluator.value(self, term, env)
+            for term, key in zip((first, second), keys, strict=True)
+        )
+        values = [value for value in values_of(one) if may_be(other, value)]
+        if not values:
+            raise Impossible
+        for key in keys:
+            if key is not None and key not in made and len(values) <= MOST_GUESSES:
+                values = [self.guesses.settle(key, values)]
 
     def set(self, term: terms.Term, env: Env) -> AbstractSet:
         """A set; the start of a closure is not guessed, since many cells have the same closure."""
@@ -96,6 +134,32 @@ class GuessingEvaluator(Evaluator[AbstractValue, AbstractSet]):
             start = self.value(term.start, env) if is_made else Evaluator.value(self, term.start, env)
             return self.algebra.closure(start, lambda here: self._those(term.binder, {**env, term.origin: here}))
         return Evaluator.set(self, term, env)
+
+    def domain_and_test(self, binder: terms.Binder, env: Env, *others: terms.Term) -> tuple[AbstractSet, Function | None]:
+        domain, test = Evaluator.domain_and_test(self, binder, env, *others)
+        return domain, None if test is None else self._with_element(test)
+
+    def _loop(self, binder: terms.Binder, body: terms.Term, env: Env) -> tuple[AbstractSet, Function | None, Function, int]:
+        domain, test, function, uses = Evaluator._loop(self, binder, body, env)
+        return domain, test, self._with_element(function), uses
+
+    def _with_element(self, function: Function) -> Function:
+        """A function of an element, which is known as one while it is evaluated."""
+
+        def of_element(value: AbstractValue) -> AbstractValue:
+            element = evolve(value)
+            self._elements_bound.append(element)
+            try:
+                return function(element)
+            finally:
+                self._elements_bound.pop()
+
+        return of_element
+
+    def _reads_element(self, term: terms.Term, env: Env) -> bool:
+        return bool(self._elements_bound) and any(
+            env.get(name) is element for name in locals_in(term) for element in self._elements_bound
+        )
 
     def argument(self, parameter: Parameter, env: Env) -> AbstractValue:
         """An element of the domain of a parameter, guessed if possible. Raises `Impossible` if the domain is empty."""
@@ -123,6 +187,11 @@ class GuessingEvaluator(Evaluator[AbstractValue, AbstractSet]):
             return range(domain.start, domain.stop + 1)
         return domain if isinstance(type, types.Player) else range(domain.start - 1, domain.stop)
 
+    def read(self, variable: str, index: AbstractValue | None) -> AbstractValue:
+        if not (self.effects or self._elements_bound) and (index is None or index.low == index.high):
+            self.seen.add((variable, NO_INDEX if index is None else index.low))
+        return Evaluator.read(self, variable, index)
+
     @property
     def first_guesses(self) -> dict[GuessKey, int]:
         """The guesses made before any effect."""
@@ -136,7 +205,33 @@ class Impossible(Exception):
     """No state agrees with the guesses."""
 
 
-def _known_names(term: terms.Term, env: Env) -> tuple[Any, ...] | None:
+def pins(guesses: Mapping[GuessKey, int]) -> dict[Slot, int]:
+    """The slots whose values before any effect are guessed."""
+    found = {}
+    for (term, names, effects), value in guesses.items():
+        if effects or not isinstance(term, terms.Read):
+            continue
+        match term.index:
+            case ():
+                found[term.variable, NO_INDEX] = value
+            case (terms.Local(name),) if name in dict(names):
+                found[term.variable, dict(names)[name]] = value
+            case (terms.Constant(index),):
+                found[term.variable, index] = value
+    return found
+
+
+def values_of(value: AbstractValue) -> Sequence[int]:
+    """All numbers that an abstract value covers."""
+    return range(value.low, value.high + 1) if value.exact is None else sorted(value.exact)
+
+
+def may_be(value: AbstractValue, number: int) -> bool:
+    """Whether an abstract value covers a number."""
+    return value.low <= number <= value.high and (value.exact is None or number in value.exact)
+
+
+def _known_names(term: terms.Term, env: Env) -> tuple[tuple[str, int], ...] | None:
     """The values of the names that a term may read; None if one is not known."""
     found = []
     for name in sorted(locals_in(term)):

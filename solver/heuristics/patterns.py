@@ -27,10 +27,16 @@ MOST_PATTERNS = 8
 
 @frozen
 class Pattern:
-    """Factors; `is_partitioned` if only moves that change a counted factor have a cost."""
+    """Factors that are counted, and others, its context. A move costs 1 if it changes a counted factor or its label is paid;
+    `paid` is None if all labels are."""
 
-    factors: tuple[Factor, ...]
-    is_partitioned: bool
+    counted: tuple[Factor, ...]
+    context: tuple[Factor, ...]
+    paid: frozenset[int] | None
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return *self.context, *self.counted
 
     @property
     def states(self) -> int:
@@ -44,16 +50,26 @@ Sum = tuple[Pattern, ...]
 def patterns_of(factors: Sequence[Factor]) -> list[Sum]:
     """All patterns worth trying; one factor alone adds nothing to its own distances."""
     found: list[Sum] = []
-    for variable in dict.fromkeys(factor.variable for factor in factors):
+    for variable in dict.fromkeys(factor.variable for factor in factors if factor.is_aim):
         of_variable = [factor for factor in factors if factor.variable == variable]
         counted = [factor for factor in of_variable if factor.is_counted]
         if counted:
-            context = _context(counted, [factor for factor in factors if factor not in counted])
-            sums = [tuple(Pattern((*context, *part), True) for part in _parts(counted, context))]
+            sums = _sums(counted, _context(counted, [factor for factor in factors if factor not in counted]))
         else:
-            sums = [(Pattern(tuple(part), False),) for part in _windows(of_variable)]
+            sums = [(Pattern(tuple(part), (), None),) for part in _windows(of_variable)]
         found += [each for each in sums if each and any(len(pattern.factors) > 1 for pattern in each)]
     return found
+
+
+def _sums(counted: Sequence[Factor], context: tuple[Factor, ...]) -> list[Sum]:
+    """Sums of patterns of parts of the counted factors: in each, another part also pays for what moves its context alone."""
+    parts = [tuple(part) for part in _parts(counted, context)]
+    moving = frozenset[int]().union(*(factor.moving for factor in counted))
+    own = frozenset[int]().union(*(factor.moving for factor in context)) - moving
+    plain = [Pattern(part, context, frozenset()) for part in parts]
+    if not own:
+        return [tuple(plain)]
+    return [(*plain[:at], Pattern(part, context, own), *plain[at + 1 :]) for at, part in enumerate(parts)]
 
 
 def _context(counted: Sequence[Factor], others: Sequence[Factor]) -> tuple[Factor, ...]:

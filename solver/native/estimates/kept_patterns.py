@@ -19,7 +19,7 @@ from rulewright.subset.program import as_machine_code_by
 from .kept_distances import KeptDistances
 from .pattern_databases import PatternDatabase, filled
 
-FORMAT = b"patterns 2\n"
+FORMAT = b"patterns 3\n"
 
 Databases = tuple[tuple[PatternDatabase, ...], ...]
 """For each sum of patterns, its databases."""
@@ -42,18 +42,21 @@ class KeptPatterns:
         return found if found is not None and self._know_root(found) else None
 
     def find(self, deadline: float) -> Databases:
-        """All databases worth trying. Raises `OutOfTime` when `time.monotonic()` reaches the deadline, and the errors of
-        compilation."""
+        """The databases worth trying that can be filled before `time.monotonic()` reaches the deadline. Raises `OutOfTime` if
+        there are none by then, and the errors of compilation."""
         make = as_machine_code_by(deadline)
-        sums: list[Sum] = patterns_of(Factors(self.distances.finder(deadline)).find())
+        sums: list[Sum] = patterns_of(Factors(self.distances.finder(deadline).with_ancestors()).find())
+        databases: dict[int, PatternDatabase] = {}
         found: list[tuple[PatternDatabase, ...]] = []
         for patterns in sums:
-            databases = []
             for pattern in patterns:
                 if time.monotonic() > deadline:
+                    if found:
+                        return tuple(found)
                     raise OutOfTime
-                databases.append(filled(pattern, make))
-            found.append(tuple(databases))
+                if id(pattern) not in databases:
+                    databases[id(pattern)] = filled(pattern, make)
+            found.append(tuple(databases[id(pattern)] for pattern in patterns))
         return tuple(found)
 
     def keep(self, found: Databases) -> None:

@@ -80,7 +80,7 @@ def _search(factors: Sequence[Factor], pattern: Pattern) -> PatternSearch:
         records += PatternFactor.words(
             places=len(factor.places),
             stride=stride,
-            is_counted=int(factor.is_counted),
+            is_counted=int(any(factor is one for one in pattern.counted)),
             place=0,
             may_be_goal=builder.add("pattern_words", [int(place in factor.goals) for place in range(len(factor.places))]),
             before=builder.add("pattern_words", before),
@@ -95,7 +95,7 @@ def _search(factors: Sequence[Factor], pattern: Pattern) -> PatternSearch:
     builder.place(PatternSearch.labels, [label for there in ending for label in there])
     builder.set(PatternSearch.factor_count, len(factors))
     builder.set(PatternSearch.entries, pattern.states)
-    builder.set(PatternSearch.is_partitioned, int(pattern.is_partitioned))
+    builder.place(PatternSearch.paid, [int(pattern.paid is None or label in pattern.paid) for label in range(labels)])
     return PatternSearch(
         pattern_words=builder.array("pattern_words"),
         distances=ints(pattern.states),

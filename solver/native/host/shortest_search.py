@@ -42,7 +42,7 @@ LATER = 8
 WITHOUT_PATTERNS = 1 << 15
 """States expanded in machine code before patterns are sought."""
 
-SECONDS_FOR_PATTERNS = 3.0
+SECONDS_FOR_PATTERNS = 5.0
 
 PROBED, LEAST_GAIN = 2000, 0.25
 """States of the queue estimated to test patterns, and the least gain in their mean estimate that makes patterns worthwhile."""

@@ -1,8 +1,8 @@
 """Distances in a pattern database (Culberson and Schaeffer 1998): breadth-first search backward from all abstract goals.
 
 An abstract state has one place for each factor of a pattern; its index is a mixed-radix number. A label gives for each factor
-its place before the moves of that label, or that there is no such move. With partitioned costs, moves that change no counted
-factor are free (Felner, Korf and Hanan 2004).
+its place before the moves of that label, or that there is no such move. Moves that change no counted factor are free, except
+those whose label is paid (cost partitioning: Felner, Korf and Hanan 2004).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class PatternFactor(Record, memory="pattern_words"):
 
 class PatternSearch(Bundle):
     """A search; for each place of the first factor, `first_label` says where its labels begin in `labels`, with one more entry
-    for the end. `queue` has room for two layers."""
+    for the end; `paid` has 1 for each label that costs a move whatever it moves. `queue` has room for two layers."""
 
     pattern_words: Ints
     distances: Ints
@@ -39,7 +39,7 @@ class PatternSearch(Bundle):
     packed: Ints
     entries: int = entry("pattern_words")
     factor_count: int = entry("pattern_words")
-    is_partitioned: int = entry("pattern_words")
+    paid: Run[int] = entry("pattern_words")
     factors: Run[PatternFactor] = entry("pattern_words")
     first_label: Run[int] = entry("pattern_words")
     labels: Run[int] = entry("pattern_words")
@@ -81,7 +81,7 @@ def pattern_distances(search: PatternSearch) -> int:
             for number in range(search.first_label[first], search.first_label[first + 1]):
                 label = search.labels[number]
                 other = 0
-                cost = 1 - search.is_partitioned
+                cost = search.paid[label]
                 for factor in search.factors[: search.factor_count]:
                     before = factor.before[label * factor.places + factor.place]
                     if before == IMPOSSIBLE:

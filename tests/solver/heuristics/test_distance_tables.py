@@ -16,6 +16,7 @@ from tests.solver.heuristics.spaces import (
     Instance,
     by_tables,
     check,
+    errands,
     estimate_of,
     finder,
     gate,
@@ -157,7 +158,8 @@ FAULTS = {
         lambda variable, most, distances: DISTANCE_TABLE(variable, 1, distances),
     ),
     "what moves is not followed": (steps, abstract_moves.AbstractMoves, "cells_after", lambda *_: set[int]()),
-    "markers stay": (gate, distance_tables.DistanceTables, "_values_from", lambda *found: frozenset(found[-1:])),
+    "markers stay": (gate, distance_tables, "_values_from", lambda *found: frozenset(found[-1:])),
+    "guesses are equated where they need not be": (errands, guessing, "may_be", lambda value, number: value.low == number),
     "a guess is never taken back": (sliding, guessing.Guesses, "advance", lambda guesses: False),
 }
 

@@ -33,10 +33,22 @@ from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_baseline_code, as_python
 from tests.rules.playing import linked, shipped
-from tests.solver.heuristics.spaces import Instance, bag, check, finder, gate, graph, lamps, pans, sliding, tower
+from tests.solver.heuristics.spaces import (
+    Instance,
+    bag,
+    check,
+    errands,
+    finder,
+    gate,
+    graph,
+    lamps,
+    pans,
+    sliding,
+    tower,
+)
 from tests.solver.shortest import asked
 
-KINDS: tuple[Instance, ...] = (sliding, lamps, pans, tower, gate)
+KINDS: tuple[Instance, ...] = (sliding, lamps, pans, tower, gate, errands)
 """Those with things of which there is one, small enough."""
 
 
@@ -44,7 +56,7 @@ def databases(position: Position, most_states: int = 1 << 20) -> Databases:
     """All that are worth trying, of patterns with so many states at most."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(patterns, "MOST_STATES", most_states)
-        sums = patterns_of(Factors(finder(position)).find())
+        sums = patterns_of(Factors(finder(position).with_ancestors()).find())
         return tuple(tuple(filled(pattern, as_baseline_code) for pattern in each) for each in sums)
 
 
@@ -101,9 +113,20 @@ def test_patterns_of_sliding_tiles_are_summed_with_the_gap() -> None:
     position = asked(shipped("classics.fifteen"), "fewest moves until solved")
     (each,) = patterns_of(Factors(finder(position)).find())
     assert [len(pattern.factors) for pattern in each] == [5, 5, 4, 5]
-    tiles = [factor.places[0][1] for pattern in each for factor in pattern.factors if factor.is_counted]
+    tiles = [factor.places[0][1] for pattern in each for factor in pattern.counted]
     assert sorted(tiles) == list(range(1, 16))
-    assert all([f.is_counted for f in pattern.factors].count(False) == 1 for pattern in each)
+    assert all(len(pattern.context) == 1 and pattern.paid == frozenset() for pattern in each)
+
+
+def test_steps_of_a_carrier_are_counted_in_one_of_the_patterns_of_its_parcels() -> None:
+    """Both patterns know where the carrier is. In each sum one of them pays for its steps; each pays for what moves its own."""
+    position = errands(random.Random("errands 10"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(patterns, "MOST_STATES", 300)
+        found = patterns_of(Factors(finder(position).with_ancestors()).find())
+    assert [[len(pattern.counted) for pattern in each] for each in found] == [[2, 1], [2, 1]]
+    assert all(factor.variable == "carrier" for each in found for pattern in each for factor in pattern.context)
+    assert [[bool(pattern.paid) for pattern in each] for each in found] == [[True, False], [False, True]]
 
 
 def test_what_a_move_changes_together_is_not_summed() -> None:
@@ -230,7 +253,20 @@ def test_what_says_no_more_is_not_used_and_not_tried_again(tmp_path: Path, monke
 
 PATTERN = Pattern
 FAULTS = {
-    "free moves are paid for": (patterns, "Pattern", lambda factors, is_partitioned: PATTERN(factors, False), sliding, 300),
+    "free moves are paid for": (
+        patterns,
+        "Pattern",
+        lambda counted, context, paid: PATTERN(counted, context, None),
+        sliding,
+        300,
+    ),
+    "the context is counted in every part": (
+        patterns,
+        "Pattern",
+        lambda counted, context, paid: PATTERN((*context, *counted), (), paid),
+        errands,
+        300,
+    ),
     "the goal is elsewhere": (
         factors_of.DistanceTables,
         "may_be_goal",
@@ -246,7 +282,7 @@ FAULTS = {
         1 << 17,
     ),
     "what comes from elsewhere is not asked": (abstract_moves.AbstractMoves, "may_bring", lambda *given: False, bag, 1000),
-    "labels are not split": (factors_of, "_is_injective", lambda partial: True, tower, 300),
+    "labels are not split": (factors_of, "_is_injective", lambda partial: True, errands, 1 << 17),
     "strides overlap": (pattern_databases, "strides", lambda sizes: [1, *list(sizes)[:-1]], lamps, 300),
 }
 
