@@ -146,7 +146,7 @@ class Factors:
         """The labels that may change a slot, or depend on it."""
         found: dict[Slot, list[int]] = {}
         for label, moved in enumerate(self._labels):
-            for slot in moved.slots | moved.laid | moved.read:
+            for slot in moved.slots | moved.laid | moved.read | moved.pins.keys():
                 found.setdefault(slot, []).append(label)
         return found
 

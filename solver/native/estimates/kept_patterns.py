@@ -19,7 +19,7 @@ from rulewright.subset.program import as_machine_code_by
 from .kept_distances import KeptDistances
 from .pattern_databases import PatternDatabase, filled
 
-FORMAT = b"patterns 3\n"
+FORMAT = b"patterns 4\n"
 
 Databases = tuple[tuple[PatternDatabase, ...], ...]
 """For each sum of patterns, its databases."""

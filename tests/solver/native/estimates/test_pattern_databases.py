@@ -127,6 +127,11 @@ def test_steps_of_a_carrier_are_counted_in_one_of_the_patterns_of_its_parcels() 
     assert [[len(pattern.counted) for pattern in each] for each in found] == [[2, 1], [2, 1]]
     assert all(factor.variable == "carrier" for each in found for pattern in each for factor in pattern.context)
     assert [[bool(pattern.paid) for pattern in each] for each in found] == [[True, False], [False, True]]
+    (carrier,) = found[0][0].context
+    steps = found[0][0].paid
+    assert steps is not None and carrier.moving >= steps
+    parcels = frozenset[int]().union(*(factor.moving for pattern in found[0] for factor in pattern.counted))
+    assert parcels <= carrier.restricted, "parcels are taken and laid down where the carrier is"
 
 
 def test_what_a_move_changes_together_is_not_summed() -> None:
