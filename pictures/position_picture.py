@@ -16,7 +16,7 @@ from rulewright.rules.model.game import BOX, Storage, owner_name
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
 from rulewright.rules.play.standings import Standing, standings
-from rulewright.rules.play.visibility import Viewer
+from rulewright.rules.play.visibility import Viewer, is_beside_boards
 
 from .boards.board_picture import BoardPicture
 from .boards.cell_shapes import SQUARE, cell_shape
@@ -143,9 +143,7 @@ class _Picture:
             rank = self.engine.rank(score)
             yield self._badge(f"score {score}" + (f" · {rank}" if rank else ""))
         standing = {found.player: found for found in standings(self.engine, self.state)}
-        shown = [
-            column for column in self.engine.layout.columns.values() if not column.over_cells and not column.variable.is_loop
-        ]
+        shown = [column for column in self.engine.layout.columns.values() if is_beside_boards(column)]
         for player in range(1, self.engine.instance.players + 1):
             own = [column for column in shown if column.variable.index == types.Player() and not _is_place(column)]
             if own or player in standing:
@@ -181,7 +179,8 @@ class _Picture:
         values = [column for column in columns if column.variable.storage is Storage.VALUE and not _is_place(column)]
         artist = ValueArtist(self.engine, self.state, self.viewer, self._looks, self.palette)
         if player:
-            yield from artist.values([(column, player - column.offset, column.variable.name) for column in values])
+            own = [(column, player - column.offset, column.variable.name) for column in values]
+            yield from artist.values([value for value in own if artist.is_worth_showing(*value[:2])])
         else:
             labels = {c.variable.name: [self._label(c, number) for number in range(c.count)] for c in values}
             yield from artist.of_all(values, labels)

@@ -11,7 +11,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_value
-from rulewright.rules.play.visibility import Viewer
+from rulewright.rules.play.visibility import Viewer, has_few_values, is_informative
 
 from .look import Look, Looks
 from .palette import Palette
@@ -79,14 +79,17 @@ class ValueArtist:
                     yield from self._members(column, enumeration)
                 case _:
                     told = ((column, number, label) for number, label in enumerate(labels[variable.name]))
-                    plain += [value for value in told if self._says_something(column, value[1])]
+                    plain += [value for value in told if self.is_worth_showing(*value[:2])]
         yield from self.values(plain)
 
-    def _says_something(self, column: Column, number: int) -> bool:
-        """For a variable of cells and another index, whether a value differs from its initial one."""
+    def is_worth_showing(self, column: Column, number: int) -> bool:
+        """Whether a value is informative, or one of few; one of a cell, whether it differs from its initial one."""
         index, at = column.variable.index, column.start + number
         of_cells = isinstance(index, types.Pair) and any(isinstance(part, types.Cell) for part in (index.first, index.second))
-        return not of_cells or self.state[at] != self.engine.unset[at]
+        if of_cells and self.state[at] == self.engine.unset[at]:
+            return False
+        whole = self.viewer.everything or has_few_values(self.engine)
+        return whole or is_informative(self.engine, self.state, column, number, self.viewer)
 
     # Icons ------------------------------------------------------------------------------------
 

@@ -12,12 +12,9 @@ from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
 from rulewright.rules.play.standings import Standing, standings
-from rulewright.rules.play.visibility import Viewer
+from rulewright.rules.play.visibility import Viewer, has_few_values, is_beside_boards, is_informative
 
 from .styled_text import Line, Style, Styled, counted, line
-
-SMALL = 24
-"""In values: larger states may omit uninformative ones."""
 
 MOST_NAMED = 24
 """In tiles: longer lists are cut."""
@@ -39,24 +36,24 @@ def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool =
     A large state omits uninformative values unless `everything` is set; a last line counts them, and says how to show them
     (`more`).
     """
-    shown = [c for c in engine.layout.columns.values() if not c.over_cells and not c.variable.is_loop]
+    shown = [column for column in engine.layout.columns.values() if is_beside_boards(column)]
     of_players = [c for c in shown if c.variable.index == types.Player()]
     others = [c for c in shown if c.variable.index != types.Player() and not _is_dull(c, state)]
     pad = max((len(_label(engine, c, n)) for c in shown for n in range(c.count)), default=0)
-    whole = everything or sum(column.count for column in shown) <= SMALL
+    whole = everything or has_few_values(engine)
     left_out = 0
     turn = engine.player(state)
     for player in range(1, engine.instance.players + 1) if of_players else ():
         mark = "> " if player == turn and engine.instance.players > 1 else ""
         own = [(column, player - column.offset) for column in of_players]
-        said = [pair for pair in own if whole or _says_much(engine, state, *pair, viewer)]
+        said = [pair for pair in own if whole or is_informative(engine, state, *pair, viewer)]
         left_out += len(own) - len(said)
         if said or mark:
             yield line(Styled(f"{mark}player {player}", Style.STRONG))
         for column, number in said:
             yield _row(engine, state, column, number, column.variable.name.ljust(pad), viewer)
     rest = [(column, number) for column in others for number in _said(engine, state, column)]
-    said = [pair for pair in rest if whole or _says_much(engine, state, *pair, viewer)]
+    said = [pair for pair in rest if whole or is_informative(engine, state, *pair, viewer)]
     left_out += len(rest) - len(said)
     if said:
         yield line(Styled("all", Style.STRONG)) if of_players else line()
@@ -64,21 +61,6 @@ def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool =
         yield _row(engine, state, column, number, _label(engine, column, number).ljust(pad), viewer)
     if left_out:
         yield line(Styled(f"and {counted(left_out, 'value')} hidden, empty or on the board: `{more}`", Style.FAINT))
-
-
-def _says_much(engine: Engine, state: State, column: Column, number: int, viewer: Viewer) -> bool:
-    """Whether a value is visible and not a place shown on a board; for a zone, whether tiles of it are visible.
-
-    Unchanged since before the set-up, many values of one variable are uninformative, and truths and members without an
-    initial value.
-    """
-    variable, value = column.variable, state[column.start + number]
-    arbitrary = variable.initial is None and isinstance(variable.type, types.Truth | types.Enumeration)
-    if (arbitrary or variable.index not in (None, types.Player())) and value == engine.unset[column.start + number]:
-        return False
-    if variable.name == BOX or not viewer.sees(engine, state, variable, column.offset + number):
-        return False
-    return bool(value) if variable.storage is not Storage.VALUE else not isinstance(variable.type, types.Cell)
 
 
 def list_tiles(engine: Engine, tiles: tuple[int, ...], ordered: bool) -> str:

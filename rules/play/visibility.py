@@ -1,14 +1,21 @@
-"""Visible information: the values that a player may see; a hidden value shows its existence, a hidden zone its size."""
+"""Visible information: the values that a player may see, and those worth showing.
+
+A hidden value shows its existence, a hidden zone its size.
+"""
 
 from __future__ import annotations
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.model.game import BOX, Storage, Variable
 from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.state import Column
 
 from .engine import Engine, State
+
+FEW = 24
+"""In values beside the boards: larger states may omit uninformative ones."""
 
 
 @frozen
@@ -79,3 +86,28 @@ class Viewer:
         owner = owner_of(engine.instance, variable, index)
         looking = owner if engine.over(state) else engine.player(state)
         return may_see(variable, owner, looking if self.player is None else self.player)
+
+
+def is_beside_boards(column: Column) -> bool:
+    """Whether the values of a column are shown beside the boards: not by cell, and no loop's progress."""
+    return not column.over_cells and not column.variable.is_loop
+
+
+def has_few_values(engine: Engine) -> bool:
+    """Whether the values beside the boards are so few that each is worth showing."""
+    return sum(column.count for column in engine.layout.columns.values() if is_beside_boards(column)) <= FEW
+
+
+def is_informative(engine: Engine, state: State, column: Column, number: int, viewer: Viewer) -> bool:
+    """Whether a value is visible and not a place shown on a board; for a zone, whether tiles of it are visible.
+
+    Unchanged since before the set-up, many values of one variable are uninformative, and truths and members without an
+    initial value.
+    """
+    variable, value = column.variable, state[column.start + number]
+    arbitrary = variable.initial is None and isinstance(variable.type, types.Truth | types.Enumeration)
+    if (arbitrary or variable.index not in (None, types.Player())) and value == engine.unset[column.start + number]:
+        return False
+    if variable.name == BOX or not viewer.sees(engine, state, variable, column.offset + number):
+        return False
+    return bool(value) if variable.storage is not Storage.VALUE else not isinstance(variable.type, types.Cell)

@@ -84,6 +84,21 @@ def test_of_which_members_something_is_true_is_one_line() -> None:
     assert "ready: ann, bob" in drawn(ready="yes")
 
 
+def test_of_many_values_those_that_say_nothing_are_left_out() -> None:
+    assert "mood" in drawn()
+    hours = ", ".join(f"hour_{number}" for number in range(30))
+    many = CAMP.replace("enum scout", f"enum hour: {hours}\n\nenum scout")
+    many = many.replace("    mood: ", "    tide of hour: 0..9\n    mood: ")
+    game = link({"camp": parse_module(many.format(wood=3, looks="", ready="no"), "camp.rules")}, ("camp",))
+    engine = Engine.of(game, 2)
+    scene = Scene(engine, Viewer(), "camp", PictureOptions())
+    found = to_text(picture(scene, engine.start(1)))
+    assert "wood 3" in found
+    assert "mood" not in found
+    assert "tide" not in found
+    assert "tide hour_7" in to_text(picture(evolve(scene, viewer=Viewer(everything=True)), engine.start(1)))
+
+
 DUNES = """module dunes:
     "Wind over dunes."
 
