@@ -14,7 +14,7 @@ from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.bundles import Bundle, described, entry, flattened, parts_of
 from rulewright.subset.intrinsics import Ints
 from rulewright.subset.lowering import Source, lower
-from rulewright.subset.program import Program, as_machine_code, as_python
+from rulewright.subset.program import Program, as_baseline_code, as_machine_code, as_python
 from rulewright.subset.records import In, Record, Run, index_of, inline, size_of
 from rulewright.subset.refusal import NotInSubset
 from rulewright.subset.table_builder import TableBuilder
@@ -238,6 +238,12 @@ def test_what_is_refused_is_told_with_its_place(name: str) -> None:
         lower([Source(text, vars(k))], ["f"])
     assert f"f, line {line}: " in str(refused.value) or f"line {line}: " in str(refused.value)
     assert why in str(refused.value)
+
+
+def test_a_maximum_is_of_two() -> None:
+    """LLVM has no other; handed to it, a third operand would crash it."""
+    with pytest.raises(NotInSubset, match="f, line 2: max"):
+        as_baseline_code((Source("def f(n: int) -> int:\n    return max(n, 1, 2)\n", {}),), ("f",))
 
 
 class Odd(Bundle):

@@ -26,7 +26,7 @@ _INFIX = {
     ast.LShift: "shl", ast.RShift: "ashr",
 }  # fmt: skip
 _COMPARE = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "slt", ast.LtE: "sle", ast.Gt: "sgt", ast.GtE: "sge"}
-_INTRINSICS = {"min": "llvm.smin.i64", "max": "llvm.smax.i64", "ones": "llvm.ctpop.i64"}
+_INTRINSICS = {"min": "llvm.smin.i64", "max": "llvm.smax.i64"}
 _WORDS = {"shift": "lshr", "remainder": "urem"}
 
 _DECLARATIONS = """\
@@ -380,8 +380,10 @@ class _Writer:
                 return self._emit(f"call i64 @llvm.abs.i64(i64 {word}, i1 false)")
             case "lowest", [word]:
                 return self._emit(f"call i64 @llvm.cttz.i64(i64 {word}, i1 true)")
-            case _ if name in _INTRINSICS:
-                return self._emit(f"call i64 @{_INTRINSICS[name]}({', '.join(f'i64 {word}' for word in words)})")
+            case "ones", [word]:
+                return self._emit(f"call i64 @llvm.ctpop.i64(i64 {word})")
+            case _, [one, other] if name in _INTRINSICS:
+                return self._emit(f"call i64 @{_INTRINSICS[name]}(i64 {one}, i64 {other})")
             case _, [one, other] if name in _WORDS:
                 return self._emit(f"{_WORDS[name]} i64 {one}, {other}")
             case _:
