@@ -36,7 +36,7 @@ def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listene
 
         return solve(engine, root, question, limits, listener)
     with CoSolver(engine, root, question, limits, sign=-1) as co_solver:
-        beside = Listener(listener.progress, co_solver.settled)
+        beside = Listener(listener.progress, co_solver.settled, co_solver.spare)
         found = _searched(problem, limits, beside, began)
         if NO_ROOM in found.remarks:
             co_solver.outlast()

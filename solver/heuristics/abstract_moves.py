@@ -232,6 +232,11 @@ class MoveClass:
         """The slots whose values the guesses give."""
         return pins(self.guesses)
 
+    @cached_property
+    def touched(self) -> frozenset[Slot]:
+        """The slots that the runs may change, or depend on."""
+        return self.slots | self.laid | self.read | self.pins.keys()
+
 
 @define
 class AbstractMoves:

@@ -81,29 +81,37 @@ class DistanceTables:
 
     def hold(self, found: Distances) -> bool:
         """Whether distances found from another state with the same inputs are valid from this root too."""
-        tiles = {(board, cell): kind for board in self.boards for cell, kind in self._root_tiles(board).items()}
-        kinds = {(slot[0], kind) for slot, kind in found.standing.items()}
-        standing = {slot: kind for slot, kind in tiles.items() if (slot[0], kind) in kinds}
+        tiles = self._tiles
         known = {thing for table in found.tables for thing in table.distances}
-        others = {(slot, kind) for slot, kind in tiles.items() if slot not in standing}
+        others = {(slot, kind) for slot, kind in tiles.items() if slot not in found.standing}
         values = {
             (slot, v)
             for table in found.tables
             for slot, v in self.root_values(table.variable).items()
             if self._is_somewhere(slot)
         }
-        return (
-            standing == found.standing
-            and all(self.root_values(slot[0])[slot] in cells for slot, cells in found.reached.items())
-            and all(thing in known for thing in others | {item for item in values if item[0][0] not in self.boards})
+        return self.holds(found.standing, found.reached) and (
+            all(thing in known for thing in others | {item for item in values if item[0][0] not in self.boards})
+        )
+
+    def holds(self, standing: Mapping[Slot, int], reached: Mapping[Slot, frozenset[int]]) -> bool:
+        """Whether the tiles that stand still from another state with the same inputs, and the cells that markers reach from
+        there, are those of this root too."""
+        kinds = {(slot[0], kind) for slot, kind in standing.items()}
+        return standing == {slot: kind for slot, kind in self._tiles.items() if (slot[0], kind) in kinds} and all(
+            self.root_values(slot[0])[slot] in cells for slot, cells in reached.items()
         )
 
     def find(self) -> Distances:
         """The tables in which some distance is not 0."""
         tables = [self._table(variable) for variable in sorted(self.variables)] if self.variables else []
         useful = tuple(table for table in tables if table is not None and any(table.distances.values()))
-        standing = {slot: kind for slot, kind in self.frame.constant.items() if slot[0] in self.boards and kind}
-        return Distances(useful, standing, self.frame.reached)
+        return Distances(useful, self.standing, self.frame.reached)
+
+    @property
+    def standing(self) -> Mapping[Slot, int]:
+        """The tiles that never move."""
+        return {slot: kind for slot, kind in self.frame.constant.items() if slot[0] in self.boards and kind}
 
     @cached_property
     def aims(self) -> frozenset[str]:
@@ -167,7 +175,7 @@ class DistanceTables:
     @cached_property
     def _framed(self) -> tuple[Frame, list[MoveClass]]:
         """The frame and its moves, by induction: the tiles of a kind stand still if no move moves one while they all do."""
-        standing = {(board, cell): kind for board in self.boards for cell, kind in self._root_tiles(board).items()}
+        standing = self._tiles
         while True:
             frame = self._frame(standing)
             classes = self._moves_in(frame).classes(self._actions)
@@ -220,6 +228,10 @@ class DistanceTables:
                 if (cells := _values_from(moves, runs, slot, value)) is not None:
                     found[slot] = cells
         return found
+
+    @property
+    def _tiles(self) -> dict[Slot, int]:
+        return {(board, cell): kind for board in self.boards for cell, kind in self._root_tiles(board).items()}
 
     def _root_tiles(self, board: str) -> dict[int, int]:
         return {slot[1]: tile for slot, tile in self.root_values(board).items() if tile}

@@ -20,7 +20,7 @@ from .abstract_moves import MoveClass
 from .distance_tables import DistanceTables, Thing
 from .partial_state import Slot
 
-MOST_PLACES = 64
+MOST_PLACES = 256
 MOST_LABELS = 4096
 """The most labels, after splitting those that bring a factor from several places to one."""
 
@@ -146,7 +146,7 @@ class Factors:
         """The labels that may change a slot, or depend on it."""
         found: dict[Slot, list[int]] = {}
         for label, moved in enumerate(self._labels):
-            for slot in moved.slots | moved.laid | moved.read | moved.pins.keys():
+            for slot in moved.touched:
                 found.setdefault(slot, []).append(label)
         return found
 

@@ -37,10 +37,11 @@ class Incumbent:
 
 @frozen
 class Listener:
-    """Receives progress during a search, and may end it."""
+    """Receives progress during a search, may end it, and knows of bytes that nothing beside it needs any more (`spare`)."""
 
     progress: Progress = lambda best, bound, states: None
     is_settled: IsSettled = lambda best: False
+    spare: Callable[[], int] = lambda: 0
 
 
 @frozen

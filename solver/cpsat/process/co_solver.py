@@ -109,6 +109,12 @@ class CoSolver:
             while not self._is_done and not self.settled(self.best):
                 time.sleep(POLL)
 
+    def spare(self) -> int:
+        """Bytes of its share of memory that no worker will ever use."""
+        if not self.limits.co_solver_mib or self._job is not None or self._kinds_left:
+            return 0
+        return self.limits.co_solver_mib << 20
+
     @property
     def _is_done(self) -> bool:
         """Whether no worker runs and none will, or the time is up."""
@@ -146,15 +152,20 @@ class CoSolver:
         waited = time.monotonic() - self.began
         if waited < DELAY_OF_SETS:
             return False
-        if self._kinds is None:
-            self._kinds = self._possible_kinds()
-        kind = next(iter(self._kinds), None)
+        kind = next(iter(self._kinds_left), None)
         least = DELAY_OF_SETS if kind is ModelKind.ORDER_FREE else DELAY_BESIDE_KERNELS if self.is_beside_kernels else DELAY
         if kind is None or waited < least:
             return False
-        self._kinds.pop(0)
+        self._kinds_left.pop(0)
         self._start(self._job_for(kind))
         return self._job is not None
+
+    @property
+    def _kinds_left(self) -> list[ModelKind]:
+        """The models still to try."""
+        if self._kinds is None:
+            self._kinds = self._possible_kinds()
+        return self._kinds
 
     def _possible_kinds(self) -> list[ModelKind]:
         """The models to try, determined only once the search has taken a while."""

@@ -65,11 +65,11 @@ def _members(builder: TableBuilder, by_slot: Mapping[Slot, Mapping[int, int]], m
         allowed = value_range(machine.arrangement.instance, machine.arrangement.slots.places[slot[0]].column.variable)
         if len(allowed) <= MOST_VALUES:
             first = builder.add("distance_words", [distances.get(value, 0) for value in allowed])
-            members += SlotDistances.words(slot=_memory_slot(machine.arrangement, slot), distances=first - allowed.start)
+            members += SlotDistances.words(slot=memory_slot(machine.arrangement, slot), distances=first - allowed.start)
     return len(members) // size_of(SlotDistances), builder.add("distance_words", members)
 
 
-def _memory_slot(arrangement: Arrangement, slot: Slot) -> int:
+def memory_slot(arrangement: Arrangement, slot: Slot) -> int:
     """The index of a value in the memory of a game."""
     name, index = slot
     place = arrangement.slots.places[name]

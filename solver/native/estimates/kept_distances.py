@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from rulewright.base.records import define
 from rulewright.solver.heuristics.distance_tables import Distances, DistanceTable, DistanceTables, OutOfTime
+from rulewright.solver.heuristics.partial_state import Slot
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
 from rulewright.subset import code_cache
 
-FORMAT = "distances 3"
+FORMAT = "distances 4"
 
 
 @define
@@ -59,6 +60,26 @@ class KeptDistances:
         return DistanceTables(problem.engine, problem.root, problem.until, problem.analysis, deadline, is_moves)
 
     @cached_property
+    def with_ancestors(self) -> DistanceTables:
+        """The derivation for estimates that follow all that moves depend on."""
+        return self.finder().with_ancestors()
+
+    def derivation(self, deadline: float) -> DistanceTables:
+        """The same, until `time.monotonic()` reaches the deadline."""
+        self.with_ancestors.deadline = deadline
+        return self.with_ancestors
+
+    @property
+    def frame(self) -> Sequence[Any]:
+        """What that derivation has found out of the root, as the cache keeps it."""
+        return frame_rows(self.with_ancestors.standing, self.with_ancestors.frame.reached)
+
+    @property
+    def name_with_ancestors(self) -> str:
+        """The name of the inputs of that derivation."""
+        return code_cache.name_of((self.name, repr(self.with_ancestors.inputs)))
+
+    @cached_property
     def name(self) -> str:
         """The name of the cache entry."""
         return code_cache.name_of((FORMAT, *self.identity, repr(self.finder().inputs)))
@@ -74,14 +95,13 @@ class KeptDistances:
     def _recalled(self) -> Distances | None:
         if not isinstance(self._kept, list):
             return None
-        tables, standing, reached = self._kept
+        tables, *frame = self._kept
         found = Distances(
             tuple(
                 DistanceTable(name, most, {((name, index), value): distance for index, value, distance in rows})
                 for name, most, rows in tables
             ),
-            {(name, index): kind for name, index, kind in standing},
-            {(name, index): frozenset(cells) for name, index, cells in reached},
+            *frame_of(frame),
         )
         return found if self.finder().hold(found) else None
 
@@ -96,6 +116,18 @@ def _rows_of(found: Distances) -> tuple[object, ...]:
         (table.variable, table.most, [(slot[1], value, far) for (slot, value), far in table.distances.items()])
         for table in found.tables
     ]
-    standing = [(*slot, kind) for slot, kind in found.standing.items()]
-    reached = [(*slot, sorted(cells)) for slot, cells in found.reached.items()]
-    return tables, standing, reached
+    return tables, *frame_rows(found.standing, found.reached)
+
+
+def frame_rows(standing: Mapping[Slot, int], reached: Mapping[Slot, frozenset[int]]) -> Sequence[Any]:
+    """What distances and the like depend on besides their inputs, as the cache keeps it."""
+    return [(*slot, kind) for slot, kind in standing.items()], [(*slot, sorted(cells)) for slot, cells in reached.items()]
+
+
+def frame_of(rows: Sequence[Any]) -> tuple[dict[Slot, int], dict[Slot, frozenset[int]]]:
+    """The tiles that stand still and the cells that markers reach, from the rows of a cache entry."""
+    standing, reached = rows
+    return (
+        {(name, index): kind for name, index, kind in standing},
+        {(name, index): frozenset(cells) for name, index, cells in reached},
+    )

@@ -16,6 +16,7 @@ from rulewright.rules.model.terms import Term
 from rulewright.solver.budget import Limits
 from rulewright.solver.native.kernels import (
     distance_estimate,
+    landmark_cut,
     orbits,
     plan_order,
     plan_recording,
@@ -25,7 +26,7 @@ from rulewright.solver.native.kernels import (
 )
 from rulewright.solver.native.kernels.plan_order import Neighbours
 from rulewright.solver.native.kernels.plan_recording import Edge, Mark, PlanRecording
-from rulewright.solver.native.kernels.uniform_cost import SearchEnd
+from rulewright.solver.native.kernels.uniform_cost import NUMBER, SearchEnd
 from rulewright.solver.search.optimal_dag import NODE, Node, PlanGraph, Uncounted
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
@@ -116,7 +117,9 @@ class PlanRecorder:
 
     @cached_property
     def _sources(self) -> Sequence[Source]:
-        return self._game.sources((state_pool, state_mail, distance_estimate, orbits, uniform_cost, plan_recording, plan_order))
+        return self._game.sources(
+            (state_pool, state_mail, distance_estimate, landmark_cut, orbits, uniform_cost, plan_recording, plan_order)
+        )
 
     def _compiled(self, deadline: float) -> bool:
         """Switch to machine code; whether that succeeded."""
@@ -133,7 +136,7 @@ class PlanRecorder:
         words = hash_words(arrangement, variables, counts)
         machine = self._machine = MachineGame.of(self._game, self._program, arrangement, longs(len(words)).fill(words))
         machine.load(problem.root)
-        most = self._most_states = max(self.limits.room * 3 // 4 // self._bytes_of_state, 1)
+        most = self._most_states = min(max(self.limits.room * 3 // 4 // self._bytes_of_state, 1), NUMBER)
         cost_of, least_step, root_cost = CostOf.MOVES, 0, 0
         if isinstance(problem, ShortestPlanProblem):
             cost_of, least_step, root_cost = problem.cost_of, problem.least_step, problem.root_cost

@@ -20,8 +20,10 @@ from attrs import evolve
 from rulewright.base.records import define, field, frozen
 from rulewright.solver.budget import Limits
 from rulewright.solver.heuristics.distance_tables import DistanceTable, OutOfTime
+from rulewright.solver.heuristics.relaxed_task import RelaxedTask
 from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
+from rulewright.solver.native.estimates.kept_landmarks import NOTHING, KeptLandmarks
 from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
 from rulewright.solver.native.kernels.uniform_cost import SearchEnd
 from rulewright.solver.result import NO_COMPILER, Result
@@ -44,13 +46,24 @@ WITHOUT_PATTERNS = 1 << 15
 
 SECONDS_FOR_PATTERNS = 5.0
 
+WITHOUT_LANDMARKS = 1 << 15
+"""States expanded in machine code with all other estimates before landmarks are sought."""
+
+SECONDS_FOR_LANDMARKS = 5.0
+
+LEAST_TRIAL = 0.25
+"""Seconds of processor time that a search with landmarks is given to show what it can do."""
+
+OF_LANDMARKS = 1 << 8
+"""States that are expanded before the clock is looked at, if landmarks are sought in each."""
+
 PROBED, LEAST_GAIN = 2000, 0.25
 """States of the queue estimated to test patterns, and the least gain in their mean estimate that makes patterns worthwhile."""
 
 MOST = 0.8
 """Distances not derived in this share of that time, in processor time, are not tried again."""
 
-DIVIDED = 1 << 16
+DIVIDED, DIVIDED_WITH_LANDMARKS = 1 << 16, 1 << 11
 """States that one worker expands in machine code before each processor gets a worker."""
 
 POLL = 0.05
@@ -92,6 +105,14 @@ class ShortestSearch:
     _tables: Sequence[DistanceTable] = field(default=(), init=False)
     _has_patterns: bool = field(default=False, init=False)
     """True also if patterns were tried and rejected."""
+    _has_landmarks: bool = field(default=False, init=False)
+    """True also if landmarks were tried and rejected."""
+    _expanded_before: int = field(default=0, init=False)
+    """States expanded by a search that was given up for one with landmarks."""
+    _informed_at: int = field(default=0, init=False)
+    """States expanded when estimates were last changed."""
+    _seconds_informed: float = field(default=0.0, init=False)
+    """Seconds of processor time of the search since then."""
     _seconds_tried: float = field(default=0.0, init=False)
     _is_divided: bool = field(default=False, init=False)
     """True also if dividing the search was tried and failed."""
@@ -162,8 +183,12 @@ class ShortestSearch:
             self._inform(deadline, pace.uninformed, pace.seconds_for_distances)
             if pace is OPTIMISED:
                 self._look_for_patterns(deadline)
+                self._look_for_landmarks(deadline)
                 self._divide()
-            match workers.advance(pace.slice):
+            workers, began = self._workers, time.process_time()
+            end = workers.advance(pace.slice if workers.task is None else OF_LANDMARKS)
+            self._seconds_informed += time.process_time() - began
+            match end:
                 case SearchEnd.PROVED:
                     return True
                 case SearchEnd.FULL if len(workers.members) > 1 or not self._inform(
@@ -171,7 +196,7 @@ class ShortestSearch:
                 ):
                     self.remarks = (*self.remarks, NO_ROOM)
                     return False
-            self.listener.progress(self._cost, workers.bound or 0, workers.expanded)
+            self.listener.progress(self._cost, workers.bound or 0, self._expanded)
             if self._is_settled:
                 return False
         return False
@@ -198,6 +223,7 @@ class ShortestSearch:
         if not self._tables and not patterns:
             return False
         self._workers.inform(words_of(self._tables, patterns, self._first.machine))
+        self._informed_at, self._seconds_informed = self._workers.expanded, 0.0
         return True
 
     def _look_for_patterns(self, deadline: float) -> None:
@@ -218,6 +244,52 @@ class ShortestSearch:
         if is_worth_it:
             self._use(found)
 
+    def _look_for_landmarks(self, deadline: float) -> None:
+        """Begin anew with landmarks, once: if they are known to pay, or in a long search after a trial."""
+        is_due = self._has_patterns and self._workers.expanded >= self._informed_at + WITHOUT_LANDMARKS
+        if self._has_landmarks or self.problem.cost_of is not CostOf.MOVES or len(self._workers.members) > 1:
+            return
+        task = self._landmarks.recalled
+        if task is None and is_due:
+            task = self._tried(deadline)
+        self._has_landmarks = task is not None
+        if task is not None and task.operators and self._workers.task is None:
+            self._take_over(self._anew(task))
+
+    def _tried(self, deadline: float) -> RelaxedTask:
+        """The relaxed task if a search with its landmarks raises the bound higher in the same time, which then takes over."""
+        try:
+            task = self._landmarks.find(min(deadline, time.monotonic() + SECONDS_FOR_LANDMARKS))
+        except OutOfTime:
+            return self._landmarks.keep(NOTHING)
+        trial = self._anew(task)
+        seconds = max(self._seconds_informed, LEAST_TRIAL)
+        if self._advance(trial, seconds, deadline) is not SearchEnd.PROVED:
+            self._advance(self._workers, seconds - self._seconds_informed, deadline)
+            if (trial.bound or 0) <= (self._workers.bound or 0):
+                return self._landmarks.keep(NOTHING)
+        self._take_over(trial)
+        return self._landmarks.keep(task)
+
+    def _advance(self, workers: Workers, seconds: float, deadline: float) -> SearchEnd:
+        """Let workers expand states in optimised code for some seconds of processor time."""
+        states = OPTIMISED.slice >> 3 if workers.task is None else OF_LANDMARKS
+        end, until = SearchEnd.PAUSED, time.process_time() + seconds
+        while end is SearchEnd.PAUSED and time.process_time() < until and time.monotonic() < deadline and not self._is_settled:
+            end = workers.advance(states)
+        return end
+
+    def _take_over(self, workers: Workers) -> None:
+        self._expanded_before += self._workers.expanded
+        self._workers, self.automorphisms, self._orbits_begin = workers, 0, 0
+
+    def _anew(self, task: RelaxedTask) -> Workers:
+        """A search from the root with the present estimates and the landmarks of a task."""
+        first = self._first
+        workers = Workers.first(self.kernel, first.machine.program, self.limits.room, self._workers.threads)
+        workers.inform(first.search.distances, task)
+        return workers
+
     def _look_for_orbits(self, begin: int) -> None:
         """Identify the states of an orbit, if a test on the known states shows that this saves many."""
         workers = self._workers
@@ -233,6 +305,10 @@ class ShortestSearch:
             self._orbits_begin = LATER * workers.expanded
 
     @cached_property
+    def _landmarks(self) -> KeptLandmarks:
+        return KeptLandmarks(self._distances)
+
+    @cached_property
     def _patterns(self) -> KeptPatterns:
         return KeptPatterns(self._distances)
 
@@ -243,9 +319,14 @@ class ShortestSearch:
     def _divide(self) -> None:
         """Give each processor a worker, once all estimates are in use and the search is long."""
         workers, number = self._workers, self.limits.workers
-        if len(workers.members) < number and workers.expanded >= DIVIDED and not self._is_divided:
+        begin = DIVIDED if workers.task is None else DIVIDED_WITH_LANDMARKS
+        if len(workers.members) < number and workers.expanded >= begin and not self._is_divided:
             self._is_divided = True
-            workers.divide(self.kernel, number)
+            workers.divide(self.kernel, number, self.listener.spare())
+
+    @property
+    def _expanded(self) -> int:
+        return self._expanded_before + self._workers.expanded
 
     @property
     def _first(self) -> Worker:
@@ -259,5 +340,5 @@ class ShortestSearch:
         workers = self._workers
         bound = None if is_exhausted else workers.bound
         seconds = time.monotonic() - self.began
-        result = self.problem.result(workers.plan, workers.cost, bound, workers.expanded, seconds)
+        result = self.problem.result(workers.plan, workers.cost, bound, self._expanded, seconds)
         return evolve(result, remarks=self.remarks, automorphisms=self.automorphisms)

@@ -19,13 +19,15 @@ from rulewright.rules.machine.machine_game import GameFault, MachineGame, capaci
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.moves import Move
 from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.heuristics.relaxed_task import RelaxedTask
 from rulewright.solver.native.estimates.distance_words import nothing_known
-from rulewright.solver.native.kernels import distance_estimate, orbits, state_mail, state_pool, uniform_cost
+from rulewright.solver.native.estimates.landmark_words import landmarks_of, no_landmarks
+from rulewright.solver.native.kernels import distance_estimate, landmark_cut, orbits, state_mail, state_pool, uniform_cost
 from rulewright.solver.native.kernels.distance_estimate import DistanceWords
 from rulewright.solver.native.kernels.orbits import Orbits
 from rulewright.solver.native.kernels.state_mail import Letter, Mail
 from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
-from rulewright.solver.native.kernels.uniform_cost import NUMBER_BITS, Known, SearchEnd, UniformCost, Way
+from rulewright.solver.native.kernels.uniform_cost import COST_SHIFT, NUMBER, Known, SearchEnd, UniformCost, Way
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.bundles import parts_of
@@ -75,7 +77,7 @@ class ShortestPlanKernel:
 
     @cached_property
     def sources(self) -> Sequence[Source]:
-        return self.game.sources((state_pool, state_mail, distance_estimate, orbits, uniform_cost))
+        return self.game.sources((state_pool, state_mail, distance_estimate, landmark_cut, orbits, uniform_cost))
 
     @property
     def is_compiled(self) -> bool:
@@ -151,6 +153,7 @@ def first_tables(
         game=machine.memory,
         pool=_pool_of(kept, states),
         distances=nothing_known(),
+        landmarks=no_landmarks(),
         orbits=no_orbits(),
         mail=mail_for(machine, kept, LETTERS if workers > 1 else 1),
         known_words=longs(FIRST_TABLE * size_of(Known)),
@@ -234,7 +237,7 @@ class Worker:
     def least(self) -> int | None:
         """A lower bound on the cost of a plan through its queue; None if the queue is empty."""
         search = self.search
-        return (search.array_named("queue")[0] >> NUMBER_BITS) + search.slack if search.queued else None
+        return (search.array_named("queue")[0] >> COST_SHIFT) + search.slack if search.queued else None
 
 
 @define(eq=False)
@@ -246,12 +249,14 @@ class Workers:
     threads: ThreadPoolExecutor
     bound: int | None
     best: Worker | None = field(default=None, init=False)
+    task: RelaxedTask | None = field(default=None, init=False)
+    """The relaxed task whose landmarks raise estimates."""
 
     @classmethod
     def first(cls, kernel: ShortestPlanKernel, program: Program, room: int, threads: ThreadPoolExecutor) -> Workers:
         """One worker at the root, with `room` bytes for its states."""
         machine = kernel.machine(program)
-        most_states = max(room // bytes_of_state(machine, kernel.kept_slots(machine)), FIRST_TABLE)
+        most_states = min(max(room // bytes_of_state(machine, kernel.kept_slots(machine)), FIRST_TABLE), NUMBER)
         search = kernel.tables(machine, most_states, 0, 1)
         program.enter_root(search, kernel.problem.root_cost)
         worker = Worker(machine, search, most_states)
@@ -285,10 +290,12 @@ class Workers:
         is_exhausted = self.bound is None or (self.cost is not None and self.cost <= self.bound)
         return SearchEnd.PROVED if is_exhausted else SearchEnd.PAUSED
 
-    def inform(self, distances: DistanceWords) -> None:
-        """Order states by these estimates."""
+    def inform(self, distances: DistanceWords, task: RelaxedTask | None = None) -> None:
+        """Order states by these estimates, and raise them by landmarks of a task before states are expanded."""
+        self.task = task
         for worker in self.members:
-            worker.search = with_parts(worker.search, distances=distances)
+            landmarks = no_landmarks() if task is None else landmarks_of(task, worker.machine)
+            worker.search = with_parts(worker.search, distances=distances, landmarks=landmarks)
             worker.machine.program.inform(worker.search)
 
     def regard(self, orbits: Orbits) -> int:
@@ -297,10 +304,12 @@ class Workers:
         first.search = with_parts(first.search, orbits=orbits)
         return first.know_again()
 
-    def divide(self, kernel: ShortestPlanKernel, number: int) -> bool:
-        """Divide the states of the only worker among `number` workers; False, and no change, if memory is too small."""
+    def divide(self, kernel: ShortestPlanKernel, number: int, spare: int = 0) -> bool:
+        """Divide the states of the only worker, and `spare` more bytes, among `number` workers; False, and no change, if memory
+        is too small."""
         (first,) = self.members
-        most_states = first.most_states // number
+        more = spare // bytes_of_state(first.machine, kernel.kept_slots(first.machine))
+        most_states = min((first.most_states + more) // number, first.most_states)
         if 2 * max(first.search.state_count, first.search.queued) > most_states:
             return False
         search, program = first.search, first.machine.program
@@ -310,6 +319,8 @@ class Workers:
         for place in range(1, number):
             machine = kernel.machine(program)
             other = with_parts(kernel.tables(machine, most_states, place, number), distances=search.distances)
+            if self.task is not None:
+                other = with_parts(other, landmarks=landmarks_of(self.task, machine))
             if search.orbits.mapping_count:
                 other = with_parts(other, orbits=kernel.orbits(machine))
             for name in ("slack", "order", "has_goal", "goal_cost"):

@@ -18,7 +18,7 @@ from rulewright.subset.records import Record, Run, Stride, inline
 
 from .game_interface import WIDTH, apply, legal, value
 from .state_pool import load_state
-from .uniform_cost import NUMBER, NUMBER_BITS, SearchEnd, UniformCost, dequeue, enqueue, keep, key_of, know, place_in
+from .uniform_cost import COST_SHIFT, NUMBER, SearchEnd, UniformCost, dequeue, enqueue, keep, key_of, know, place_in
 
 
 class Mark(IntEnum):
@@ -139,7 +139,7 @@ def record_plans(recording: PlanRecording) -> int:
     search = recording.search
     while search.queued > 0:
         word = search.queue[0]
-        search.cost = word >> NUMBER_BITS
+        search.cost = word >> COST_SHIFT
         number = word & NUMBER
         if recording.at_end == 0 and search.cost + search.least_step > recording.goal:
             return SearchEnd.PROVED

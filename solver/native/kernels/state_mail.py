@@ -16,11 +16,12 @@ OWNER_SHIFT = 24
 
 
 class Letter(Record, memory="letters"):
-    """The receiver of a state, and how it was reached: at which cost, from which state of which worker, by which move. A closed
-    state need not be expanded."""
+    """The receiver of a state, and how it was reached: at which cost, from which state of which worker, by which move; `least`
+    is a lower bound on the rest. A closed state need not be expanded."""
 
     receiver: int
     cost: int
+    least: int
     is_closed: int
     parent: int
     owner: int
@@ -35,7 +36,7 @@ class Mail(Bundle):
     mail_words: Ints
     room: int
     count: int = entry("mail_words")
-    letter: Annotated[Run[Letter], Stride("WIDTH", plus=5)] = start_of("letters")
+    letter: Annotated[Run[Letter], Stride("WIDTH", plus=6)] = start_of("letters")
 
 
 def owner_of(hash: int, workers: int) -> int:
@@ -43,7 +44,7 @@ def owner_of(hash: int, workers: int) -> int:
     return remainder(shift(hash, OWNER_SHIFT), workers)
 
 
-def send(mail: Mail, game: GameMemory, receiver: int, cost: int, is_closed: int, parent: int, owner: int) -> int:
+def send(mail: Mail, game: GameMemory, receiver: int, cost: int, least: int, is_closed: int, parent: int, owner: int) -> int:
     """Send the state of the game, without the move in its letter; returns the number of the letter."""
     number = mail.count
     mail.count = number + 1
@@ -51,6 +52,7 @@ def send(mail: Mail, game: GameMemory, receiver: int, cost: int, is_closed: int,
     letter = mail.letter[number]
     letter.receiver = receiver
     letter.cost = cost
+    letter.least = least
     letter.is_closed = is_closed
     letter.parent = parent
     letter.owner = owner

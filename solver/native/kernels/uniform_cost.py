@@ -20,19 +20,26 @@ from rulewright.subset.records import Record, Run, Stride, inline
 
 from .distance_estimate import DEAD, DistanceWords, estimate
 from .game_interface import WIDTH, apply, legal, value
+from .landmark_cut import Landmarks, landmark_count
 from .orbits import Orbits, identify
 from .state_mail import Mail, owner_of, send
 from .state_pool import StatePool, load_state, store_state
 
-NUMBER_BITS = 32
-"""Bits for the number of a state, in one word below its cost."""
+NUMBER_BITS, REST_BITS = 28, 6
+"""Bits of a word of the queue: the number of a state, and above it the estimate of the rest, so that among equal costs the
+least rest comes first. The cost is above both."""
+
+COST_SHIFT = NUMBER_BITS + REST_BITS
 
 NUMBER = (1 << NUMBER_BITS) - 1
 
 WORTH = 64
 """The estimate that an unreachable goal counts as when estimates are compared."""
 
-MOST_COST = (1 << 31) - 1
+MOST_REST = (1 << REST_BITS) - 1
+"""Greater estimates do not tell states apart in the queue."""
+
+MOST_COST = (1 << 29) - 1
 """A greater cost does not fit in the word of a state or of the queue."""
 
 
@@ -75,6 +82,7 @@ class UniformCost(Bundle):
     game: GameMemory
     pool: StatePool
     distances: DistanceWords
+    landmarks: Landmarks
     orbits: Orbits
     mail: Mail
     known_words: Longs
@@ -158,7 +166,8 @@ def know_again(search: UniformCost) -> int:
 
 def queue_word(search: UniformCost, number: int) -> int:
     """The word of a state in the queue."""
-    return ((search.costs[number] + search.estimates[number]) << NUMBER_BITS) + (number ^ search.order)
+    rest = search.estimates[number]
+    return ((search.costs[number] + rest) << COST_SHIFT) + (min(rest, MOST_REST) << NUMBER_BITS) + (number ^ search.order)
 
 
 def enqueue(search: UniformCost, word: int) -> None:
@@ -225,7 +234,7 @@ def inform(search: UniformCost) -> int:
     for at in range(count):
         word = search.queue[at]
         number = (word & NUMBER) ^ search.order
-        if search.costs[number] + search.estimates[number] != word >> NUMBER_BITS:
+        if search.costs[number] + search.estimates[number] != word >> COST_SHIFT:
             continue
         load_state(search.pool, search.game, number)
         search.estimates[number] = max(estimate(search.distances, search.game), search.least_step)
@@ -268,16 +277,20 @@ def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
     owner = search.worker
     if search.workers > 1:
         owner = owner_of(kept, search.workers)
+    least = 0
+    if search.cost_of == CostOf.MOVES:
+        least = search.estimates[parent] - 1
     if owner == search.worker:
-        settle(search, kept, parent, search.worker, move, cost, 0)
+        settle(search, kept, parent, search.worker, move, cost, least, 0)
         return
-    letter = search.mail.letter[send(search.mail, game, owner, cost, 0, parent, search.worker)]
+    letter = search.mail.letter[send(search.mail, game, owner, cost, least, 0, parent, search.worker)]
     for word in range(WIDTH):
         letter.move[word] = search.moves[move + word]
 
 
-def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, cost: int, is_closed: int) -> None:
-    """Record the state of the game, owned by this worker and with key `kept`, unless it is known at no greater cost."""
+def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, cost: int, least: int, is_closed: int) -> None:
+    """Record the state of the game, owned by this worker and with key `kept`, unless it is known at no greater cost; `least` is
+    a lower bound on the rest, by what is known of its parent (pathmax: Mérő 1984)."""
     game = search.game
     place = place_in(search, kept)
     number = search.known[place].number - 1
@@ -285,7 +298,8 @@ def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, c
         left = 0
         if search.order == NUMBER:
             left = max(estimate(search.distances, game), search.least_step)
-            if left == DEAD or (search.has_goal == 1 and cost + left >= search.goal_cost):
+            left = max(left, least)
+            if left >= DEAD or (search.has_goal == 1 and cost + left >= search.goal_cost):
                 return
         number = search.state_count
         search.state_count += 1
@@ -303,7 +317,8 @@ def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, c
             search.state_count += 1
             know(search, place, kept, number)
         store(search, number, parent, owner, move, cost)
-        enqueue(search, queue_word(search, number))
+        if search.estimates[number] < DEAD:
+            enqueue(search, queue_word(search, number))
 
 
 def take_in(search: UniformCost, mail: Mail) -> int:
@@ -314,12 +329,12 @@ def take_in(search: UniformCost, mail: Mail) -> int:
             load_state(mail.pool, search.game, at)
             for word in range(WIDTH):
                 search.moves[word] = letter.move[word]
-            settle(search, key_of(search), letter.parent, letter.owner, 0, letter.cost, letter.is_closed)
+            settle(search, key_of(search), letter.parent, letter.owner, 0, letter.cost, letter.least, letter.is_closed)
     return 0
 
 
-OPEN = 1
-"""The link of a state that is still to be expanded."""
+OPEN, INFORMED = 1, 2
+"""Links: of a state that is still to be expanded when the search is divided; of one in which landmarks were looked for."""
 
 
 def part(search: UniformCost) -> int:
@@ -329,7 +344,7 @@ def part(search: UniformCost) -> int:
     for at in range(count):
         word = search.queue[at]
         number = (word & NUMBER) ^ search.order
-        if search.costs[number] + search.estimates[number] == word >> NUMBER_BITS:
+        if search.costs[number] + search.estimates[number] == word >> COST_SHIFT:
             search.pool.heads[number].link = OPEN
             load_state(search.pool, search.game, number)
             if owner_of(key_of(search), search.workers) == search.worker:
@@ -349,10 +364,12 @@ def hand_over(search: UniformCost, begin: int) -> int:
         owner = owner_of(key_of(search), search.workers)
         if owner != search.worker and search.costs[number] != PASSED:
             way = search.way[number]
-            is_closed = 1 - search.pool.heads[number].link
-            letter = search.mail.letter[
-                send(search.mail, search.game, owner, search.costs[number], is_closed, way.parent, way.owner)
-            ]
+            is_closed = 1
+            if search.pool.heads[number].link == OPEN:
+                is_closed = 0
+            cost = search.costs[number]
+            least = search.estimates[number]
+            letter = search.mail.letter[send(search.mail, search.game, owner, cost, least, is_closed, way.parent, way.owner)]
             for word in range(WIDTH):
                 letter.move[word] = way.move[word]
         number += 1
@@ -396,18 +413,34 @@ def expand(search: UniformCost, number: int, cost: int) -> int:
     return SearchEnd.PAUSED
 
 
+def is_next(search: UniformCost, number: int) -> bool:
+    """Whether a state still belongs at the head of the queue, once landmarks were looked for in it; if not, it is put where
+    it belongs, or left out if no goal can be reached (lazy A*: Tolpin, Beja, Shimony, Felner and Karpas 2013)."""
+    if search.landmarks.fact_count == 0 or search.pool.heads[number].link == INFORMED:
+        return True
+    search.pool.heads[number].link = INFORMED
+    load_state(search.pool, search.game, number)
+    left = landmark_count(search.landmarks, search.game)
+    if left <= search.estimates[number]:
+        return True
+    search.estimates[number] = left
+    if left < DEAD:
+        enqueue(search, queue_word(search, number))
+    return False
+
+
 def uniform_cost_search(search: UniformCost) -> int:
     """Continue until the least cost is proved or there is no plan; returns a `SearchEnd`."""
     while search.queued > 0:
         word = search.queue[0]
-        search.cost = word >> NUMBER_BITS
+        search.cost = word >> COST_SHIFT
         number = (word & NUMBER) ^ search.order
         if search.has_goal == 1 and search.goal_cost <= search.cost + search.slack:
             return SearchEnd.PROVED
         if search.expanded >= search.expansion_limit:
             return SearchEnd.PAUSED
         dequeue(search)
-        if search.costs[number] + search.estimates[number] == search.cost:
+        if search.costs[number] + search.estimates[number] == search.cost and is_next(search, number):
             end = expand(search, number, search.costs[number])
             if end in (SearchEnd.FULL, SearchEnd.MAILED):
                 enqueue(search, word)

@@ -11,12 +11,12 @@ from rulewright.solver.heuristics import abstract_moves, distance_tables, guessi
 from rulewright.solver.heuristics.distance_tables import DEAD, DistanceTables, OutOfTime
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from tests.rules.playing import linked, shipped
+from tests.solver.heuristics.carriers import errands
 from tests.solver.heuristics.spaces import (
     INSTANCES,
     Instance,
     by_tables,
     check,
-    errands,
     estimate_of,
     finder,
     gate,

@@ -110,3 +110,13 @@ def test_a_plan_beyond_the_bound_is_a_contradiction() -> None:
     beside = CoSolver(position.asked, position.root, position.question, Limits(workers=2), -1, bound=-3)
     with pytest.raises(Disagreement):
         beside._add_value(-2, ((0, 1),))
+
+
+def test_its_memory_is_spare_where_no_model_reads_the_question() -> None:
+    limits = Limits(workers=2, memory_mib=2048)
+    ordered = asked(shipped("classics.sliding"), "fewest moves until solved")
+    assert CoSolver(ordered.asked, ordered.state, ordered.question, limits, -1).spare() == 1024 << 20
+    alone = Limits(workers=1, memory_mib=2048)
+    assert CoSolver(ordered.asked, ordered.state, ordered.question, alone, -1).spare() == 0
+    lights = asked(linked(LIGHTS), "fewest moves until every c in board: lit of c")
+    assert CoSolver(lights.asked, lights.state, lights.question, limits, -1).spare() == 0

@@ -22,6 +22,7 @@ from rulewright.solver.heuristics.patterns import Pattern, patterns_of
 from rulewright.solver.native.estimates import pattern_databases
 from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
+from rulewright.solver.native.estimates.kept_landmarks import KeptLandmarks
 from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
 from rulewright.solver.native.estimates.pattern_databases import filled
 from rulewright.solver.native.host import shortest_search, shortest_workers
@@ -33,19 +34,8 @@ from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_baseline_code, as_python
 from tests.rules.playing import linked, shipped
-from tests.solver.heuristics.spaces import (
-    Instance,
-    bag,
-    check,
-    errands,
-    finder,
-    gate,
-    graph,
-    lamps,
-    pans,
-    sliding,
-    tower,
-)
+from tests.solver.heuristics.carriers import errands
+from tests.solver.heuristics.spaces import Instance, bag, check, finder, gate, graph, lamps, pans, sliding, tower
 from tests.solver.shortest import asked
 
 KINDS: tuple[Instance, ...] = (sliding, lamps, pans, tower, gate, errands)
@@ -237,7 +227,7 @@ def test_they_are_used_kept_and_used_from_the_beginning(tmp_path: Path, monkeypa
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
     found, search = solved(position, 100)
     again, other = solved(position, 1 << 30)
-    assert (found.score, again.score) == (28, 28) and again.states < found.states < 3000
+    assert (found.score, again.score) == (28, 28) and max(again.states, found.states) < 1000
     assert search.problem.question is not None
     verified_steps(position.asked, position.state, search.problem.question, again)
     kept = fresh(other).recalled
@@ -300,3 +290,57 @@ def test_faults_are_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None
         for seed in range(9, 14):
             position = make(random.Random(f"{make.__name__} {seed}"))
             check(position, by_patterns(position, databases(position, most_states)))
+
+
+KEYS = """
+module keys:
+    "A runner needs a key, which lies where only a guard on the right side of a wall can hand it over."
+
+space town: square grid 6 x 1
+space yard: square grid 6 x 1
+
+state:
+    runner: cell of town
+    has_key: truth
+    guard: cell of yard
+
+action run(ahead in around(runner)):
+    require open: column(ahead) != 3 or has_key
+    effect go: runner := ahead
+
+action watch(ahead in around(guard)):
+    require wall: column(ahead) + column(guard) != 5
+    effect go: guard := ahead
+
+action hand_over:
+    require near: column(guard) > 2
+    effect give: has_key := yes
+
+flow:
+    repeat until column(runner) = 5:
+        turn:
+            choose run, watch, hand_over
+
+score none: 0
+"""
+
+
+@pytest.mark.parametrize("kept_as", [KeptPatterns, KeptLandmarks])
+def test_they_are_for_roots_from_which_the_same_is_reached(
+    kept_as: type[KeptPatterns | KeptLandmarks], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A guard whom no goal and no run asks for: from behind the wall the goal is out of reach."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+
+    def kept(column: int) -> KeptPatterns | KeptLandmarks:
+        body = f"\n    runner: (0,0)\n    guard: ({column},0)\n"
+        position = asked(linked(KEYS), "fewest moves until column(runner) = 5", body)
+        problem = ShortestPlanProblem(position.asked, position.state, position.question)
+        distances = KeptDistances(problem, ("the same code",))
+        distances.found(time.monotonic() + 60)
+        return kept_as(KeptDistances(problem, distances.identity))
+
+    behind = kept(0)
+    behind.keep(behind.find(time.monotonic() + 60))  # type: ignore[arg-type]
+    assert kept(2).recalled
+    assert kept(4).recalled is None

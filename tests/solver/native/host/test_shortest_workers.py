@@ -12,7 +12,7 @@ from attrs import evolve
 
 from rulewright.puzzles.position import Position
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.estimates.distance_words import words_of
+from rulewright.solver.native.estimates.distance_words import nothing_known, words_of
 from rulewright.solver.native.host import shortest_search, shortest_workers
 from rulewright.solver.native.host.shortest_search import OPTIMISED, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel, Worker, Workers
@@ -22,24 +22,31 @@ from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformC
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_python
 from tests.rules.playing import linked, shipped
-from tests.solver.heuristics.spaces import Instance, bag, finder, gate, instances, pans, river, sliding, steps
+from tests.solver.heuristics.carriers import errands, lifts
+from tests.solver.heuristics.spaces import Instance, bag, finder, gate, instances, lamps, pans, river, sliding, steps
+from tests.solver.heuristics.test_relaxed_task import task_of
 from tests.solver.shortest import asked
 
 
-def searched(position: Position, number: int, alone: int, is_informed: bool, states: int = 16) -> tuple[Result, Workers]:
+def searched(
+    position: Position, number: int, alone: int, is_informed: bool, states: int = 16, by_landmarks: bool = False
+) -> tuple[Result, Workers]:
     """By so many workers, of whom the first one is alone for so many states, and each expands so many in a round; in plain
-    Python."""
+    Python. Landmarks are looked for from the first state on."""
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     kernel = ShortestPlanKernel(problem)
     program = as_python(kernel.sources, shortest_workers.ENTRIES)
     with ThreadPoolExecutor(number) as threads:
         workers = Workers.first(kernel, program, 1 << 24, threads)
+        if by_landmarks:
+            workers.inform(nothing_known(), task_of(position))
         end = workers.advance(alone)
         if end is not SearchEnd.PROVED:
             assert workers.divide(kernel, number) and len(workers.members) == number
             if is_informed:
-                workers.inform(words_of(finder(position).find().tables, (), workers.members[0].machine))
+                tables = finder(position).find().tables
+                workers.inform(words_of(tables, (), workers.members[0].machine), workers.task)
         bounds = [workers.bound or 0]
         while end is not SearchEnd.PROVED:
             end = workers.advance(states)
@@ -49,14 +56,16 @@ def searched(position: Position, number: int, alone: int, is_informed: bool, sta
         return problem.result(workers.plan, workers.cost, None, workers.expanded, 0.0), workers
 
 
-def agree(position: Position, number: int, alone: int, is_informed: bool, states: int = 16) -> Result:
+def agree(
+    position: Position, number: int, alone: int, is_informed: bool, states: int = 16, by_landmarks: bool = False
+) -> Result:
     """Held against one who searches over immutable states."""
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     if problem.reached(problem.root) or position.asked.over(position.state):
         return problem.result((), 0, None, 0, 0.0)
     expected = UniformCostSearch(problem, time.monotonic() + 60, Limits()).run()
-    found, _ = searched(position, number, alone, is_informed, states)
+    found, _ = searched(position, number, alone, is_informed, states, by_landmarks)
     assert (found.status, found.score) == (expected.status, expected.score)
     verified_steps(position.asked, position.state, position.question, found)
     return found
@@ -68,10 +77,17 @@ def test_the_answers_are_those_of_one(make: Instance) -> None:
         agree(make(random.Random(f"{make.__name__} {seed}")), number, alone, is_informed)
 
 
+@pytest.mark.parametrize("make", [steps, lamps, river, bag, errands, lifts, gate], ids=lambda make: make.__name__)
+def test_landmarks_change_no_answer(make: Instance) -> None:
+    for seed, (number, alone, is_informed) in enumerate(((1, 1, False), (2, 5, False), (2, 30, True), (1, 2, True)), 20):
+        agree(make(random.Random(f"{make.__name__} {seed}")), number, alone, is_informed, by_landmarks=True)
+
+
 @pytest.mark.campaign
 def test_five_hundred_answers() -> None:
     found = [
-        agree(position, 2 + at % 2, (1, 7, 50)[at % 3], at % 4 == 0) for at, (_, position) in enumerate(instances(range(64)))
+        agree(position, 1 + at % 3, (1, 7, 50)[at % 3], at % 4 == 0, by_landmarks=at % 5 < 2)
+        for at, (_, position) in enumerate(instances(range(64)))
     ]
     print(f"{sum(one.status is Status.OPTIMAL for one in found)} of {len(found)} have a plan")
     assert len(found) > 500
@@ -123,6 +139,11 @@ def test_memory_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
             end = workers.advance(64)
         assert end is SearchEnd.FULL and workers.bound is not None and 3 < workers.bound < 28
         assert all(worker.search.state_count <= most // 2 for worker in workers.members)
+        with_more = Workers.first(kernel, program, 1 << 17, threads)
+        with_more.advance(8)
+        assert with_more.divide(kernel, 2, 1 << 16)
+        (first, other), more = with_more.members, most * 3 // 4
+        assert first.most_states == other.most_states and abs(first.most_states - more) <= 1
         again = Workers.first(kernel, program, 1 << 14, threads)
         while again.advance(64) is SearchEnd.PAUSED:
             pass
