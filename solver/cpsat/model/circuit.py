@@ -54,6 +54,7 @@ class Circuit:
     _inputs: dict[Lit, tuple[Lit, ...]] = field(factory=dict)
     _domains: list[tuple[Lit, ...]] = field(factory=list)
     _value_sets: dict[Lit, ValueSet] = field(factory=dict)
+    _complements: dict[Lit, ValueSet] = field(factory=dict)
     _unions: dict[tuple[int, frozenset[int]], Lit] = field(factory=dict)
 
     def new_literal(self) -> Lit:
@@ -109,9 +110,12 @@ class Circuit:
         """The values of one domain for which a literal holds; None if the literal is not such a condition."""
         if -lit not in self._value_sets:
             return self._value_sets.get(lit)
-        complement = self._value_sets[-lit]
-        every = frozenset(range(len(self._domains[complement.domain])))
-        return ValueSet(complement.domain, every - complement.places)
+        found = self._complements.get(lit)
+        if found is None:
+            complement = self._value_sets[-lit]
+            every = frozenset(range(len(self._domains[complement.domain])))
+            found = self._complements[lit] = ValueSet(complement.domain, every - complement.places)
+        return found
 
     def _membership(self, domain: int, places: frozenset[int]) -> Lit:
         """A literal that holds if the variable has one of the values; over the smaller of the set and its complement."""

@@ -17,7 +17,7 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .abstract_graph import abstract_graph_of
-from .circuit import MOST_VARIABLES, Circuit, LinearExpression
+from .circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit
 from .final_board import FinalBoard
 from .guarded_values import Encoder, Guarded, Unsupported, Value, refusing_at
 from .move_grounding import SymbolicEvaluator
@@ -38,13 +38,15 @@ class PlanReader(Protocol):
 class ConstraintModel:
     """A circuit with an objective to maximise: the value asked for, negated if the question asks for the least.
 
-    Without a `reader` there are no plans. If a solution may encode no plan, `exclude` posts constraints against it.
+    Without a `reader` there are no plans. If a solution may encode no plan, `exclude` posts constraints against it. A search in
+    a fixed order decides the literals `decisions` first, each as true.
     """
 
     circuit: Circuit
     objective: LinearExpression
     reader: PlanReader | None = None
     exclude: Callable[[Sequence[int]], None] | None = None
+    decisions: tuple[Lit, ...] = ()
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
         """The plan that a solution encodes; None if it encodes none."""

@@ -163,6 +163,8 @@ def _users(actions: Sequence[GroundAction]) -> dict[Slot, list[int]]:
 def _possible(actions: tuple[GroundAction, ...], at_root: Mapping[Slot, int]) -> tuple[GroundAction, ...]:
     """The actions that are legal at the root. Raises `Unsupported` if actions may make another one legal."""
     legal = [all(at_root[slot] in access.allowed for slot, access in action.accesses.items()) for action in actions]
+    if all(legal):
+        return actions
     reached: dict[Slot, set[int]] = {}
     for slot, users in _users(actions).items():
         values, pending = {at_root[slot]}, [at_root[slot]]

@@ -71,7 +71,11 @@ def order_free_model(engine: Engine, root: State, question: Question, most_varia
         circuit.add_clause(actions.holds_in_the_end(question.until))
     reader = SetPlans(actions, Ordering(engine, question))
     return ConstraintModel(
-        circuit, _objective(question, actions), reader, lambda solution: circuit.add_clause(*actions.excluding(solution))
+        circuit,
+        _objective(question, actions),
+        reader,
+        exclude=lambda solution: circuit.add_clause(*actions.excluding(solution)),
+        decisions=tuple(uses.any for uses in actions.uses),
     )
 
 

@@ -60,13 +60,13 @@ def counted_sets(engine: Engine, root: State, question: Question, goal: int, mos
 def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable[[Report], None]) -> Report:
     """Report plans worth the floor of a job, as many as it asks for; the last report has the number of all.
 
-    If not every set can be played, the playable ones are counted, provided each has only one order. Raises `Unsupported` if
-    sets and plans do not match: sets may be playable in some orders but not in all, an action may be repeated for ever, or
-    plans of equal cost may contain each other.
+    If not every set can be played, the playable ones are counted, provided each has only one order; the search then decides
+    the actions in theirs. Raises `Unsupported` if sets and plans do not match: sets may be playable in some orders but not in
+    all, an action may be repeated for ever, or plans of equal cost may contain each other.
     """
     from ortools.sat.python import cp_model
 
-    from .to_ortools import build, solver_with
+    from .to_ortools import IN_ORDER, build, solver_with
 
     question, reader = job.question, model.reader
     assert isinstance(reader, SetPlans) and job.floor is not None
@@ -75,7 +75,7 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
         raise Unsupported("plans of any length")
     if question.goal is Goal.LEAST and question.values:
         raise Unsupported("plans of one cost that contain each other")
-    built, variables = build(model.circuit, model.objective, job.floor)
+    built, variables = build(model, job.floor)
     orders: dict[tuple[Lit, ...], int] = {}
     given_up = False
 
@@ -96,8 +96,9 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
             elif plans and sum(orders.values()) <= job.told:
                 tell(Report(value=model.objective.value(solution), plan=plans[0]))
 
-    limits = {"max_time_in_seconds": max(seconds, 0.05), "num_workers": 1, "random_seed": job.seed}
-    solver = solver_with({**limits, "linearization_level": 0, "enumerate_all_solutions": True})
+    limits = {"max_time_in_seconds": max(seconds, 0.05), "random_seed": job.seed}
+    how = {"num_workers": 1, "linearization_level": 0} if actions.is_exact else IN_ORDER
+    solver = solver_with({**how, **limits, "enumerate_all_solutions": True})
     status = WorkerStatus(solver.status_name(solver.solve(built, Reporter())).lower())
     if given_up or max(orders.values(), default=0) > 1:
         raise Unsupported("plans that can be played in some orders, and perhaps not in all")

@@ -1,4 +1,4 @@
-"""A circuit as a model of OR-Tools. OR-Tools is only imported here and in the worker process."""
+"""A constraint model as one of OR-Tools. OR-Tools is only imported here and in the worker process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from rulewright.solver.cpsat.model.circuit import Circuit, LinearExpression
+from rulewright.solver.cpsat.model.from_question import ConstraintModel
 
 BASE_PARAMETERS: Mapping[str, Any] = {
     # Without it OR-Tools 9.11 to 9.15 report a wrong optimum as optimal: tests/solver/cpsat/process/test_to_ortools.py.
@@ -16,13 +16,23 @@ BASE_PARAMETERS: Mapping[str, Any] = {
 }
 
 
+IN_ORDER: Mapping[str, Any] = {
+    "num_workers": 1,
+    "search_branching": cp_model.FIXED_SEARCH,
+    "linearization_level": 0,
+    "cp_model_probing_level": 0,
+}
+"""Parameters with which a model's decisions are made in their order. What probing finds costs more than it saves."""
+
+
 def build(
-    circuit: Circuit, objective: LinearExpression, floor: int | None, ceiling: int | None = None
+    source: ConstraintModel, floor: int | None, ceiling: int | None = None
 ) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
     """The model, and its variables in order: variable n of the circuit is at place n - 1.
 
     The objective is maximised or, given a `floor`, only required to reach it; `ceiling` is an upper bound proved before.
     """
+    circuit, objective = source.circuit, source.objective
     model = cp_model.CpModel()
     variables = [model.new_bool_var("") for _ in range(circuit.size)]
     model.add(variables[0] == 1)
@@ -56,6 +66,9 @@ def build(
         model.maximize(value)
     else:
         model.add(value >= floor)
+    if source.decisions:
+        first = [literal(lit) for lit in source.decisions]
+        model.add_decision_strategy(first, cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE)
     return model, variables
 
 

@@ -6,6 +6,7 @@ parent; the operating system limits its memory.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import sys
@@ -37,6 +38,7 @@ from .deepening import deepen
 from .job import ANY_PLAN, Job, ModelKind, refutation
 from .plan_counting import count_plans
 from .report import Report, WorkerStatus
+from .set_solving import solved_in_stages
 from .to_ortools import build, solver_with
 
 MEBIBYTE = 1 << 20
@@ -53,11 +55,6 @@ QUICK_PRESOLVE = {
 
 SET_ASKED_FOR = {"linearization_level": 1}
 """For order-free models with a floor: a linear relaxation of all constraints costs ten times what it saves."""
-
-OF_SETS = {"num_workers": 2, "subsolvers": ["max_lp", "core"]}
-"""A linear relaxation of all constraints and unsatisfiable cores bound at once: packings, placements and lights take tenths
-of a second each. Alone, the first leaves an exact cover by pentominoes open for twenty seconds of processor time, the second
-packings of thirty cells."""
 
 OF_ROUNDS = {
     "num_workers": 1,
@@ -92,6 +89,7 @@ MOST_CUTS = 200
 def main() -> None:
     """Read the job, limit the process, solve, report."""
     began = time.monotonic()
+    gc.set_threshold(200_000, 20, 20)  # a model lives to the end: collecting it takes a tenth of building it
     source = sys.stdin.buffer
     job: Job = pickle.loads(source.read(int.from_bytes(source.read(8), "big")))  # from our own parent, nobody else
     _limit_memory(job.memory_mib)
@@ -182,7 +180,7 @@ def _parameters(job: Job, model: ConstraintModel) -> Mapping[str, Any]:
     """The parameters that suit a model."""
     match job.kind:
         case ModelKind.ORDER_FREE:
-            return OF_SETS if job.floor is None else SET_ASKED_FOR
+            return {} if job.floor is None else SET_ASKED_FOR
         case ModelKind.ROUNDS:
             return OF_ROUNDS
         case ModelKind.SHORTEST:
@@ -200,7 +198,13 @@ def _answering(job: Job) -> Callable[[Job, ConstraintModel, float, Tell], Report
     """The function that does a job."""
     if job.counts:
         return solve_and_count if job.floor is None else count_plans
-    return climb if job.kind is ModelKind.ROUNDS and job.floor is None else solve_model
+    match job.kind:
+        case ModelKind.ORDER_FREE if job.floor is None:
+            return solve_sets
+        case ModelKind.ROUNDS if job.floor is None:
+            return climb
+        case _:
+            return solve_model
 
 
 def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
@@ -248,10 +252,15 @@ def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Repor
             return Report(status=WorkerStatus.UNKNOWN, message=report.message)
 
 
+def solve_sets(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
+    """Find the best value of an order-free model by one method after the other."""
+    return solved_in_stages(job, model, time.monotonic() + seconds, tell, solve_model)
+
+
 def solve_and_count(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
     """Solve an order-free model, and count the best sets if the time left suffices."""
     deadline = time.monotonic() + seconds
-    report = solve_model(job, model, seconds, tell)
+    report = solve_sets(job, model, seconds, tell)
     if report.status is WorkerStatus.OPTIMAL and report.bound is not None:
         tell(Report(bound=report.bound))
         with suppress(Unsupported):
@@ -279,7 +288,7 @@ def prove_again(job: Job, model: ConstraintModel, known: Report, seconds: float,
 
 def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> tuple[Report, tuple[int, ...] | None]:
     """Solve a model once; gives the last report, and the last solution if it encodes no plan."""
-    built, variables = build(model.circuit, model.objective, job.floor, job.ceiling)
+    built, variables = build(model, job.floor, job.ceiling)
     refused: tuple[int, ...] | None = None
     given_up = False
     limits = {"max_time_in_seconds": max(seconds, 0.05), "num_workers": job.workers, "random_seed": job.seed}
