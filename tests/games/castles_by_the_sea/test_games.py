@@ -56,3 +56,9 @@ def test_combinations_against_others_are_not_for_one(combination: str) -> None:
 @pytest.mark.parametrize("combination", FOR_ONE)
 def test_five_combinations_are_for_one(combination: str) -> None:
     assert shipped(f"castles_by_the_sea.{combination}", "castles_by_the_sea.solo").players.low == 1
+
+
+@pytest.mark.parametrize("combination", COMBINATIONS)
+def test_every_combination_is_for_two_to_four(combination: str) -> None:
+    players = shipped(f"castles_by_the_sea.{combination}").players
+    assert (players.low, players.high) == (2, 4)
