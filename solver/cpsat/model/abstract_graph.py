@@ -7,6 +7,7 @@ reachability). As a network its flow polytope is integral, so the linear relaxat
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from graphlib import CycleError
 from itertools import count
@@ -66,10 +67,7 @@ class _Endless(Exception):
 
 @define
 class Exploration:
-    """The abstract states met so far; `counts` are the extra columns for the number of tiles on each board.
-
-    `is_exact`: each move found so far is legal, and has one outcome.
-    """
+    """The abstract states met so far; `counts` are the extra columns for the number of tiles on each board."""
 
     engine: Engine
     analysis: DataflowAnalysis
@@ -80,7 +78,6 @@ class Exploration:
     nodes: list[tuple[Any, ...]] = field(factory=list)
     edges: list[Edge] = field(factory=list)
     columns: list[int] = field(factory=list)
-    is_exact: bool = True
     _from: dict[int, tuple[Edge, ...]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -146,7 +143,6 @@ class Exploration:
             action = self.engine.game.actions[name]
             for arguments, env, legal in self._candidates(action, list(node)):
                 certain = certain or legal
-                self.is_exact = self.is_exact and legal
                 move = (self.engine.action_numbers[name], *arguments)
                 yield from self._outcomes(source, move, action.effects, env, choice.resume)
         if choice.stop:
@@ -178,13 +174,13 @@ class Exploration:
         self, source: int, move: AbstractMove, effects: tuple[ef.EffectClause, ...], env: dict[str, Any], resume: int
     ) -> Iterator[Edge]:
         """An edge for each sequence of decisions after a move; the flow goes on at `resume` unless an effect says `stop`."""
-        pending: list[tuple[bool, ...]] = [()]
-        for outcome in count():
+        pending = deque[tuple[bool, ...]]([()])
+        for past in count():
             if not pending:
                 return
-            if outcome == MOST_OUTCOMES:
+            if past + len(pending) > MOST_OUTCOMES:
                 raise Unsupported(f"a move with more than {MOST_OUTCOMES:,} outcomes when the board is forgotten")
-            given = pending.pop()
+            given = pending.popleft()  # breadth first, so that too many are known soon
             columns = list(self.nodes[source])
             evaluator, store = self._semantics(columns, given)
             trail: Trail | None = ()
@@ -198,7 +194,6 @@ class Exploration:
             except StopsPlay:
                 trail = None
             pending += [(*store.taken[:length], False) for length in range(len(given), len(store.taken))]
-            self.is_exact = self.is_exact and not store.taken and not trail
             if trail is not None:
                 if store.finished:
                     columns[POINT] = OVER

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from rulewright.base.records import define, field
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.model import terms
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import near_directions
@@ -23,6 +24,11 @@ from .symbolic_state import Slot
 
 MOST_CELLS = 600
 """The most cells within reach of a final board."""
+
+
+def sums_over_a_board(question: Question) -> bool:
+    """Whether a value asked for is a sum over cells of a board, as `ReachableStates.board_sums` requires."""
+    return any(isinstance(value, terms.Sum) and isinstance(value.binder.domain, terms.AllCells) for value in question.values)
 
 
 @define

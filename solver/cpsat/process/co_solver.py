@@ -171,13 +171,7 @@ class CoSolver:
         """The models to try, determined only once the search has taken a while."""
         from .model_choice import kinds_for
 
-        kinds = list(kinds_for(self.engine, self.root, self.question, NICENESS))
-        if kinds[:1] == [ModelKind.ORDER_FREE]:
-            from rulewright.solver.cpsat.order_free.from_question import may_be_sets
-
-            if not may_be_sets(self.engine, self.root, self.question):
-                kinds.pop(0)
-        return kinds
+        return list(kinds_for(self.engine, self.root, self.question, NICENESS))
 
     def _job_for(self, kind: ModelKind) -> Job:
         is_of_sets = kind is ModelKind.ORDER_FREE

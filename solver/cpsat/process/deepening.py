@@ -24,14 +24,11 @@ Solve = Callable[[Job, ConstraintModel, float, Tell], Report]
 def deepen(job: Job, deadline: float, tell: Tell, solve: Solve) -> Report:
     """The last report on a job without a floor; there is no plan if none is left out and the last model has no solution.
 
-    A state graph that holds the whole state needs no limit on the moves. Raises `Unsupported`, `ModelTooLarge`.
+    Raises `Unsupported`, `ModelTooLarge`.
     """
     engine = job.engine
     plans = ShortestPlans(engine, job.root, job.question, job.most_variables)
     with refusing_at(engine.choices[job.root[POINT]].span if not engine.over(job.root) else NO_SPAN):
-        everything = plans.of_any_length()
-        if everything is not None:
-            return solve(job, everything, deadline - time.monotonic(), tell)
         for most_moves in count(1):
             model, is_cut = plans.within(most_moves)
             tell(Report(variables=model.circuit.size))

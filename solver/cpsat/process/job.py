@@ -34,10 +34,10 @@ class ModelKind(Enum):
     """
 
     ORDER_FREE = auto()
-    SHORTEST = auto()
     ROUNDS = auto()
     FINAL_BOARD = auto()
     STATES = auto()
+    SHORTEST = auto()
     UNROLLED = auto()
 
 

@@ -28,6 +28,9 @@ FINAL_BOARD_SHARE = 0.25
 ROUNDS_SHARE = 0.85
 """The share of the time for plans by rounds: the rest is for a bound if they are not settled."""
 
+STATES_SHARE = 0.5
+"""The share of the time that states may take where another model follows."""
+
 TOLD = 20
 """The most counted plans that are kept."""
 
@@ -70,10 +73,12 @@ def refuted(
     """
     until = time.monotonic() + seconds
     workers, memory_mib, remark = max(limits.workers, 1), limits.second_mib, NOT_SETTLED
-    for kind in kinds_for(engine, root, question):
+    kinds = kinds_for(engine, root, question)
+    for kind in kinds:
         left = until - time.monotonic()
         if left <= 0:
             break
+        left *= STATES_SHARE if kind is ModelKind.STATES and kind is not kinds[-1] else 1.0
         found = run(Job(kind, engine, root, question, left, floor=goal, workers=workers, memory_mib=memory_mib))
         if found.status is WorkerStatus.INFEASIBLE:
             return True, ALL_STATES if kind is ModelKind.STATES else ""
@@ -96,9 +101,10 @@ def solve(
     """The answer of CP-SAT alone: no other engine has confirmed its proof.
 
     If the order of actions is free, plans are sets; if markers lay tiles, rounds. Otherwise the final board first bounds a
-    greatest value. Then, if few states can be reached, plans are paths through them; else the whole model is solved below that
-    bound. A remark names what no model covers. Rounds begin with a plan found elsewhere (`first_plan`), to be improved or
-    proved best. `KeyboardInterrupt` ends the work early.
+    greatest value. Then, if few states can be reached, plans are paths through them; else the fewest moves are found by
+    allowing one more at a time, and for another value the whole model is solved below that bound. A remark names what no
+    model covers. Rounds begin with a plan found elsewhere (`first_plan`), to be improved or proved best. `KeyboardInterrupt`
+    ends the work early.
     """
     began = time.monotonic()
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
@@ -122,12 +128,14 @@ def solve(
     ceiling: int | None = None
     is_of_states = False
     found = Report(status=WorkerStatus.UNSUPPORTED)
-    for kind in kinds_for(engine, root, question) or (ModelKind.ORDER_FREE,):
+    kinds = kinds_for(engine, root, question) or (ModelKind.ORDER_FREE,)
+    for kind in kinds:
         if kind is ModelKind.FINAL_BOARD and question.goal is not Goal.MAXIMISE:
             continue  # a threshold needs a plan, and not only a bound
         left = limits.seconds - (time.monotonic() - began)
         is_settled = found.status not in (WorkerStatus.UNSUPPORTED, WorkerStatus.UNKNOWN)
-        if is_settled or left <= 0 or (found.status is WorkerStatus.UNKNOWN and kind is not ModelKind.FINAL_BOARD):
+        is_late = found.status is WorkerStatus.UNKNOWN and not is_of_states
+        if is_settled or left <= 0 or (is_late and kind is not ModelKind.FINAL_BOARD):
             break
         workers = max(limits.workers, 1)
         counts = kind is ModelKind.ORDER_FREE and question.counts_plans and question.goal is not Goal.REACH
@@ -140,7 +148,8 @@ def solve(
             found = run(evolve(job, seconds=ROUNDS_SHARE * left), tell, with_first_plan)
         else:
             floor = question.threshold if question.goal is Goal.REACH else None
-            found = run(evolve(job, floor=floor, ceiling=ceiling), tell)
+            share = STATES_SHARE if kind is ModelKind.STATES and kind is not kinds[-1] else 1.0
+            found = run(evolve(job, seconds=share * left, floor=floor, ceiling=ceiling), tell)
             is_of_states = kind is ModelKind.STATES and found.status is not WorkerStatus.UNSUPPORTED
     read_as = SETS if found.is_of_sets else ALL_STATES if is_of_states else None
     remarks = [remark for remark in (read_as, f"CP-SAT: {found.ending}" if found.message else None) if remark]

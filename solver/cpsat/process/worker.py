@@ -165,7 +165,7 @@ def model_of(job: Job) -> ConstraintModel:
                 return order_free_model(*asked)
             case ModelKind.SHORTEST:
                 assert job.floor is not None, "without a limit on the moves there is a model for each"
-                return ShortestPlans(*asked).below(job.floor)
+                return ShortestPlans(*asked).within(-job.floor)[0]
             case ModelKind.ROUNDS:
                 return rounds_model(*asked)
             case ModelKind.STATES:

@@ -14,12 +14,11 @@ from rulewright.solver.cpsat.model.abstract_graph import Exploration, explored
 from rulewright.solver.cpsat.model.abstract_store import CannotTrack
 from rulewright.solver.cpsat.model.circuit import FALSE, MOST_VARIABLES, Circuit, LinearExpression
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
-from rulewright.solver.cpsat.model.guarded_values import Unsupported, refusing_at
+from rulewright.solver.cpsat.model.guarded_values import refusing_at
 from rulewright.solver.cpsat.model.state_graph import ENDING, SKIP
 from rulewright.solver.cpsat.model.unrolling import Unrolling
 
 from .layers import Layers, layers
-from .state_flow import StateFlow
 
 
 @define
@@ -42,24 +41,6 @@ class ShortestPlans:
     def analysis(self) -> DataflowAnalysis:
         """The data flow of the game, as far as the condition depends on it."""
         return DataflowAnalysis(self.engine, (self.until,))
-
-    def of_any_length(self) -> ConstraintModel | None:
-        """All plans, where the abstract state is the whole state and states are not too many."""
-        circuit = Circuit(self.most_variables)
-
-        def flow(exploration: Exploration) -> StateFlow | None:
-            known = self.analysis.live_variables <= exploration.tracked
-            return StateFlow.of(exploration, self.until, circuit) if known else None
-
-        try:
-            found = explored(self.engine, self.analysis, self.root, flow)
-        except Unsupported:
-            return None
-        return None if found is None else ConstraintModel(circuit, found.objective, found)
-
-    def below(self, floor: int) -> ConstraintModel:
-        """The plans whose number of moves, negated, is at least `floor`. Raises as `within` does."""
-        return self.of_any_length() or self.within(-floor)[0]
 
     def within(self, most_moves: int) -> tuple[ConstraintModel, bool]:
         """The plans of at most so many moves, and whether longer ones are left out.

@@ -52,20 +52,23 @@ class StateFlow:
 
 
 def states_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
-    """All plays from a root as paths through the graph of states.
+    """All plays from a root as paths through the graph of states; of those to the fewest moves, all that are shortest.
 
     Cycles beside the path change no value at its end. So a value can be reached by a flow if and only if it can be reached by
-    play. What a plan is worth must show at its end: moves and turns are not counted.
+    play. Where moves are counted there are no cycles. Turns are not counted.
 
     Raises `Unsupported` if there are too many states, `ModelTooLarge`.
     """
-    assert question.until is None or question.values, "moves and turns are not counted"
+    assert not question.counts_turns, "turns are not counted"
     circuit = Circuit(most_variables)
     is_end = engine.over if question.until is None else engine.compile_value(question.until)
-    graph = StateGraph.of(engine, root, lambda state: bool(is_end(state)))
+    graph = StateGraph.of(engine, root, lambda state: bool(is_end(state)), question.counts_moves)
     flow = StateFlow(graph, [circuit.new_literal() for _ in graph.steps])
     into = flow.post(circuit)
     arriving = {end: into[end] if end else [TRUE] for end in graph.ends}
+    if question.counts_moves:
+        circuit.add_domain([lit for lits in arriving.values() for lit in lits])
+        return ConstraintModel(circuit, LinearExpression.of(dict.fromkeys(flow.lits, -1), 0), flow)
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
     terms = [engine.compile_value(value) for value in question.values]
     by_value: dict[int, list[Lit]] = {}

@@ -16,12 +16,15 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import standalone
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.report import Report, WorkerStatus
+from rulewright.solver.cpsat.process.standalone import ALL_STATES
 from rulewright.solver.result import Status
 from rulewright.solver.search.incumbent import Incumbent, Listener
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle, searched
 from tests.solver.cpsat.order_free.test_packings import packing
 from tests.solver.cpsat.running import worth
+from tests.solver.cpsat.states.test_state_graph import walk
+from tests.solver.shortest import asked as asked_of
 
 
 @cache
@@ -147,3 +150,40 @@ def test_a_packing_of_thirty_cells_is_proved_in_little_time() -> None:
     result = standalone.solve(position.asked, position.root, position.question, Limits(seconds=8), Listener())
     assert (result.status, result.score, result.bound) == (Status.OPTIMAL, 12, 12)
     assert result.seconds < 10
+
+
+def test_the_fewest_moves_are_read_off_all_states_first(ran: list[Job]) -> None:
+    position = asked_of(shipped("classics.missionaries"), "fewest moves until across")
+    assert position.question is not None
+    result = standalone.solve(position.asked, position.root, position.question, Limits(60, 2))
+    assert [job.kind for job in ran] == [ModelKind.STATES]
+    assert (result.status, result.score, result.proof, result.remarks) == (Status.OPTIMAL, 11, "cpsat", (ALL_STATES,))
+    assert standalone.refuted(position.asked, position.root, position.question, -10, 60, Limits(60, 2)) == (True, ALL_STATES)
+
+
+@pytest.mark.parametrize("status", [WorkerStatus.UNSUPPORTED, WorkerStatus.UNKNOWN])
+def test_plans_of_limited_length_follow_where_states_are_too_many_or_late(
+    status: WorkerStatus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = asked_of(shipped("classics.missionaries"), "fewest moves until across")
+    assert position.question is not None
+    shares = dict[ModelKind, float]()
+    answers = {ModelKind.STATES: Report(status=status), ModelKind.SHORTEST: Report(bound=-11, status=WorkerStatus.INFEASIBLE)}
+
+    def quick(job: Job, *tell: Any) -> Report:
+        shares[job.kind] = job.seconds
+        return answers[job.kind]
+
+    monkeypatch.setattr(standalone, "run", quick)
+    result = standalone.solve(position.asked, position.root, position.question, Limits(60, 2))
+    assert (result.status, result.remarks) == (Status.IMPOSSIBLE, ())
+    assert shares.keys() == answers.keys() and shares[ModelKind.STATES] < 31 < shares[ModelKind.SHORTEST]
+    assert standalone.refuted(position.asked, position.root, position.question, -10, 60, Limits(60, 2)) == (True, "")
+
+
+def test_no_process_is_started_for_what_a_glance_rules_out(ran: list[Job]) -> None:
+    """A walk has an order, and how far it leads is no sum over a board."""
+    position = walk()
+    assert position.question is not None
+    standalone.solve(position.asked, position.root, position.question, Limits(60, 2))
+    assert [job.kind for job in ran] == [ModelKind.STATES]

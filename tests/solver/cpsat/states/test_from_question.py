@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -20,10 +21,13 @@ from rulewright.solver.cpsat.process.report import Report, WorkerStatus
 from rulewright.solver.cpsat.states import from_question
 from rulewright.solver.cpsat.states.from_question import StateFlow, states_model
 from rulewright.solver.cpsat.states.state_graph import StateGraph
+from tests.campaigns.mutated_rules import mutated
 from tests.solver.cpsat.order_free.test_against_enumeration import _cost_or_value, position_of, truth_of
 from tests.solver.cpsat.running import solved_here
 from tests.solver.cpsat.states.test_state_graph import walk
 from tests.solver.exhaustive import all_ends
+from tests.solver.heuristics.spaces import INSTANCES, Instance, instances
+from tests.solver.shortest import least
 
 MOST_STATES = 5_000
 
@@ -71,6 +75,55 @@ def test_random_games_at_length(first: int) -> None:
     assert came["agrees"] >= 30, came
 
 
+def agreement_on_moves(position: Position) -> str:
+    """What came of a question for the fewest moves; raises AssertionError where the model and enumeration differ."""
+    engine, root, question = position.asked, position.root, position.question
+    assert question is not None and question.until is not None
+    try:
+        expected = least(engine, root, question, MOST_STATES)
+    except (PlayError, RulesError):
+        return "stops"
+    except AssertionError:
+        return "large"
+    found = found_by_states(position)
+    if expected is None:
+        assert (found.status, found.plan) == (WorkerStatus.INFEASIBLE, None)
+        return "no plan"
+    assert (found.status, found.value, found.bound) == (WorkerStatus.OPTIMAL, -expected, -expected), (expected, found)
+    assert found_by_states(position, -expected).plan is not None
+    assert found_by_states(position, 1 - expected).status is WorkerStatus.INFEASIBLE
+    assert found.plan is not None and len(found.plan) == expected
+    for move in found.plan:
+        assert not engine.value(question.until, root) and move in engine.legal(root)
+        root = engine.apply(root, move)
+    assert engine.value(question.until, root)
+    return "agrees"
+
+
+@pytest.mark.parametrize("make", INSTANCES, ids=lambda make: make.__name__)
+def test_fewest_moves(make: Instance) -> None:
+    came = Counter(agreement_on_moves(position) for name, position in instances(range(3)) if name.startswith(make.__name__))
+    assert came and set(came) <= {"agrees", "no plan"}, came
+
+
+def mutated_agreement(make: Instance, seed: int) -> str:
+    position, names = mutated(make, seed)
+    if position is None:
+        return "broken"
+    try:
+        return agreement_on_moves(position)
+    except AssertionError as wrong:
+        raise AssertionError(f"{make.__name__} {seed}: {', '.join(names)}: {wrong}") from wrong
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("make", INSTANCES, ids=lambda make: make.__name__)
+def test_fewest_moves_by_mutated_rules(make: Instance) -> None:
+    came = Counter(mutated_agreement(make, seed) for seed in range(60))
+    print(make.__name__, dict(came))
+    assert came["agrees"] + came["no plan"] >= 5, came
+
+
 @pytest.mark.parametrize(("ask", "best"), [("maximise far until end", 3), ("minimise far until end", 0)])
 def test_cycles_beside_the_path_change_nothing(ask: str, best: int) -> None:
     position = walk(ask)
@@ -100,8 +153,8 @@ def test_a_plan_may_go_round_before_it_ends() -> None:
 def without_the_last_step(monkeypatch: pytest.MonkeyPatch) -> None:
     explored = StateGraph.of
 
-    def fewer(engine: Engine, root: State, is_end: object) -> StateGraph:
-        graph = explored(engine, root, is_end)  # type: ignore[arg-type]
+    def fewer(*asked: Any) -> StateGraph:
+        graph = explored(*asked)
         return evolve(graph, steps=graph.steps[:-1])
 
     monkeypatch.setattr(from_question.StateGraph, "of", fewer)
@@ -115,11 +168,41 @@ def without_conservation(monkeypatch: pytest.MonkeyPatch) -> None:
 def from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     explored = StateGraph.of
 
-    def turned(engine: Engine, root: State, is_end: object) -> StateGraph:
-        graph = explored(engine, root, is_end)  # type: ignore[arg-type]
+    def turned(*asked: Any) -> StateGraph:
+        graph = explored(*asked)
         return evolve(graph, ends=graph.ends[:1])
 
     monkeypatch.setattr(from_question.StateGraph, "of", turned)
+
+
+def with_a_longer_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the first end were found one move later than it is."""
+    explored = StateGraph.of
+
+    def detour(engine: Engine, root: State, is_end: Any, fewest_moves: bool) -> StateGraph:
+        first = explored(engine, root, is_end, fewest_moves)
+        nearest = {first.states[end] for end in first.ends}
+        return explored(engine, root, lambda state: is_end(state) and state not in nearest, fewest_moves)
+
+    monkeypatch.setattr(from_question.StateGraph, "of", detour)
+
+
+def with_steps_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if steps led only to states that are two layers on."""
+    play = StateGraph._play
+    monkeypatch.setattr(
+        StateGraph, "_play", lambda graph, engine, source, oldest: play(graph, engine, source, oldest + bool(oldest))
+    )
+
+
+@pytest.mark.parametrize("plant", [with_a_longer_way, with_steps_left_out, without_the_last_step, without_conservation])
+def test_a_fault_in_counting_moves_is_noticed(
+    plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    with pytest.raises(AssertionError):
+        for _, position in instances(range(2)):
+            agreement_on_moves(position)
 
 
 @pytest.fixture(params=[without_the_last_step, without_conservation, from_elsewhere])

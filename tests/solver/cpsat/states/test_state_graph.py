@@ -67,10 +67,25 @@ def test_nothing_is_played_from_an_end() -> None:
     assert (found.states, found.steps, found.ends) == ([root], [], [0])
 
 
+def test_for_the_fewest_moves_it_ends_with_the_first_ends() -> None:
+    position = walk()
+    engine, root = position.asked, position.root
+    far = engine.layout.columns["far"].start
+    found = StateGraph.of(engine, root, lambda state: state[far] == 1, fewest_moves=True)
+    truth = graph(engine, root, 100)
+    near = set(truth[root]) - {root}
+    assert {found.states[step.target] for step in found.steps if step.source == 0} == near
+    assert len(found.ends) == 2 and all(found.states[end][far] == 1 for end in found.ends)
+    depths = {0: 0}
+    for step in found.steps:
+        assert depths.setdefault(step.target, depths[step.source] + 1) == depths[step.source] + 1
+    assert {depths[end] for end in found.ends} == {max(depths.values())} == {2}
+
+
 @pytest.mark.parametrize("limit", ["MOST_STATES", "MOST_MOVES"])
 def test_too_many_states_are_refused_at_the_choice_that_makes_them(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state_graph, limit, 5)
     position = walk()
-    with pytest.raises(Unsupported, match="more than 5") as refusal:
+    with pytest.raises(Unsupported, match=r"more than (5|60,000) states or (5|250,000) moves") as refusal:
         StateGraph.of(position.asked, position.root, position.asked.over)
     assert refusal.value.span.line == 1 + WALK.splitlines().index("        choose walk, halt")
