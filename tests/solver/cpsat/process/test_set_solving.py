@@ -53,4 +53,4 @@ def test_where_the_first_stages_give_up_the_last_one_answers(width: int, height:
     report, asked = staged(width, height, 2, give_up=True)
     assert (report.status, report.bound) == (WorkerStatus.OPTIMAL, best)
     cells = width * height
-    assert [(stage.floor, stage.ceiling) for stage in asked] == [(cells, cells), (None, cells), (None, cells)]
+    assert [(stage.floor, stage.ceiling) for stage in asked] == [(cells, cells), (None, cells), (None, cells), (None, cells)]
