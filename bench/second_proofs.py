@@ -34,8 +34,8 @@ PLAN = "a plan answers it"
 """A threshold that is reached needs no proof."""
 NO_FIRST = "not proved by the search"
 LATE = "not in time"
-REFUSAL = re.compile(r"CP-SAT: unsupported: (.+)")
-ENDING = re.compile(r"CP-SAT: (too large|memory|died|unknown)")
+REFUSAL = re.compile(r"CP-SAT, [^:]+: unsupported: (.+)")
+ENDING = re.compile(r"CP-SAT, [^:]+: (too large|memory|died|unknown)")
 
 
 @frozen
@@ -79,7 +79,7 @@ def _outcome(told: dict[str, object], is_threshold: bool) -> str:
         return PLAN
     said = [remark for remark in _remarks(told) if remark != KNOWN_CHANCE]
     for pattern in (REFUSAL, ENDING):
-        for found in filter(None, map(pattern.match, said)):
+        for found in filter(None, map(pattern.match, said[-1:])):  # of the last model tried
             return found[1]
     text = "; ".join(said)
     if told.get("status") not in ("optimal", "impossible"):

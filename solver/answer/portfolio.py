@@ -181,11 +181,10 @@ def _proved_again(problem: Problem, result: Result, limits: Limits, seconds: flo
         goal = problem.sign * result.score + 1
     from rulewright.solver.cpsat.process.standalone import refuted
 
-    agreed, remark = refuted(problem.engine, problem.root, question, goal, seconds, limits)
+    agreed, remarks = refuted(problem.engine, problem.root, question, goal, seconds, limits)
     if agreed is False:
-        raise Disagreement(f"the search shows that nothing is beyond {result.bound}; {remark}")
-    remarks = (*result.remarks, *((remark,) if remark else ()))
-    return evolve(result, proof="search+cpsat" if agreed else result.proof, remarks=remarks)
+        raise Disagreement(f"the search shows that nothing is beyond {result.bound}; {'; '.join(remarks)}")
+    return evolve(result, proof="search+cpsat" if agreed else result.proof, remarks=(*result.remarks, *remarks))
 
 
 def _tighter(problem: Problem, bound: int | None, other: int | None) -> int | None:

@@ -94,8 +94,7 @@ def _proved_again(problem: ShortestPlanProblem, result: Result, limits: Limits, 
     if not kinds_for(engine, root, question):
         return evolve(result, remarks=(*result.remarks, NO_SECOND_PROOF))
     goal = ANY_PLAN if result.score is None else 1 - result.score
-    agreed, remark = refuted(engine, root, question, goal, seconds, limits)
+    agreed, remarks = refuted(engine, root, question, goal, seconds, limits)
     if agreed is False:
-        raise Disagreement(f"the search shows that nothing is below {result.score}; {remark}")
-    remarks = (*result.remarks, *((remark,) if remark else ()))
-    return evolve(result, proof="search+cpsat" if agreed else result.proof, remarks=remarks)
+        raise Disagreement(f"the search shows that nothing is below {result.score}; {'; '.join(remarks)}")
+    return evolve(result, proof="search+cpsat" if agreed else result.proof, remarks=(*result.remarks, *remarks))

@@ -8,8 +8,10 @@ conditions on one variable combine to a set and need no gate.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
 
 from rulewright.base.records import define, field, frozen
+from rulewright.base.spans import NO_SPAN, Span
 
 Lit = int
 """A literal: the number of a variable, negative for its negation. Variable 1 is true."""
@@ -21,7 +23,17 @@ MOST_VARIABLES = 500_000
 """The default limit on the variables of a model."""
 
 
-class ModelTooLarge(Exception):
+class Refused(Exception):
+    """Rules that a constraint model does not cover: the construct, its place, and the name of the rule that has it."""
+
+    def __init__(self, what: str, span: Span = NO_SPAN, name: str = "") -> None:
+        self.what, self.span, self.name = what, span, name
+        within = f", in `{name}`" if name else ""
+        place = "" if span == NO_SPAN else f", {'' if name else 'in '}line {span.line} of {PurePath(span.source).name}"
+        super().__init__(f"{what}{within}{place}")
+
+
+class ModelTooLarge(Refused):
     """A model with more variables than the limit allows; raised as they are created."""
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import PurePath
 from typing import Any
 
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Comparison
 
-from .circuit import FALSE, TRUE, Circuit, LinearExpression, Lit
+from .circuit import FALSE, TRUE, Circuit, LinearExpression, Lit, Refused
 
 MOST_CASES = 600
 """The most values of one guarded value."""
@@ -25,27 +24,21 @@ class TooManyCases(Exception):
     """A value with more possible values than `MOST_CASES`."""
 
 
-class Unsupported(Exception):
-    """Rules that the constraint model does not cover: the construct, its place, and the name of the rule that has it."""
-
-    def __init__(self, what: str, span: Span = NO_SPAN, name: str = "") -> None:
-        self.what, self.span, self.name = what, span, name
-        within = f", in `{name}`" if name else ""
-        place = "" if span == NO_SPAN else f", {'' if name else 'in '}line {span.line} of {PurePath(span.source).name}"
-        super().__init__(f"{what}{within}{place}")
+class Unsupported(Refused):
+    """Rules that say what no constraint of the model says."""
 
 
 @contextmanager
 def refusing_at(span: Span, name: str = "") -> Iterator[None]:
-    """Add a place and name to `Unsupported` raised inside that lacks its own; `TooManyCases` becomes `Unsupported` too."""
+    """Add a place and name to a refusal raised inside that lacks its own; `TooManyCases` becomes `Unsupported` too."""
     try:
         yield
     except TooManyCases as error:
         raise Unsupported(str(error), span, name) from error
-    except Unsupported as error:
+    except Refused as error:
         if (error.span != NO_SPAN or span == NO_SPAN) and (error.name or not name):
             raise
-        raise Unsupported(error.what, span if error.span == NO_SPAN else error.span, error.name or name) from error
+        raise type(error)(error.what, span if error.span == NO_SPAN else error.span, error.name or name) from error
 
 
 def chance_refused(span: Span) -> Unsupported:

@@ -21,7 +21,7 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .abstract_store import Decision
 from .board_reachability import BoardReachability
-from .circuit import FALSE, TRUE, Circuit, Lit, holds
+from .circuit import FALSE, TRUE, Circuit, Lit, ModelTooLarge, holds
 from .guarded_values import Encoder, Guarded, constant, refusing_at
 from .move_grounding import MoveGrounder, SymbolicEvaluator
 from .rereading import reread_variables
@@ -75,7 +75,11 @@ class Unrolling:
         for number, edge in enumerate(graph.edges):
             leaving[graph.levels[edge.source]].append(number)
         for level in range(graph.depth):
-            self._add_level(level, leaving[level])
+            try:
+                self._add_level(level, leaving[level])
+            except ModelTooLarge as error:
+                what = f"{error.what} for {level + 1} of {graph.depth} moves"
+                raise ModelTooLarge(what, error.span, error.name) from error
 
     def _add_flow(self) -> None:
         """One path through the graph: flow is conserved at nodes, and one edge crosses each level."""

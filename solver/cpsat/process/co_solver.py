@@ -17,7 +17,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 
 from .job import ANY_PLAN, Job, ModelKind, refutation
-from .report import Report, WorkerStatus
+from .report import Report, WorkerStatus, ended
 
 if TYPE_CHECKING:
     from .client import WorkerProcess
@@ -218,6 +218,6 @@ class CoSolver:
             case WorkerStatus.UNSUPPORTED if self._kinds and self._job.floor is None:
                 self._job = None
             case WorkerStatus.UNSUPPORTED | WorkerStatus.TOO_LARGE | WorkerStatus.MEMORY | WorkerStatus.DIED:
-                self.remarks.append(f"CP-SAT: {report.ending}")
+                self.remarks.append(ended(self._job.kind, report))
             case _:
                 pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum, auto
+from enum import Enum
 from typing import Any
 
 from attrs import evolve
@@ -30,15 +30,15 @@ class ModelKind(Enum):
     graph of all states, `UNROLLED` as whole plays.
 
     `SHORTEST` models plans of a limited number of moves; `FINAL_BOARD` the last board alone, which only gives a bound. They are
-    tried in this order.
+    tried in this order. The values say in remarks what is modelled.
     """
 
-    ORDER_FREE = auto()
-    ROUNDS = auto()
-    FINAL_BOARD = auto()
-    STATES = auto()
-    SHORTEST = auto()
-    UNROLLED = auto()
+    ORDER_FREE = "plans as sets"
+    ROUNDS = "plans as rounds"
+    FINAL_BOARD = "the final board"
+    STATES = "paths through all states"
+    SHORTEST = "plans of a number of moves"
+    UNROLLED = "whole plays"
 
 
 @frozen

@@ -10,6 +10,8 @@ from attrs import asdict
 from rulewright.base.records import frozen
 from rulewright.rules.model.moves import Move
 
+from .job import ModelKind
+
 
 class WorkerStatus(StrEnum):
     """How a worker ended: a status of OR-Tools, or why it did not get that far."""
@@ -79,3 +81,8 @@ class Report:
         if said["status"] is not None:
             said["status"] = WorkerStatus(said["status"])
         return cls(**said)
+
+
+def ended(kind: ModelKind, report: Report) -> str:
+    """A remark on how a worker ended, and on which model."""
+    return f"CP-SAT, {kind.value}: {report.ending}"

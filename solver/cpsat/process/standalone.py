@@ -20,7 +20,7 @@ from .client import WorkerProcess
 from .co_solver import BOUNDING
 from .job import Job, ModelKind
 from .model_choice import kinds_for
-from .report import Report, WorkerStatus
+from .report import Report, WorkerStatus, ended
 
 FINAL_BOARD_SHARE = 0.25
 """The share of the time that the final board may take."""
@@ -64,15 +64,18 @@ def run(
 
 def refuted(
     engine: Engine, root: State, question: Question, goal: int, seconds: float, limits: Limits
-) -> tuple[bool | None, str]:
-    """Whether CP-SAT proves that a value (more is better) cannot be reached, and a remark or ""; None if not decided in time.
+) -> tuple[bool | None, tuple[str, ...]]:
+    """Whether CP-SAT proves that a value (more is better) cannot be reached, with remarks; None if not decided in time.
 
     To ask whether there is no plan at all, pass the goal that every plan reaches (`ANY_PLAN`).
 
-    The next model is tried if the one before does not cover the rules, or is the final board and does not settle it.
+    The next model is tried if the one before does not cover the rules, or is the final board and does not settle it. If none
+    settles it, remarks say what became of each.
     """
     until = time.monotonic() + seconds
-    workers, memory_mib, remark = max(limits.workers, 1), limits.second_mib, NOT_SETTLED
+    workers, memory_mib = max(limits.workers, 1), limits.second_mib
+    remarks: list[str] = []
+    found = Report()
     kinds = kinds_for(engine, root, question)
     for kind in kinds:
         left = until - time.monotonic()
@@ -81,13 +84,14 @@ def refuted(
         left *= STATES_SHARE if kind is ModelKind.STATES and kind is not kinds[-1] else 1.0
         found = run(Job(kind, engine, root, question, left, floor=goal, workers=workers, memory_mib=memory_mib))
         if found.status is WorkerStatus.INFEASIBLE:
-            return True, ALL_STATES if kind is ModelKind.STATES else ""
+            return True, (ALL_STATES,) if kind is ModelKind.STATES else ()
         if found.plan is not None:
-            return False, f"CP-SAT has a plan for {found.value}"
-        remark = f"CP-SAT: {found.ending}" if found.message else NOT_SETTLED
+            return False, (f"CP-SAT has a plan for {found.value}",)
+        if found.message:
+            remarks.append(ended(kind, found))
         if kind is ModelKind.ORDER_FREE and found.status is not WorkerStatus.UNSUPPORTED:
             break
-    return None, remark
+    return None, (*remarks, NOT_SETTLED) if not found.message else tuple(remarks)
 
 
 def solve(
@@ -102,9 +106,9 @@ def solve(
 
     If the order of actions is free, plans are sets; if markers lay tiles, rounds. Otherwise the final board first bounds a
     greatest value. Then, if few states can be reached, plans are paths through them; else the fewest moves are found by
-    allowing one more at a time, and for another value the whole model is solved below that bound. A remark names what no
-    model covers. Rounds begin with a plan found elsewhere (`first_plan`), to be improved or proved best. `KeyboardInterrupt`
-    ends the work early.
+    allowing one more at a time, and for another value the whole model is solved below that bound. Where nothing is settled,
+    remarks say what became of each model. Rounds begin with a plan found elsewhere (`first_plan`), to be improved or proved
+    best. `KeyboardInterrupt` ends the work early.
     """
     began = time.monotonic()
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
@@ -127,6 +131,7 @@ def solve(
 
     ceiling: int | None = None
     is_of_states = False
+    endings: list[str] = []
     found = Report(status=WorkerStatus.UNSUPPORTED)
     kinds = kinds_for(engine, root, question) or (ModelKind.ORDER_FREE,)
     for kind in kinds:
@@ -143,16 +148,19 @@ def solve(
         if kind is ModelKind.FINAL_BOARD:
             bounding = {**BOUNDING, "num_workers": workers}
             share = FINAL_BOARD_SHARE if found.status is WorkerStatus.UNSUPPORTED else 1.0
-            ceiling = run(evolve(job, seconds=share * left, parameters=bounding)).bound
-        elif kind is ModelKind.ROUNDS and question.goal is Goal.MAXIMISE:
+            bounded = run(evolve(job, seconds=share * left, parameters=bounding))
+            ceiling = bounded.bound
+            endings += [ended(kind, bounded)] if bounded.message else []
+            continue
+        if kind is ModelKind.ROUNDS and question.goal is Goal.MAXIMISE:
             found = run(evolve(job, seconds=ROUNDS_SHARE * left), tell, with_first_plan)
         else:
             floor = question.threshold if question.goal is Goal.REACH else None
             share = STATES_SHARE if kind is ModelKind.STATES and kind is not kinds[-1] else 1.0
             found = run(evolve(job, seconds=share * left, floor=floor, ceiling=ceiling), tell)
             is_of_states = kind is ModelKind.STATES and found.status is not WorkerStatus.UNSUPPORTED
-    read_as = SETS if found.is_of_sets else ALL_STATES if is_of_states else None
-    remarks = [remark for remark in (read_as, f"CP-SAT: {found.ending}" if found.message else None) if remark]
+        endings += [ended(kind, found)] if found.message else []
+    read_as = [SETS] if found.is_of_sets else [ALL_STATES] if is_of_states else []
     if found.value is None and first.value is not None:
         found = evolve(found, value=first.value, plan=first.plan)
     known = Report(bound=ceiling).followed_by(found)
@@ -173,5 +181,5 @@ def solve(
         states=0,
         seconds=time.monotonic() - began,
         proof="cpsat" if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else "",
-        remarks=tuple(remarks),
+        remarks=(*read_as, *(endings if status in (Status.UNKNOWN, Status.FEASIBLE) else ())),
     )

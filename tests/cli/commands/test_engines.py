@@ -17,7 +17,21 @@ def test_a_second_opinion_is_of_both_engines(call) -> None:
     assert call("solve", "narrows", "--second-opinion", "--json").json["proof"] == "search+cpsat"
 
 
-def test_what_is_refused_has_a_name_and_a_line(call) -> None:
-    done = call("solve", "knights_five", "--engine", "cpsat")
-    said = "nothing but the board shows that play ends: give the question a horizon, in line 32 of knights_tour.rules"
-    assert f"CP-SAT: unsupported: {said}" in done.out
+REFUSED = (
+    "CP-SAT, plans as sets: unsupported: `knight`, by which actions depend on what came before them,"
+    " in line 18 of knights_tour.rules",
+    "CP-SAT, paths through all states: unsupported: more than 60,000 states or 250,000 moves, in line 32 of knights_tour.rules",
+    "CP-SAT, whole plays: unsupported: nothing but the board shows that play ends: give the question a horizon,"
+    " in line 32 of knights_tour.rules",
+)
+
+
+def test_each_model_that_is_tried_says_what_it_refuses_and_where(call) -> None:
+    text = call("solve", "knights_five", "--engine", "cpsat").out
+    assert [line for line in text.splitlines() if line.startswith("CP-SAT")] == list(REFUSED)
+    assert call("solve", "knights_five", "--engine", "cpsat", "--json").json["remarks"] == list(REFUSED)
+
+
+def test_what_an_earlier_model_refuses_is_not_told_where_a_later_one_answers(call) -> None:
+    found = call("solve", "bishops_eight", "--engine", "cpsat", "--json").json
+    assert (found["status"], found["remarks"]) == ("optimal", [])
