@@ -32,6 +32,8 @@ from tests.solver.cpsat.running import solved_here
 from tests.solver.heuristics.spaces import Instance, by_tables, check, exact, finder, graph
 from tests.solver.native.estimates.test_pattern_databases import by_patterns, databases
 from tests.solver.native.host.test_informed_search import informed
+from tests.solver.native.host.test_shortest_workers import searched
+from tests.solver.native.kernels.test_landmark_cut import by_landmarks
 from tests.solver.symmetry.test_automorphisms import agree
 
 MOST_STATES = 3_000
@@ -93,6 +95,9 @@ def fewest_moves(make: Instance, seed: int) -> Counter[str]:
         with suppress(OutOfTime):
             came["states, distances"] = check(position, by_tables(position, finder(position).find()), MOST_STATES)[0]
             came["states, patterns"] = check(position, by_patterns(position, databases(position, 500)), MOST_STATES)[0]
+            came["states, landmarks"] = check(position, by_landmarks(position), MOST_STATES, is_consistent=False)[0]
+            found, _ = searched(position, 1 + seed % 2, 1, False, by_landmarks=True)
+            assert (found.status, found.score) == (Status.IMPOSSIBLE if expected is None else Status.OPTIMAL, expected)
         came["sets"] = _fewest_by_sets(position, expected)
         return +came
     except AssertionError as wrong:
