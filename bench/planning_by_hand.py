@@ -202,7 +202,63 @@ def workshop(facts: Facts) -> int:
     return given["turns"] * 6 * chair + given["start_coins"] - max(richest.values())
 
 
+def deliveries(facts: Facts) -> int:
+    """Each parcel is taken up and put down, and the farthest way is walked; a state is the carrier's cell and each parcel's,
+    empty if it is held."""
+    near = defaultdict(list)
+    for one, other in facts["near"]:
+        near[one].append(other)
+    far = {cell: distances([cell], near.__getitem__) for cell in near}
+    parcels = [parcel for (parcel,) in facts["parcel"]]
+    homes, spots, ((start,),) = dict(facts["goal"]), dict(facts["start_spot"]), facts["start"]
+
+    def moves(state: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        at, *parts = state
+        yield from ((there, *parts) for there in near[at])
+        for number, spot in enumerate(parts):
+            if not spot:
+                yield (at, *parts[:number], at, *parts[number + 1 :])
+            elif spot == at and parts.count("") < 2:
+                yield (at, *parts[:number], "", *parts[number + 1 :])
+
+    def left(state: tuple[str, ...]) -> int:
+        at, *parts = state
+        handled = walked = 0
+        for parcel, spot in zip(parcels, parts, strict=True):
+            home = homes[parcel]
+            if spot != home:
+                handled += 2 if spot else 1
+                walked = max(walked, far[at][spot] + far[spot][home] if spot else far[at][home])
+        return handled + walked
+
+    return least((start, *(spots[parcel] for parcel in parcels)), moves, left)
+
+
+def lifts(facts: Facts) -> int:
+    """Each person who waits moves twice, and the lift rides to every level where it is needed; a state is the level of the lift,
+    and of each person whether it waits, is aboard or is served: 2, 1, 0."""
+    levels, people = [level for (level,) in facts["level"]], [person for (person,) in facts["person"]]
+    entries, aims, ((start,),) = dict(facts["entry"]), dict(facts["aim"]), facts["start"]
+
+    def moves(state: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        at, *parts = state
+        yield from ((level, *parts) for level in levels if level != at)
+        for number, (person, phase) in enumerate(zip(people, parts, strict=True)):
+            if phase and at == (entries if phase == 2 else aims)[person]:
+                yield (at, *parts[:number], phase - 1, *parts[number + 1 :])
+
+    def left(state: tuple[Any, ...]) -> int:
+        at, *parts = state
+        needed = {entries[person] for person, phase in zip(people, parts, strict=True) if phase == 2}
+        needed |= {aims[person] for person, phase in zip(people, parts, strict=True) if phase}
+        return sum(parts) + len(needed - {at})
+
+    return least((start, *(2 for _ in people)), moves, left)
+
+
 PROGRAMS = {
+    "start_spot": deliveries,
+    "entry": lifts,
     "start_gap": sliding,
     "lane": rush_hour,
     "touches": lights_out,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
+from planning_carriers import deliveries, lifts
 from planning_task import Task, domain_of, drawn, problem_of, puzzle_of
 from planning_workshop import workshop
 
@@ -329,7 +330,7 @@ def hanoi(rng: Random, name: str) -> Task:
 
 
 KINDS: dict[str, Callable[[Random, str], Task]] = {
-    one.__name__: one for one in (eight, fifteen, rush_hour, lights_out, pancakes, sokoban, hanoi, workshop)
+    one.__name__: one for one in (eight, fifteen, rush_hour, lights_out, pancakes, sokoban, hanoi, workshop, deliveries, lifts)
 }
 
 
