@@ -235,7 +235,7 @@ def deliveries(facts: Facts) -> int:
 
 
 def lifts(facts: Facts) -> int:
-    """Each person who waits moves twice, and the lift rides to every level where it is needed; a state is the level of the lift,
+    """Each person who waits moves twice, and the lift rides to every level where it is needed; a state is the lift's level,
     and of each person whether it waits, is aboard or is served: 2, 1, 0."""
     levels, people = [level for (level,) in facts["level"]], [person for (person,) in facts["person"]]
     entries, aims, ((start,),) = dict(facts["entry"]), dict(facts["aim"]), facts["start"]

@@ -34,7 +34,7 @@ def deliveries(rng: Random, name: str) -> Task:
         entries += [f"    {word} {parcel}: ({x},{y})" for parcel, (x, y) in places.items()]
     problem = problem_of(
         "deliveries",
-        f"{' '.join(map(_word, floor))} - cell {' '.join(PARCELS)} - parcel n0 n1 n2 - number",
+        f"{' '.join(map(_word, floor))} - cell {' '.join(PARCELS)} - parcel n0 n1 n2 - amount",
         (
             *(f"(at {_word(start)})", "(load n0)", "(after n0 n1)", "(after n1 n2)"),
             *(f"(spot {parcel} {_word(cell)})" for parcel, cell in spots.items()),

@@ -47,12 +47,12 @@ WITHOUT_PATTERNS = 1 << 15
 SECONDS_FOR_PATTERNS = 5.0
 
 WITHOUT_LANDMARKS = 1 << 15
-"""States expanded in machine code with all other estimates before landmarks are sought."""
+"""States expanded in machine code before landmarks are sought."""
 
 SECONDS_FOR_LANDMARKS = 5.0
 
-LEAST_TRIAL = 0.25
-"""Seconds of processor time that a search with landmarks is given to show what it can do."""
+FIRST_TRIAL, LEAST_TRIAL = 0.05, 0.25
+"""Seconds of processor time that a search with landmarks is given at once, and then to show what it can do."""
 
 OF_LANDMARKS = 1 << 8
 """States that are expanded before the clock is looked at, if landmarks are sought in each."""
@@ -88,7 +88,7 @@ class Pace:
 
 IN_PYTHON = Pace(1 << 7, 1 << 9, 1 << 9, 0.25)
 UNOPTIMISED = Pace(1 << 11, 1 << 12, 1 << 13, 0.25)
-OPTIMISED = Pace(1 << 15, 1 << 12, 1 << 15, 2.0)
+OPTIMISED = Pace(1 << 13, 1 << 12, 1 << 15, 2.0)
 
 
 @define(eq=False)
@@ -109,10 +109,8 @@ class ShortestSearch:
     """True also if landmarks were tried and rejected."""
     _expanded_before: int = field(default=0, init=False)
     """States expanded by a search that was given up for one with landmarks."""
-    _informed_at: int = field(default=0, init=False)
-    """States expanded when estimates were last changed."""
     _seconds_informed: float = field(default=0.0, init=False)
-    """Seconds of processor time of the search since then."""
+    """Seconds of processor time of the search since estimates were last changed."""
     _seconds_tried: float = field(default=0.0, init=False)
     _is_divided: bool = field(default=False, init=False)
     """True also if dividing the search was tried and failed."""
@@ -223,7 +221,7 @@ class ShortestSearch:
         if not self._tables and not patterns:
             return False
         self._workers.inform(words_of(self._tables, patterns, self._first.machine))
-        self._informed_at, self._seconds_informed = self._workers.expanded, 0.0
+        self._seconds_informed = 0.0
         return True
 
     def _look_for_patterns(self, deadline: float) -> None:
@@ -246,7 +244,7 @@ class ShortestSearch:
 
     def _look_for_landmarks(self, deadline: float) -> None:
         """Begin anew with landmarks, once: if they are known to pay, or in a long search after a trial."""
-        is_due = self._has_patterns and self._workers.expanded >= self._informed_at + WITHOUT_LANDMARKS
+        is_due = self._has_patterns and self._workers.expanded >= WITHOUT_LANDMARKS
         if self._has_landmarks or self.problem.cost_of is not CostOf.MOVES or len(self._workers.members) > 1:
             return
         task = self._landmarks.recalled
@@ -258,25 +256,33 @@ class ShortestSearch:
 
     def _tried(self, deadline: float) -> RelaxedTask:
         """The relaxed task if a search with its landmarks raises the bound higher in the same time, which then takes over."""
+        old = self._workers
+        if self._advance(old, FIRST_TRIAL, deadline) is not SearchEnd.PAUSED:
+            return NOTHING
         try:
             task = self._landmarks.find(min(deadline, time.monotonic() + SECONDS_FOR_LANDMARKS))
         except OutOfTime:
             return self._landmarks.keep(NOTHING)
         trial = self._anew(task)
-        seconds = max(self._seconds_informed, LEAST_TRIAL)
-        if self._advance(trial, seconds, deadline) is not SearchEnd.PROVED:
-            self._advance(self._workers, seconds - self._seconds_informed, deadline)
-            if (trial.bound or 0) <= (self._workers.bound or 0):
+        if self._advance(trial, FIRST_TRIAL, deadline) is SearchEnd.PAUSED:
+            if self._advance(old, LEAST_TRIAL - self._seconds_informed, deadline) is not SearchEnd.PAUSED:
+                return NOTHING
+            end = self._advance(trial, self._seconds_informed - FIRST_TRIAL, deadline)
+            if end is not SearchEnd.PROVED and (trial.bound or 0) <= (old.bound or 0):
                 return self._landmarks.keep(NOTHING)
         self._take_over(trial)
         return self._landmarks.keep(task)
 
     def _advance(self, workers: Workers, seconds: float, deadline: float) -> SearchEnd:
         """Let workers expand states in optimised code for some seconds of processor time."""
-        states = OPTIMISED.slice >> 3 if workers.task is None else OF_LANDMARKS
-        end, until = SearchEnd.PAUSED, time.process_time() + seconds
-        while end is SearchEnd.PAUSED and time.process_time() < until and time.monotonic() < deadline and not self._is_settled:
+        states = OPTIMISED.slice if workers.task is None else OF_LANDMARKS
+        end, began = SearchEnd.PAUSED, time.process_time()
+        while end is SearchEnd.PAUSED and time.process_time() < began + seconds and not self._is_settled:
             end = workers.advance(states)
+            if time.monotonic() > deadline:
+                break
+        if workers is self._workers:
+            self._seconds_informed += time.process_time() - began
         return end
 
     def _take_over(self, workers: Workers) -> None:
@@ -320,7 +326,8 @@ class ShortestSearch:
         """Give each processor a worker, once all estimates are in use and the search is long."""
         workers, number = self._workers, self.limits.workers
         begin = DIVIDED if workers.task is None else DIVIDED_WITH_LANDMARKS
-        if len(workers.members) < number and workers.expanded >= begin and not self._is_divided:
+        is_informed = self._has_landmarks or self.problem.cost_of is not CostOf.MOVES
+        if len(workers.members) < number and workers.expanded >= begin and is_informed and not self._is_divided:
             self._is_divided = True
             workers.divide(self.kernel, number, self.listener.spare())
 

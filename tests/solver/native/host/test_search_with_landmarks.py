@@ -83,8 +83,17 @@ def test_two_workers_look_for_landmarks(tmp_path: Path, monkeypatch: pytest.Monk
     assert all(worker.search.landmarks.fact_count > 2 for worker in search._workers.members)
 
 
+def test_they_are_tried_before_the_search_is_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though enough states to divide it are expanded by then."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(shortest_search, "DIVIDED", 100)
+    found, search = searched(crowd(), 1000, workers=2)
+    assert found.status is Status.OPTIMAL and search._workers.task is not None
+
+
 def test_what_does_not_pay_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(shortest_search, "FIRST_TRIAL", 0.0)
     monkeypatch.setattr(shortest_search, "LEAST_TRIAL", 0.0)
     monkeypatch.setattr(shortest_search, "OF_LANDMARKS", 20)
     found, search = searched(crowd("(count p in person where served of p) >= 7"), 1000)  # no fact is needed

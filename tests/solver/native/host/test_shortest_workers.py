@@ -111,6 +111,7 @@ def test_the_states_are_divided() -> None:
 def test_machine_code_goes_on_with_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))  # distances that another test kept would leave too few states
     monkeypatch.setattr(shortest_search, "OPTIMISED", evolve(OPTIMISED, slice=500, uninformed=1 << 30))
+    monkeypatch.setattr(ShortestSearch, "_look_for_landmarks", lambda self, deadline: setattr(self, "_has_landmarks", True))
     for name, value in (("WITHOUT_PATTERNS", 1 << 30), ("DIVIDED", 1000)):
         monkeypatch.setattr(shortest_search, name, value)
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
