@@ -12,7 +12,7 @@ from queue import Empty, Queue
 
 from rulewright.base.records import define, field
 
-from .job import Job
+from .job import EARLY, Job
 from .report import Report, WorkerStatus
 
 
@@ -20,24 +20,24 @@ from .report import Report, WorkerStatus
 class WorkerProcess:
     """A worker at its job, as a context manager that kills the process at exit.
 
-    `completed` completes the job while the process starts, which takes as long as importing OR-Tools.
+    `completed` completes the job while the process starts and imports OR-Tools.
     """
 
     job: Job
-    completed: Callable[[Job], Job] = lambda job: job
+    completed: Callable[[Job], Job] | None = None
     _process: subprocess.Popen[bytes] | None = None
     _reports: Queue[Report] = field(factory=Queue)
 
     def __enter__(self) -> WorkerProcess:
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "rulewright.solver.cpsat.process.worker"],
+            [sys.executable, "-P", "-m", "rulewright.solver.cpsat.process.worker", *([EARLY] if self.completed else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
         try:
-            data = pickle.dumps(self.completed(self.job))
+            data = pickle.dumps(self.completed(self.job) if self.completed else self.job)
         except BaseException:
             self.__exit__()
             raise

@@ -24,6 +24,9 @@ REFUTING = {"linearization_level": 1, "subsolvers": ["default_lp", "quick_restar
 
 SECOND_SEED = 77
 
+EARLY = "--early"
+"""Tells a worker to import OR-Tools at once, while its job is being completed."""
+
 
 class ModelKind(Enum):
     """`ORDER_FREE` models plans as sets of actions, `ROUNDS` as the tiles laid in each round, `STATES` as paths through the

@@ -42,9 +42,7 @@ OVERTIME = 5.0
 """Seconds after its time limit at which a worker is abandoned."""
 
 
-def run(
-    job: Job, tell: Callable[[Report], None] = lambda known: None, completed: Callable[[Job], Job] = lambda job: job
-) -> Report:
+def run(job: Job, tell: Callable[[Report], None] = lambda known: None, completed: Callable[[Job], Job] | None = None) -> Report:
     """Let a worker finish a job, which `completed` completes while it starts; gives its reports combined, with a status.
 
     `tell` is called with the combined reports at each new one. `KeyboardInterrupt` ends the job early.

@@ -1,12 +1,14 @@
 """The worker process that runs CP-SAT: a job comes in, reports go out as lines of JSON.
 
 Run as `python -m rulewright.solver.cpsat.process.worker`. It ends when its input is closed, so it does not outlive a killed
-parent; the operating system limits its memory.
+parent; the operating system limits its memory. OR-Tools is imported once there is a model: what refuses a question does without
+the quarter of a second that this takes. With the argument `EARLY` it is imported before the job comes in.
 """
 
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import pickle
 import sys
@@ -18,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from attrs import evolve
-from ortools.sat.python import cp_model
 
 from rulewright.base.child_process import exit_with_parent
 from rulewright.base.spans import NO_SPAN
@@ -35,11 +36,9 @@ from rulewright.solver.cpsat.shortest.from_question import ShortestPlans
 from rulewright.solver.cpsat.states.from_question import states_model
 
 from .deepening import deepen
-from .job import ANY_PLAN, Job, ModelKind, refutation
+from .job import ANY_PLAN, EARLY, Job, ModelKind, refutation
 from .plan_counting import count_plans
 from .report import Report, WorkerStatus
-from .set_solving import solved_in_stages
-from .to_ortools import build, solver_with
 
 MEBIBYTE = 1 << 20
 
@@ -90,6 +89,8 @@ def main() -> None:
     """Read the job, limit the process, solve, report."""
     began = time.monotonic()
     gc.set_threshold(200_000, 20, 20)  # a model lives to the end: collecting it takes a tenth of building it
+    if EARLY in sys.argv:
+        importlib.import_module("ortools.sat.python.cp_model")
     source = sys.stdin.buffer
     job: Job = pickle.loads(source.read(int.from_bytes(source.read(8), "big")))  # from our own parent, nobody else
     _limit_memory(job.memory_mib)
@@ -254,6 +255,8 @@ def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Repor
 
 def solve_sets(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
     """Find the best value of an order-free model by one method after the other."""
+    from .set_solving import solved_in_stages
+
     return solved_in_stages(job, model, time.monotonic() + seconds, tell, solve_model)
 
 
@@ -288,6 +291,10 @@ def prove_again(job: Job, model: ConstraintModel, known: Report, seconds: float,
 
 def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> tuple[Report, tuple[int, ...] | None]:
     """Solve a model once; gives the last report, and the last solution if it encodes no plan."""
+    from ortools.sat.python import cp_model
+
+    from .to_ortools import build, solver_with
+
     built, variables = build(model, job.floor, job.ceiling)
     refused: tuple[int, ...] | None = None
     given_up = False
