@@ -170,7 +170,7 @@ def test_what_is_accepted_can_be_played_and_what_is_refused_breaks_a_rule(positi
         *("forgotten", "the_die_is_cast", "an_archer_alone", "only_sand_this_time", "a_fallen_archer"),
         *("a_fallen_tower", "held_this_time", "sand_of_yesterday", "a_bitten_archer", "a_bitten_tower", "not_high_enough"),
         *("two_are_not_enough", "the_third_time", "four_tunnels_in_a_row", "he_finishes_first", "beside_the_bridge"),
-        *("beside_the_water", "an_old_corner", "the_third_in_ambush"),
+        *("beside_the_water", "an_old_corner", "the_third_in_ambush", "the_third_card"),
     ],
 )
 def test_answers_are_those_of_enumeration(name: str, positions: dict[str, Position]) -> None:
