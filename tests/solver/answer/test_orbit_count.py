@@ -26,6 +26,7 @@ from rulewright.solver.native.kernels import plan_order
 from rulewright.solver.search.optimal_dag import Node, PlanGraph
 from rulewright.solver.search.optimal_plans import Order
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.symmetry import state_symmetries
 from rulewright.solver.symmetry.equivariance import Equivariance
 from rulewright.studies import alternative_plans
 from rulewright.subset.program import as_python
@@ -128,6 +129,12 @@ def test_against_every_plan(make: Make) -> None:
 def test_some_against_every_plan() -> None:
     came = Counter(check(make(random.Random(f"{make.__name__} {seed}"))) for make in GAMES for seed in range(12))
     assert came["sets"] > 3 and came["sequences"] > 3, came
+
+
+@pytest.fixture(autouse=True)
+def time_for_automorphisms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All automorphisms are found, however busy the machine is."""
+    monkeypatch.setattr(state_symmetries, "SECONDS", 600.0)
 
 
 def test_more_queens_are_counted_than_as_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
