@@ -46,7 +46,10 @@ def mutated_rules(rng: random.Random, names: list[str]) -> Iterator[None]:
     def link_mutated(modules: dict[str, Module], roots: Sequence[str]) -> Game:
         name = rng.choice([name for name in sorted(modules) if any(mutants(modules[name]))])
         for _ in range(rng.choice((1, 1, 2))):
-            mutant = rng.choice(list(mutants(modules[name])))
+            possible = list(mutants(modules[name]))
+            if not possible:  # the first mutation took away what could be mutated
+                break
+            mutant = rng.choice(possible)
             modules = {**modules, name: mutant.module}
             names.append(f"{name}: {mutant.name}")
         return link(modules, roots)
