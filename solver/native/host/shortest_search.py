@@ -268,6 +268,8 @@ class ShortestSearch:
             if self._advance(old, LEAST_TRIAL - self._seconds_informed, deadline) is not SearchEnd.PAUSED:
                 return NOTHING
             end = self._advance(trial, self._seconds_informed - FIRST_TRIAL, deadline)
+            if end is SearchEnd.PAUSED and (self._is_settled or time.monotonic() > deadline):
+                return NOTHING
             if end is not SearchEnd.PROVED and (trial.bound or 0) <= (old.bound or 0):
                 return self._landmarks.keep(NOTHING)
         self._take_over(trial)

@@ -45,7 +45,7 @@ def test_the_least_twice() -> None:
 
 
 def test_a_contradiction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alone, "refuted", lambda *arguments: (False, "CP-SAT has a plan for 99"))
+    monkeypatch.setattr(alone, "refuted", lambda *arguments: (False, ("CP-SAT has a plan for 99",)))
     engine, state, question = _asked()
     with pytest.raises(Disagreement, match="99"):
         answer(engine, state, question, Limits(60, 2, engines=Engines.BOTH))
