@@ -69,8 +69,10 @@ class Relaxation:
     _operators: list[RelaxedOperator] = field(factory=list, init=False)
 
     def find(self) -> RelaxedTask:
-        """The task. Raises `OutOfTime`, also if there are too many facts."""
-        for variable in sorted(self.tables.variables):
+        """The task, without the variables of which some move changes an unknown slot. Raises `OutOfTime`, also if there are too
+        many facts."""
+        anywhere = frozenset[str]().union(*(moved.anywhere for moved in self.tables.classes))
+        for variable in sorted(self.tables.variables - anywhere):
             for slot, value in self.tables.root_values(variable).items():
                 if slot not in self.tables.frame.constant:
                     self._follow(slot, value)
@@ -87,7 +89,7 @@ class Relaxation:
         for value in values:
             for label in self._touching.get(slot, ()):
                 moved = self.tables.classes[label - FREE - 1]
-                later = None if slot[0] in moved.anywhere else moves.values_after(moved.action, moved.guesses, slot, value)
+                later = moves.values_after(moved.action, moved.guesses, slot, value)
                 if later is None or len(values) > MOST_VALUES:
                     return
                 if later:

@@ -14,7 +14,7 @@ from rulewright.subset import code_cache
 
 from .kept_distances import KeptDistances, frame_of
 
-FORMAT = "landmarks 1"
+FORMAT = "landmarks 2"
 
 NOTHING = RelaxedTask({}, 0, ())
 """In place of a task whose landmarks are not worthwhile."""

@@ -12,6 +12,7 @@ from attrs import evolve
 from rulewright.puzzles.position import Position
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.play.engine import State
+from rulewright.solver.heuristics import guessing
 from rulewright.solver.heuristics.distance_tables import DEAD
 from rulewright.solver.heuristics.relaxed_task import FREE, GOAL, TRUE, RelaxedOperator, RelaxedTask
 from rulewright.solver.native.estimates.landmark_words import landmarks_of
@@ -19,9 +20,11 @@ from rulewright.solver.native.host.shortest_workers import ENTRIES, ShortestPlan
 from rulewright.solver.native.kernels.landmark_cut import NONE, cut, explore, explore_again, landmark_count, mark_zone
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.subset.program import Maker, as_baseline_code, as_python
+from tests.rules.playing import linked
 from tests.solver.heuristics.carriers import errands, lifts
-from tests.solver.heuristics.spaces import INSTANCES, Instance, check, graph, instances, jam, lamps, tower
+from tests.solver.heuristics.spaces import INSTANCES, Instance, bag, check, graph, instances, jam, lamps, tower
 from tests.solver.heuristics.test_relaxed_task import closed, facts_in, task_of
+from tests.solver.shortest import asked
 
 
 def by_landmarks(position: Position, make: Maker = as_python) -> Callable[[State], int]:
@@ -44,6 +47,49 @@ def test_estimates_are_admissible(make: Instance) -> None:
         position = make(random.Random(f"{make.__name__} {seed}"))
         states, _ = check(position, by_landmarks(position), is_consistent=False)
         assert states > 1
+
+
+WINDS = """
+module winds:
+    "A wind blows a ball to where arrows show, one after the other, and nothing says how far."
+
+space field: square grid 4 x 1
+
+state:
+    lit of field: truth
+    arrow of field: cell of field
+    hand: cell of field
+
+action go(to in around(hand)):
+    effect go: hand := to
+
+action light:
+    effect here: lit of hand := yes
+    effect there: for c in field where c = hand: lit of arrow of arrow of c := yes
+
+flow:
+    repeat until every c in field: lit of c:
+        turn:
+            choose go, light
+
+score none: 0
+"""
+
+
+def winds(rng: random.Random) -> Position:
+    cells = [f"({column},0)" for column in range(4)]
+    body = [f"hand: {rng.choice(cells)}", *(f"arrow {cell}: {rng.choice(cells)}" for cell in cells)]
+    return asked(linked(WINDS), "fewest moves until every c in field: lit of c", "".join(f"\n    {line}" for line in body))
+
+
+@pytest.mark.parametrize("make", [errands, lifts, bag, winds], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("most", [0, 3, guessing.MOST_GUESSES])
+def test_what_is_not_guessed_may_change_anything(make: Instance, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a variable that some move changes at an unknown slot no slot is followed, whichever other moves touch it."""
+    monkeypatch.setattr(guessing, "MOST_GUESSES", most)
+    for seed in range(3):
+        position = make(random.Random(f"{make.__name__} {seed}"))
+        check(position, by_landmarks(position), is_consistent=False)
 
 
 @pytest.mark.campaign
