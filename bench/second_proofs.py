@@ -35,6 +35,8 @@ PLAN = "a plan answers it"
 NO_FIRST = "not proved by the search"
 LATE = "not in time"
 REFUSAL = re.compile(r"CP-SAT, [^:]+: unsupported: (.+)")
+BY_QUESTION = re.compile(r"CP-SAT, [^:]+: unsupported: a question ")
+"""No reason of its own: any question is ruled out by some model."""
 ENDING = re.compile(r"CP-SAT, [^:]+: (too large|memory|died|unknown)")
 
 
@@ -77,7 +79,7 @@ def _outcome(told: dict[str, object], is_threshold: bool) -> str:
         return BY_ALL_STATES if ALL_STATES in _remarks(told) else SETTLED
     if told.get("status") == "optimal" and is_threshold:
         return PLAN
-    said = [remark for remark in _remarks(told) if remark != KNOWN_CHANCE]
+    said = [remark for remark in _remarks(told) if remark != KNOWN_CHANCE and not BY_QUESTION.match(remark)]
     for pattern in (REFUSAL, ENDING):
         for found in filter(None, map(pattern.match, said[-1:])):  # of the last model tried
             return found[1]

@@ -196,7 +196,6 @@ def _tighter(problem: Problem, bound: int | None, other: int | None) -> int | No
 def _combined(problem: Problem, found: Result, co_solver: CoSolver) -> Result:
     """Combine the result of the search with what CP-SAT has shown. Raises `Disagreement`."""
     question, bound = problem.question, co_solver.bound
-    found = evolve(found, remarks=(*found.remarks, *co_solver.remarks))
     match found.status:
         case Status.OPTIMAL:
             best = problem.signed(found.score)
@@ -225,6 +224,7 @@ def _unfinished(problem: Problem, found: Result, co_solver: CoSolver) -> Result:
     elif co_solver.refuted is None:
         status = Status.UNKNOWN if score is None else Status.FEASIBLE
         bound, proof = _tighter(problem, found.bound, co_solver.bound), found.proof
+        found = evolve(found, remarks=(*found.remarks, *co_solver.remarks))
     elif question.goal is Goal.REACH and (score is None or score < question.threshold):
         status, bound, proof = Status.IMPOSSIBLE, question.threshold - 1, "cpsat+refuted"
         score, best = None, Incumbent()

@@ -21,8 +21,6 @@ from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.subset.refusal import CannotCompile
 
-NO_SECOND_PROOF = "CP-SAT reads the fewest turns `until` a condition holds only where actions have no order"
-
 
 def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listener) -> Result:
     """A plan of least cost with a proof, or the best found in time and a lower bound; `IMPOSSIBLE` if there is no plan.
@@ -57,9 +55,6 @@ def _searched(problem: ShortestPlanProblem, limits: Limits, listener: Listener, 
 
 def _combined(found: Result, co_solver: CoSolver) -> Result:
     """Combine the result of the search with what CP-SAT has shown; CP-SAT counts costs as negative. Raises `Disagreement`."""
-    is_settled = co_solver.refuted is not None
-    remarks = [remark for remark in found.remarks if not (is_settled and remark == NO_ROOM)]
-    found = evolve(found, remarks=(*remarks, *co_solver.remarks))
     bound = None if co_solver.bound is None else -co_solver.bound
     refuted = None if co_solver.refuted is None else -co_solver.refuted
     if found.score is not None and (
@@ -75,24 +70,22 @@ def _combined(found: Result, co_solver: CoSolver) -> Result:
     if co_solver.plan is not None and co_solver.best is not None and (found.score is None or -co_solver.best < found.score):
         found = evolve(found, status=Status.FEASIBLE, score=-co_solver.best, plan=co_solver.plan)
     known = [value for value in (found.bound, bound) if value is not None]
-    if refuted is not None and found.score is None:
-        return evolve(found, status=Status.IMPOSSIBLE, bound=None, proof="cpsat+refuted")
-    if refuted is not None:
-        return evolve(found, status=Status.OPTIMAL, bound=found.score, proof="cpsat+refuted")
-    return evolve(found, bound=max(known, default=None))
+    if refuted is None:
+        return evolve(found, bound=max(known, default=None), remarks=(*found.remarks, *co_solver.remarks))
+    found = evolve(found, proof="cpsat+refuted", remarks=tuple(remark for remark in found.remarks if remark != NO_ROOM))
+    if found.score is None:
+        return evolve(found, status=Status.IMPOSSIBLE, bound=None)
+    return evolve(found, status=Status.OPTIMAL, bound=found.score)
 
 
 def _proved_again(problem: ShortestPlanProblem, result: Result, limits: Limits, seconds: float) -> Result:
     """Have CP-SAT confirm the search's proof that nothing costs less. Raises `Disagreement`."""
     from rulewright.solver.cpsat.process.job import ANY_PLAN
-    from rulewright.solver.cpsat.process.model_choice import kinds_for
     from rulewright.solver.cpsat.process.standalone import refuted
 
     engine, root, question = problem.engine, problem.root, problem.question
     if problem.reached(root) or engine.over(root):
         return result
-    if not kinds_for(engine, root, question):
-        return evolve(result, remarks=(*result.remarks, NO_SECOND_PROOF))
     goal = ANY_PLAN if result.score is None else 1 - result.score
     agreed, remarks = refuted(engine, root, question, goal, seconds, limits)
     if agreed is False:

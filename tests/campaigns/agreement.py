@@ -34,6 +34,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer import portfolio
 from rulewright.solver.budget import Limits
+from rulewright.solver.cpsat.process.standalone import NOT_SETTLED
 from rulewright.solver.cpsat.process.standalone import solve as read_alone
 from rulewright.solver.native.host.parallel_search import Unfit
 from rulewright.solver.result import Result, Status
@@ -244,7 +245,7 @@ def _verdict(
             return (Verdict.AGREED if reached else Verdict.DIFFERS), said
         case Status.OPTIMAL:
             return (Verdict.AGREED if result.score == known else Verdict.DIFFERS), said
-        case Status.UNKNOWN if result.remarks:
+        case Status.UNKNOWN if result.remarks and NOT_SETTLED not in result.remarks:
             return Verdict.REFUSED, said
         case Status.FEASIBLE | Status.UNKNOWN:
             return (Verdict.OPEN if _between(question, result, known) else Verdict.DIFFERS), said

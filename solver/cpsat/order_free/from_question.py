@@ -41,17 +41,22 @@ class SetPlans:
         return self.ordering.plans(self.actions.root, self.actions.chosen(solution))
 
 
-def may_be_sets(engine: Engine, root: State, question: Question) -> bool:
-    """Whether the order of actions may be free, judged by the flow and the first move of each action.
+def check_first_moves(engine: Engine, root: State, question: Question) -> None:
+    """Judge by the flow and the first move of each action whether their order may be free.
 
-    The check is cheap, while building the model may take a second.
+    The check is cheap, while building the model may take a second. Raises `Unsupported`, `TooManyCases`.
     """
     until = () if question.until is None else (question.until,)
+    choice = PlayLoop.of(engine, root).choice
+    free = FreeState.of(engine, DataflowAnalysis(engine, (*question.values, *until)), root)
+    for name in choice.actions:
+        next(free.actions((name,)), None)
+
+
+def may_be_sets(engine: Engine, root: State, question: Question) -> bool:
+    """Whether `check_first_moves` raises nothing."""
     try:
-        choice = PlayLoop.of(engine, root).choice
-        free = FreeState.of(engine, DataflowAnalysis(engine, (*question.values, *until)), root)
-        for name in choice.actions:
-            next(free.actions((name,)), None)
+        check_first_moves(engine, root, question)
     except (Unsupported, TooManyCases):
         return False
     return True

@@ -17,7 +17,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 
 from .job import ANY_PLAN, Job, ModelKind, refutation
-from .report import Report, WorkerStatus, ended
+from .report import Report, WorkerStatus, told
 
 if TYPE_CHECKING:
     from .client import WorkerProcess
@@ -63,8 +63,8 @@ class CoSolver:
     best: int | None = None
     plan: tuple[Move, ...] | None = None
     refuted: int | None = None
-    remarks: list[str] = field(factory=list)
     _kinds: list[ModelKind] | None = None
+    _endings: dict[ModelKind, Report] = field(factory=dict)
     _job: Job | None = None
     _worker: WorkerProcess | None = None
     _running: ExitStack = field(factory=ExitStack)
@@ -116,6 +116,11 @@ class CoSolver:
         return self.limits.co_solver_mib << 20
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What became of the models considered so far."""
+        return told(self._endings)
+
+    @property
     def _is_done(self) -> bool:
         """Whether no worker runs and none will, or the time is up."""
         is_idle = self._worker is None and (self._job is not None or self._kinds == [])
@@ -162,16 +167,13 @@ class CoSolver:
 
     @property
     def _kinds_left(self) -> list[ModelKind]:
-        """The models still to try."""
+        """The models still to try, determined only once the search has taken a while."""
         if self._kinds is None:
-            self._kinds = self._possible_kinds()
+            from .model_choice import ModelChoice
+
+            choice = ModelChoice.of(self.engine, self.root, self.question, NICENESS)
+            self._kinds, self._endings = list(choice.kinds), dict(choice.ruled_out)
         return self._kinds
-
-    def _possible_kinds(self) -> list[ModelKind]:
-        """The models to try, determined only once the search has taken a while."""
-        from .model_choice import kinds_for
-
-        return list(kinds_for(self.engine, self.root, self.question, NICENESS))
 
     def _job_for(self, kind: ModelKind) -> Job:
         is_of_sets = kind is ModelKind.ORDER_FREE
@@ -202,14 +204,14 @@ class CoSolver:
 
     def _add_value(self, value: int, plan: tuple[Move, ...] | None) -> None:
         if self.bound is not None and value > self.bound:
-            self.remarks.append(f"CP-SAT bounds by {self.bound} and finds {value} when asked again")
-            raise Disagreement(self.remarks[-1])
+            raise Disagreement(f"CP-SAT bounds by {self.bound} and finds {value} when asked again")
         if plan is not None and (self.best is None or value > self.best):
             self.best, self.plan = value, plan
 
     def _go_on(self, report: Report) -> None:
         """Take the last report of a worker; if it could not model the question, the next model's turn comes."""
         assert self._job is not None
+        self._endings[self._job.kind] = report
         match report.status:
             case WorkerStatus.INFEASIBLE if self._job.floor is not None:
                 self.refuted = self._job.floor
@@ -217,7 +219,5 @@ class CoSolver:
                 self._start(refutation(self._job, ANY_PLAN))
             case WorkerStatus.UNSUPPORTED if self._kinds and self._job.floor is None:
                 self._job = None
-            case WorkerStatus.UNSUPPORTED | WorkerStatus.TOO_LARGE | WorkerStatus.MEMORY | WorkerStatus.DIED:
-                self.remarks.append(ended(self._job.kind, report))
             case _:
                 pass

@@ -15,12 +15,11 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.model.circuit import Lit
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.model.guarded_values import Unsupported
-from rulewright.solver.cpsat.order_free.from_question import SetPlans
+from rulewright.solver.cpsat.order_free.from_question import SetPlans, may_be_sets
 from rulewright.solver.cpsat.order_free.ordering import TooManyOrders
 from rulewright.solver.result import CountedPlans
 
 from .job import Job, ModelKind
-from .model_choice import kinds_for
 from .report import Report, WorkerStatus
 
 
@@ -31,7 +30,7 @@ def counted_sets(engine: Engine, root: State, question: Question, goal: int, mos
     """
     from .standalone import run
 
-    if limits.engines is Engines.SEARCH or ModelKind.ORDER_FREE not in kinds_for(engine, root, question):
+    if limits.engines is Engines.SEARCH or not may_be_sets(engine, root, question):
         return None
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
     plans: dict[tuple[Move, ...], None] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from enum import StrEnum
 
 from attrs import asdict
@@ -83,6 +84,10 @@ class Report:
         return cls(**said)
 
 
-def ended(kind: ModelKind, report: Report) -> str:
-    """A remark on how a worker ended, and on which model."""
-    return f"CP-SAT, {kind.value}: {report.ending}"
+def told(endings: Mapping[ModelKind, Report]) -> tuple[str, ...]:
+    """Remarks on how models ended, one for all that ended alike, in the order in which they are tried."""
+    kinds: dict[str, list[str]] = {}
+    for kind in ModelKind:
+        if kind in endings and endings[kind].message:
+            kinds.setdefault(endings[kind].ending, []).append(kind.value)
+    return tuple(f"CP-SAT, {', '.join(alike)}: {ending}" for ending, alike in kinds.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from attrs import evolve
 
@@ -13,14 +13,15 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
+from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.result import CountedPlans, Result, Status
 from rulewright.solver.search.incumbent import Incumbent, Listener
 
 from .client import WorkerProcess
 from .co_solver import BOUNDING
 from .job import Job, ModelKind
-from .model_choice import kinds_for
-from .report import Report, WorkerStatus, ended
+from .model_choice import ModelChoice
+from .report import Report, WorkerStatus, told
 
 FINAL_BOARD_SHARE = 0.25
 """The share of the time that the final board may take."""
@@ -72,9 +73,8 @@ def refuted(
     """
     until = time.monotonic() + seconds
     workers, memory_mib = max(limits.workers, 1), limits.second_mib
-    remarks: list[str] = []
-    found = Report()
-    kinds = kinds_for(engine, root, question)
+    choice = ModelChoice.of(engine, root, question)
+    kinds, endings, found = choice.kinds, dict(choice.ruled_out), Report()
     for kind in kinds:
         left = until - time.monotonic()
         if left <= 0:
@@ -85,11 +85,15 @@ def refuted(
             return True, (ALL_STATES,) if kind is ModelKind.STATES else ()
         if found.plan is not None:
             return False, (f"CP-SAT has a plan for {found.value}",)
-        if found.message:
-            remarks.append(ended(kind, found))
+        endings[kind] = found
         if kind is ModelKind.ORDER_FREE and found.status is not WorkerStatus.UNSUPPORTED:
             break
-    return None, (*remarks, NOT_SETTLED) if not found.message else tuple(remarks)
+    return None, _unsettled(endings, bool(kinds) and not found.message)
+
+
+def _unsettled(endings: Mapping[ModelKind, Report], is_late: bool) -> tuple[str, ...]:
+    """Remarks on what became of each model, if none settles a question."""
+    return (*told(endings), *((NOT_SETTLED,) if is_late else ()))
 
 
 def solve(
@@ -129,12 +133,14 @@ def solve(
 
     ceiling: int | None = None
     is_of_states = False
-    endings: list[str] = []
     found = Report(status=WorkerStatus.UNSUPPORTED)
-    kinds = kinds_for(engine, root, question) or (ModelKind.ORDER_FREE,)
+    choice = ModelChoice.of(engine, root, question)
+    kinds, endings = choice.kinds, dict(choice.ruled_out)
     for kind in kinds:
         if kind is ModelKind.FINAL_BOARD and question.goal is not Goal.MAXIMISE:
-            continue  # a threshold needs a plan, and not only a bound
+            refusal = Unsupported("a question that a bound does not answer", question.span)
+            endings[kind] = Report(status=WorkerStatus.UNSUPPORTED, message=str(refusal))
+            continue
         left = limits.seconds - (time.monotonic() - began)
         is_settled = found.status not in (WorkerStatus.UNSUPPORTED, WorkerStatus.UNKNOWN)
         is_late = found.status is WorkerStatus.UNKNOWN and not is_of_states
@@ -148,7 +154,7 @@ def solve(
             share = FINAL_BOARD_SHARE if found.status is WorkerStatus.UNSUPPORTED else 1.0
             bounded = run(evolve(job, seconds=share * left, parameters=bounding))
             ceiling = bounded.bound
-            endings += [ended(kind, bounded)] if bounded.message else []
+            endings[kind] = bounded
             continue
         if kind is ModelKind.ROUNDS and question.goal is Goal.MAXIMISE:
             found = run(evolve(job, seconds=ROUNDS_SHARE * left), tell, with_first_plan)
@@ -157,7 +163,8 @@ def solve(
             share = STATES_SHARE if kind is ModelKind.STATES and kind is not kinds[-1] else 1.0
             found = run(evolve(job, seconds=share * left, floor=floor, ceiling=ceiling), tell)
             is_of_states = kind is ModelKind.STATES and found.status is not WorkerStatus.UNSUPPORTED
-        endings += [ended(kind, found)] if found.message else []
+        endings[kind] = found
+    unsettled = _unsettled(endings, bool(kinds) and not found.message)
     read_as = [SETS] if found.is_of_sets else [ALL_STATES] if is_of_states else []
     if found.value is None and first.value is not None:
         found = evolve(found, value=first.value, plan=first.plan)
@@ -179,5 +186,5 @@ def solve(
         states=0,
         seconds=time.monotonic() - began,
         proof="cpsat" if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else "",
-        remarks=(*read_as, *(endings if status in (Status.UNKNOWN, Status.FEASIBLE) else ())),
+        remarks=(*read_as, *(unsettled if status in (Status.UNKNOWN, Status.FEASIBLE) else ())),
     )

@@ -22,9 +22,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.base.child_process import exit_with_parent
-from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.rules.model.state import POINT
 from rulewright.solver.cpsat.model.circuit import ModelTooLarge
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
 from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported, refusing_at
@@ -37,6 +35,7 @@ from rulewright.solver.cpsat.states.from_question import states_model
 
 from .deepening import deepen
 from .job import ANY_PLAN, EARLY, Job, ModelKind, refutation
+from .model_choice import place_of
 from .plan_counting import count_plans
 from .report import Report, WorkerStatus
 
@@ -160,7 +159,7 @@ def model_of(job: Job) -> ConstraintModel:
     Raises `Unsupported`, `ModelTooLarge`.
     """
     engine, asked = job.engine, (job.engine, job.root, job.question, job.most_variables)
-    with refusing_at(NO_SPAN if engine.over(job.root) else engine.choices[job.root[POINT]].span):
+    with refusing_at(place_of(engine, job.root)):
         match job.kind:
             case ModelKind.ORDER_FREE:
                 return order_free_model(*asked)

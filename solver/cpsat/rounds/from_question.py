@@ -19,14 +19,12 @@ from rulewright.solver.search.problem import Problem
 from .connections import Connections
 from .journeys import Journeys
 from .marker_moves import marker_moves
-from .movement import movement_of
+from .movement import NO_SUM, movement_of
 from .placements import Placements
 from .realisation import GivenUp, Group, Realisation
 from .round_graph import round_layers
 from .step_graph import StepGraph
 from .travel_cuts import TravelCuts
-
-UNMARKED = "a question that is not about one board on which markers lay tiles beside them"
 
 
 @define
@@ -106,12 +104,11 @@ def rounds_model(engine: Engine, root: State, question: Question, most_variables
     """
     problem = Problem(engine, root, question)
     movement = movement_of(problem)
-    if movement is None or problem.board_sums is None:
-        raise Unsupported(UNMARKED)
+    assert problem.board_sums is not None
     board, analysis, circuit = problem.board_sums.board, problem.analysis, Circuit(most_variables)
     final_board = FinalBoard.of(engine, analysis, question, root, circuit, connected=False)
     if final_board is None:
-        raise Unsupported(UNMARKED)
+        raise Unsupported(NO_SUM, question.span)
     graph = abstract_graph_of(engine, analysis, root)
     layers = round_layers(engine, graph, marker_moves(engine, analysis, board, graph.tracked))
     steps = StepGraph(final_board, movement)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from rulewright.grammar.tree.puzzles import Goal
 from rulewright.solver.bounds.movement_rules import MovementRules, movement_rules
+from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.search.problem import Problem
 
+NO_SUM = "a question that is not about one board on which tiles are only laid"
 
-def movement_of(problem: Problem) -> MovementRules | None:
-    """How markers move on the one board that a question sums over; None if this model does not cover the question."""
-    if problem.question.goal not in (Goal.MAXIMISE, Goal.REACH) or problem.board_sums is None:
-        return None
-    return movement_rules(problem.reachable, problem.board_sums.board)
+
+def movement_of(problem: Problem) -> MovementRules:
+    """How markers move on the one board that a question sums over. Raises `Unsupported`."""
+    if problem.board_sums is None:
+        raise Unsupported(NO_SUM, problem.question.span)
+    found = movement_rules(problem.reachable, problem.board_sums.board)
+    if found is None:
+        raise Unsupported(f"tiles of `{problem.board_sums.board}` that no marker is shown to lay beside it")
+    return found

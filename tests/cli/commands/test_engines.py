@@ -20,18 +20,32 @@ def test_a_second_opinion_is_of_both_engines(call) -> None:
 REFUSED = (
     "CP-SAT, plans as sets: unsupported: `knight`, by which actions depend on what came before them,"
     " in line 18 of knights_tour.rules",
+    "CP-SAT, plans as rounds: unsupported: a question for `count best`, in line 5 of knights_five.puzzle",
+    "CP-SAT, the final board: unsupported: a question that a bound does not answer, in line 5 of knights_five.puzzle",
     "CP-SAT, paths through all states: unsupported: more than 60,000 states or 250,000 moves, in line 32 of knights_tour.rules",
+    "CP-SAT, plans of a number of moves: unsupported: a question that does not count moves, in line 5 of knights_five.puzzle",
     "CP-SAT, whole plays: unsupported: nothing but the board shows that play ends: give the question a horizon,"
     " in line 32 of knights_tour.rules",
 )
 
 
-def test_each_model_that_is_tried_says_what_it_refuses_and_where(call) -> None:
+def test_each_model_says_what_it_refuses_and_where(call) -> None:
     text = call("solve", "knights_five", "--engine", "cpsat").out
     assert [line for line in text.splitlines() if line.startswith("CP-SAT")] == list(REFUSED)
     assert call("solve", "knights_five", "--engine", "cpsat", "--json").json["remarks"] == list(REFUSED)
 
 
+def test_a_second_opinion_says_of_each_model_what_it_refuses(call) -> None:
+    """Here the final board was asked for a bound."""
+    told = call("solve", "knights_five", "--second-opinion", "--json").json["remarks"]
+    unlaid = "a question that is not about one board on which tiles are only laid, in line 32 of knights_tour.rules"
+    assert told == [*REFUSED[:2], f"CP-SAT, the final board: unsupported: {unlaid}", *REFUSED[3:]]
+
+
 def test_what_an_earlier_model_refuses_is_not_told_where_a_later_one_answers(call) -> None:
     found = call("solve", "bishops_eight", "--engine", "cpsat", "--json").json
     assert (found["status"], found["remarks"]) == ("optimal", [])
+
+
+def test_what_models_refuse_is_not_told_where_the_search_answers(call) -> None:
+    assert call("solve", "knights_five", "--json").json["remarks"] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.solver.cpsat.model import abstract_graph
 from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.process.job import Job, ModelKind
-from rulewright.solver.cpsat.process.model_choice import kinds_for
+from rulewright.solver.cpsat.process.model_choice import ModelChoice
 from rulewright.solver.cpsat.process.worker import model_of
 from rulewright.solver.cpsat.states import state_graph
 
@@ -35,7 +36,10 @@ def has_places(path: Path) -> None:
     assert question is not None
     if question.others is Others.AGAINST or question.in_expectation:
         return
-    for kind in kinds_for(position.asked, position.root, question):
+    choice = ModelChoice.of(position.asked, position.root, question)
+    for kind, ending in choice.ruled_out.items():
+        assert re.search(r"line \d+ of \w+\.(rules|puzzle)$", ending.message), (path.stem, kind, ending.message)
+    for kind in choice.kinds:
         floor = -3 if kind is ModelKind.SHORTEST else None
         job = Job(kind, position.asked, position.root, question, 1.0, floor=floor, most_variables=2_000)
         try:

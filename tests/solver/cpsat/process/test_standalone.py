@@ -15,6 +15,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import standalone
 from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.model_choice import ModelChoice
 from rulewright.solver.cpsat.process.report import Report, WorkerStatus
 from rulewright.solver.cpsat.process.standalone import ALL_STATES
 from rulewright.solver.result import Status
@@ -55,12 +56,13 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
 @pytest.fixture
 def without_rounds_and_states(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the rules were not shown to be played in rounds, and too many states could be reached."""
-    kinds_for = standalone.kinds_for
+    choose = ModelChoice.of
 
-    def others(*asked: Any) -> list[ModelKind]:
-        return [kind for kind in kinds_for(*asked) if kind not in (ModelKind.ROUNDS, ModelKind.STATES)]
+    def others(*asked: Any) -> ModelChoice:
+        choice = choose(*asked)
+        return evolve(choice, kinds=tuple(kind for kind in choice.kinds if kind not in (ModelKind.ROUNDS, ModelKind.STATES)))
 
-    monkeypatch.setattr(standalone, "kinds_for", others)
+    monkeypatch.setattr(ModelChoice, "of", others)
 
 
 @pytest.mark.parametrize("over", [-1, 0, 5])
