@@ -142,7 +142,7 @@ def _verdicts(
             asked.append(mutant)
         else:
             yield mutant, verdict
-    for mutant, verdict in zip(asked, every.verdicts(asked, executor)):  # noqa: B905
+    for mutant, verdict in every.verdicts(asked, executor):
         if known is not None:
             known.add(mutant, verdict)
         yield mutant, verdict

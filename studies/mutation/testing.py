@@ -164,9 +164,9 @@ class MutationTests:
         """Test a mutant, given the numbers of its module and of the mutant in it."""
         return self.tests[mutant[0]].verdict(mutant[1])
 
-    def verdicts(self, chosen: Sequence[tuple[int, int]], executor: Executor) -> Iterator[Verdict]:
-        """The verdicts on mutants, given as for `verdict`, in order."""
-        return executor.in_order(Job(self._elsewhere(executor), MutationTests.verdict, opened=self), chosen)
+    def verdicts(self, chosen: Sequence[tuple[int, int]], executor: Executor) -> Iterator[tuple[tuple[int, int], Verdict]]:
+        """Mutants, given as for `verdict`, with the verdicts on them, in order of completion."""
+        return executor.as_completed(Job(self._elsewhere(executor), MutationTests.verdict, opened=self), chosen)
 
     def _elsewhere(self, executor: Executor) -> partial[MutationTests]:
         """A function with which a worker recreates these tests."""

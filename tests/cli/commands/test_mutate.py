@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from rulewright.base.records import define, field
 from rulewright.grammar.to_text import print_module
 from rulewright.studies.mutation.testing import MutantStatus, MutationTest
 from rulewright.studies.mutation.unmutated import Unmutated
+from rulewright.workers.executor import Job, Session
+from rulewright.workers.processes import Processes
 from tests.cli.testing.authors import run_pytest
 
 ONE_LAMP = """\
@@ -224,6 +228,34 @@ def test_what_a_journal_knows_is_not_tried_again(own, call, tried):
     tried.clear()
     assert run_on(call, "--sample", "4") == first
     assert not tried
+
+
+@define(eq=False)
+class LatestFirst(Session):
+    """Does the item that was submitted last."""
+
+    job: Job
+    waiting: list = field(factory=list)
+
+    def submit(self, number, item):
+        self.waiting.append((number, item))
+
+    def collect(self):
+        number, item = self.waiting.pop()
+        return [(number, self.job.work(self.job.begin(), item))]
+
+    def close(self): ...
+
+
+def test_a_slow_mutant_does_not_keep_others_from_the_journal(own, call, tried, monkeypatch):
+    whole = run_on(call)
+    tried.clear()
+    (own / "v.jsonl").unlink()
+    monkeypatch.setattr(Processes, "open", lambda executor, job: LatestFirst(job))
+    assert run_on(call) == whole
+    kept = [json.loads(line)["mutant"] for line in (own / "v.jsonl").read_text().splitlines()]
+    names = [mutant.name for mutant in MutationTest(Unmutated(own, 0.0), "bright").mutants]
+    assert kept == tried and sorted(kept) == sorted(names) and kept != names
 
 
 def test_a_larger_sample_contains_a_smaller_one(own, call, tried):
