@@ -178,12 +178,8 @@ class AbstractAlgebra:
             if operator is Comparison.EQUAL and other.low != 0:
                 possible = one.exact is None or other.low in one.exact
                 return maybe(frozenset((one.cell,))) if possible else NO
-        some, others = left.values, right.values
-        if some is not None and others is not None and len(some) * len(others) <= SMALL * SMALL:
-            return one_of(frozenset(compare(operator, one, other) for one in some for other in others))
         if operator in (Comparison.EQUAL, Comparison.UNEQUAL):
-            apart = left.high < right.low or right.high < left.low
-            return (NO if operator is Comparison.EQUAL else YES) if apart else MAYBE
+            return (NO if operator is Comparison.EQUAL else YES) if left.is_apart_from(right) else MAYBE
         corners = product((left.low, left.high), (right.low, right.high))
         return one_of(frozenset(compare(operator, low, high) for low, high in corners))
 

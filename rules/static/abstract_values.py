@@ -40,6 +40,13 @@ class AbstractValue:
             return self.exact
         return frozenset(range(self.low, self.high + 1)) if self.high - self.low < SMALL else None
 
+    def is_apart_from(self, other: AbstractValue) -> bool:
+        """Whether it is certainly another number."""
+        if self.high < other.low or other.high < self.low:
+            return True
+        some, others = self.values, other.values
+        return some is not None and others is not None and some.isdisjoint(others)
+
     @property
     def never(self) -> bool:
         """Whether it is certainly false."""

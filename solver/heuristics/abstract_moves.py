@@ -214,23 +214,29 @@ def _present(tile: AbstractValue) -> AbstractValue:
     return AbstractValue(max(tile.low, 1), max(tile.high, 1))
 
 
-@frozen
-class MoveClass:
-    """The runs of an action that begin with the same guesses, and what any of them may change."""
+@frozen(eq=False)
+class Runs:
+    """The runs of an action that begin with the same guesses."""
 
     action: Action
-    guesses: Mapping[GuessKey, int] = field(eq=False)
+    guesses: Mapping[GuessKey, int]
+
+    @cached_property
+    def pins(self) -> Mapping[Slot, int]:
+        """The slots whose values the guesses give."""
+        return pins(self.guesses)
+
+
+@frozen(eq=False)
+class MoveClass(Runs):
+    """Runs, and what any of them may change."""
+
     slots: frozenset[Slot]
     counts: Counter[str]
     anywhere: frozenset[str]
     laid: frozenset[Slot]
     read: frozenset[Slot]
     """The slots that the runs read before any effect, except of elements of loops."""
-
-    @cached_property
-    def pins(self) -> Mapping[Slot, int]:
-        """The slots whose values the guesses give."""
-        return pins(self.guesses)
 
     @cached_property
     def touched(self) -> frozenset[Slot]:
@@ -249,7 +255,7 @@ class AbstractMoves:
         """The move classes of some actions: together all that they can do."""
         found: dict[tuple[str, frozenset[tuple[GuessKey, int]]], MoveClass] = {}
         for action in actions:
-            for evaluator, _, changes in self._runs(action, {}, PartialState(self.frame), Changes):
+            for evaluator, _, changes in self._run_all(Runs(action, {}), PartialState(self.frame), Changes):
                 guesses = evaluator.first_guesses
                 key = action.name, frozenset(guesses.items())
                 slots, laid = frozenset(changes.slots), frozenset(changes.laid)
@@ -262,11 +268,11 @@ class AbstractMoves:
                 found[key] = MoveClass(action, guesses, slots, counts, anywhere, laid, read)
         return list(found.values())
 
-    def values_after(self, action: Action, guesses: Mapping[GuessKey, int], slot: Slot, value: int) -> set[int] | None:
-        """The values that a slot with a value may have after an action; empty if there is no such move, None if unknown."""
+    def values_after(self, runs: Runs, slot: Slot, value: int) -> set[int] | None:
+        """The values that a slot with a value may have after some runs; empty if there is no such move, None if unknown."""
         found: set[int] = set()
         state = PartialState(self.frame, {slot: exactly(value)})
-        for _, after, changes in self._runs(action, guesses, state, Changes):
+        for _, after, changes in self._run_all(runs, state, Changes):
             if slot[0] in changes.anywhere:
                 return None
             here = after.value(slot)
@@ -280,7 +286,7 @@ class AbstractMoves:
         """
         found: set[Slot] = set()
         state = PartialState(self.frame, {slot: exactly(value)}, {slot[0]: value})
-        for _, after, changes in self._runs(moves.action, moves.guesses, state, Changes):
+        for _, after, changes in self._run_all(moves, state, Changes):
             if slot[0] in changes.anywhere:
                 return None
             changed = {slot, *(other for other in changes.slots | changes.laid if other[0] == slot[0])}
@@ -299,7 +305,7 @@ class AbstractMoves:
             return True
         other = one_of(frozenset(range(allowed.low, allowed.high + 1)) - {value})
         state = PartialState(self.frame, dict.fromkeys(changed, other))
-        for _, after, changes in self._runs(moves.action, moves.guesses, state, Changes):
+        for _, after, changes in self._run_all(moves, state, Changes):
             now = {slot for slot in changes.slots | changes.laid if slot[0] == variable}
             if any(may_be(after.value(slot), value) for slot in changed | now):
                 return True
@@ -311,20 +317,18 @@ class AbstractMoves:
         found: set[int] = set()
         absent = {board: kind} if (board, kind) in self.frame.single else {}
         state = PartialState(self.frame, {slot: exactly(kind)}, absent)
-        for _, _, changes in self._runs(
-            moves.action, moves.guesses, state, lambda: Changes(board=board, places=frozenset((cell,)))
-        ):
+        for _, _, changes in self._run_all(moves, state, lambda: Changes(board=board, places=frozenset((cell,)))):
             found |= changes.places
         return found
 
-    def _runs(
-        self, action: Action, guesses: Mapping[GuessKey, int], start: PartialState, changes_of: Callable[[], Changes]
+    def _run_all(
+        self, runs: Runs, start: PartialState, changes_of: Callable[[], Changes]
     ) -> Iterator[tuple[GuessingEvaluator, PartialState, Changes]]:
-        """Every possible run of an action from a state, with the state after it and its changes."""
-        if not all(may_be(start.value(slot), value) for slot, value in pins(guesses).items()):
+        """Every possible run from a state, with the state after it and its changes."""
+        if not all(may_be(start.value(slot), value) for slot, value in runs.pins.items()):
             return
         state = start.copy()
-        evaluator = GuessingEvaluator(self.frame.instance, partial_algebra(state), Guesses(dict(guesses)))
+        evaluator = GuessingEvaluator(self.frame.instance, partial_algebra(state), Guesses(dict(runs.guesses)))
         while True:
             self.tick()
             begun = start.copy()
@@ -333,7 +337,7 @@ class AbstractMoves:
             evaluator.seen.clear()
             changes = changes_of()
             try:
-                self._run(action, evaluator, AbstractStore(evaluator, state, changes))
+                self._run(runs.action, evaluator, AbstractStore(evaluator, state, changes))
                 yield evaluator, state, changes
             except Impossible:
                 pass

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from attrs import evolve
@@ -23,8 +23,8 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.abstract_values import exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 
-from .abstract_moves import OFF, AbstractMoves, MoveClass
-from .guessing import GuessingEvaluator, GuessKey
+from .abstract_moves import OFF, AbstractMoves, MoveClass, Runs
+from .guessing import GuessingEvaluator
 from .partial_state import Frame, PartialState, Slot, partial_algebra, values_in
 
 DEAD = 1 << 20
@@ -69,6 +69,8 @@ class DistanceTables:
     """Whether each move costs 1; else the tables only tell what is dead."""
     others: frozenset[str] = frozenset()
     """Variables to follow although the goal does not read them."""
+    base: DistanceTables | None = None
+    """The derivation without `others`: what it shows of every reachable state is not derived again."""
 
     @property
     def inputs(self) -> tuple[object, ...]:
@@ -132,7 +134,7 @@ class DistanceTables:
             changes = [clause for action in movers for clause in action.effects if _is_changing(clause, found)]
             more = found | self._followed(reads(self.engine.game, guards, changes))
             if more == found:
-                return evolve(self, others=found - self.aims)
+                return evolve(self, others=found - self.aims, base=self)
             found = more
 
     def _followed(self, names: Collection[str]) -> frozenset[str]:
@@ -216,15 +218,15 @@ class DistanceTables:
         read = reads(game, self.until, self._actions) & self._changed - self._left_to_flow
         names = [name for name in read if _has_values(game.variables[name]) and _is_marker(game.variables[name])]
         moves = self._moves_in(frame)
-        found = {}
+        found = {} if self.base is None else dict(self.base.frame.reached)
         for name in names:
             movers = [action for action in self.analysis.offered if _changes(action, {name})]
-            values = self.root_values(name)
+            values = {slot: value for slot, value in self.root_values(name).items() if slot not in found}
             # Of many markers most runs move another one, so runs are told apart by what they move.
             classes = moves.classes(movers) if len(values) > 1 else ()
             for slot, value in values.items():
                 own = [moved for moved in classes if slot in moved.slots or name in moved.anywhere]
-                runs = [(one.action, one.guesses) for one in own] if classes else [(action, {}) for action in movers]
+                runs = own if classes else [Runs(action, {}) for action in movers]
                 if (cells := _values_from(moves, runs, slot, value)) is not None:
                     found[slot] = cells
         return found
@@ -300,7 +302,7 @@ class DistanceTables:
                 if is_board:
                     others |= {((variable, cell), value) for cell in moves.cells_after(moved, slot, value)}
                 else:
-                    after = moves.values_after(moved.action, moved.guesses, slot, value)
+                    after = moves.values_after(moved, slot, value)
                     assert after is not None
                     others |= {(slot, later) for later in after}
             found[thing] = others - {thing}
@@ -323,15 +325,13 @@ class DistanceTables:
                 return False
 
 
-def _values_from(
-    moves: AbstractMoves, runs: Sequence[tuple[Action, Mapping[GuessKey, int]]], slot: Slot, value: int
-) -> frozenset[int] | None:
+def _values_from(moves: AbstractMoves, all_runs: Iterable[Runs], slot: Slot, value: int) -> frozenset[int] | None:
     """All values that a slot may come to have; None if unknown."""
     found, pending = {value}, [value]
     while pending:
         here = pending.pop()
-        for action, guesses in runs:
-            after = moves.values_after(action, guesses, slot, here)
+        for runs in all_runs:
+            after = moves.values_after(runs, slot, here)
             if after is None:
                 return None
             pending += after - found

@@ -44,9 +44,13 @@ class Factor:
     is_counted: bool
     is_aim: bool
 
-    def next(self, label: int, place: int) -> int | None:
-        """The place to which a label takes it from a place; None if the label is impossible there."""
-        return self.after[label].get(place) if label in self.after else place
+    def function(self, label: int) -> Partial:
+        """The place to which a label takes it from each place where the label is possible."""
+        return self.after.get(label, self._identity)
+
+    @cached_property
+    def _identity(self) -> Partial:
+        return {place: place for place in range(len(self.places))}
 
     @cached_property
     def moving(self) -> frozenset[int]:
@@ -120,7 +124,7 @@ class Factors:
                     slots = moves.slots_after(moved, slot, value)
                     others = None if slots is None else {(later, value) for later in slots}
                 else:
-                    values = moves.values_after(moved.action, moved.guesses, slot, value)
+                    values = moves.values_after(moved, slot, value)
                     others = None if values is None else {(slot, later) for later in values}
                 if others is None or len(others) > 1:
                     return None
@@ -131,15 +135,13 @@ class Factors:
                     partial[place] = places.index(other)
             if len(places) > MOST_PLACES:
                 return None
+        touching = [frozenset(self._touching.get(slot, ())) for slot, _ in places]
         whole = {
-            label: {**{place: place for place, thing in enumerate(places) if label not in self._touching_of(thing)}, **partial}
+            label: {**{place: place for place, labels in enumerate(touching) if label not in labels}, **partial}
             for label, partial in after.items()
         }
         goals = frozenset(place for place, thing in enumerate(places) if self.tables.may_be_goal(thing, is_carried))
         return Factor(root[0][0], tuple(places), goals, whole, is_counted, root[0][0] in self.tables.aims)
-
-    def _touching_of(self, thing: Thing) -> Sequence[int]:
-        return self._touching.get(thing[0], ())
 
     @cached_property
     def _touching(self) -> Mapping[Slot, Sequence[int]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -45,7 +45,8 @@ class KeptDistances:
         if found is None:
             began = time.thread_time()
             try:
-                found = self.finder(deadline).find()
+                self.finder.deadline = deadline
+                found = self.finder.find()
             except OutOfTime:
                 self._keep(time.thread_time() - began)
                 raise
@@ -53,36 +54,53 @@ class KeptDistances:
         says_more = any(distance > 1 for table in found.tables for distance in table.distances.values())
         return found.tables if says_more else ()
 
-    def finder(self, deadline: float = 0.0) -> DistanceTables:
+    @cached_property
+    def finder(self) -> DistanceTables:
         """The derivation of the distances."""
         problem = self.problem
         is_moves = problem.cost_of is CostOf.MOVES
-        return DistanceTables(problem.engine, problem.root, problem.until, problem.analysis, deadline, is_moves)
+        return DistanceTables(problem.engine, problem.root, problem.until, problem.analysis, 0.0, is_moves)
 
     @cached_property
     def with_ancestors(self) -> DistanceTables:
         """The derivation for estimates that follow all that moves depend on."""
-        return self.finder().with_ancestors()
+        return self.finder.with_ancestors()
 
     def derivation(self, deadline: float) -> DistanceTables:
         """The same, until `time.monotonic()` reaches the deadline."""
-        self.with_ancestors.deadline = deadline
+        self.finder.deadline = self.with_ancestors.deadline = deadline
         return self.with_ancestors
 
-    @property
-    def frame(self) -> Sequence[Any]:
-        """What that derivation has found out of the root, as the cache keeps it."""
-        return frame_rows(self.with_ancestors.standing, self.with_ancestors.frame.reached)
+    def recall(self, form: str) -> bytes | None:
+        """What `keep` stored in that form; None if it stored nothing, or if it does not hold from this root."""
+        folder = code_cache.cache_folder()
+        code = None if folder is None or not self.are_kept else code_cache.recall(folder, self._name_with_ancestors(form))
+        if code is None:
+            return None
+        frame, _, content = code.object.partition(b"\n")
+        return content if not content or self.with_ancestors.holds(*_frame_of(json.loads(frame))) else None
 
-    @property
-    def name_with_ancestors(self) -> str:
-        """The name of the inputs of that derivation."""
-        return code_cache.name_of((self.name, repr(self.with_ancestors.inputs)))
+    def keep(self, form: str, content: bytes) -> None:
+        """Store what was made from the derivation with ancestors in the cache; empty if that is not worthwhile."""
+        folder = code_cache.cache_folder()
+        if folder is not None:
+            found = self.with_ancestors
+            frame = _frame_rows(found.standing, found.frame.reached) if content else ((), ())
+            kept = json.dumps(frame).encode() + b"\n" + content
+            code_cache.keep(folder, self._name_with_ancestors(form), code_cache.Code(kept, {}))
+
+    def root_values(self, slots: Iterable[Slot]) -> Mapping[Slot, int]:
+        """The values at the root of the variables of some slots."""
+        names = dict.fromkeys(name for name, _ in slots)
+        return {slot: value for name in names for slot, value in self.finder.root_values(name).items()}
+
+    def _name_with_ancestors(self, form: str) -> str:
+        return code_cache.name_of((form, self.name, repr(self.with_ancestors.inputs)))
 
     @cached_property
     def name(self) -> str:
         """The name of the cache entry."""
-        return code_cache.name_of((FORMAT, *self.identity, repr(self.finder().inputs)))
+        return code_cache.name_of((FORMAT, *self.identity, repr(self.finder.inputs)))
 
     @cached_property
     def _kept(self) -> Any:
@@ -101,9 +119,9 @@ class KeptDistances:
                 DistanceTable(name, most, {((name, index), value): distance for index, value, distance in rows})
                 for name, most, rows in tables
             ),
-            *frame_of(frame),
+            *_frame_of(frame),
         )
-        return found if self.finder().hold(found) else None
+        return found if self.finder.hold(found) else None
 
     def _keep(self, found: object) -> None:
         folder = code_cache.cache_folder()
@@ -116,15 +134,15 @@ def _rows_of(found: Distances) -> tuple[object, ...]:
         (table.variable, table.most, [(slot[1], value, far) for (slot, value), far in table.distances.items()])
         for table in found.tables
     ]
-    return tables, *frame_rows(found.standing, found.reached)
+    return tables, *_frame_rows(found.standing, found.reached)
 
 
-def frame_rows(standing: Mapping[Slot, int], reached: Mapping[Slot, frozenset[int]]) -> Sequence[Any]:
+def _frame_rows(standing: Mapping[Slot, int], reached: Mapping[Slot, frozenset[int]]) -> Sequence[Any]:
     """What distances and the like depend on besides their inputs, as the cache keeps it."""
     return [(*slot, kind) for slot, kind in standing.items()], [(*slot, sorted(cells)) for slot, cells in reached.items()]
 
 
-def frame_of(rows: Sequence[Any]) -> tuple[dict[Slot, int], dict[Slot, frozenset[int]]]:
+def _frame_of(rows: Sequence[Any]) -> tuple[dict[Slot, int], dict[Slot, frozenset[int]]]:
     """The tiles that stand still and the cells that markers reach, from the rows of a cache entry."""
     standing, reached = rows
     return (

@@ -8,13 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.base.records import define
-from rulewright.solver.heuristics.partial_state import Slot, values_in
 from rulewright.solver.heuristics.relaxed_task import Relaxation, RelaxedOperator, RelaxedTask
-from rulewright.subset import code_cache
 
-from .kept_distances import KeptDistances, frame_of
+from .kept_distances import KeptDistances
 
-FORMAT = "landmarks 2"
+FORMAT = "landmarks 3"
 
 NOTHING = RelaxedTask({}, 0, ())
 """In place of a task whose landmarks are not worthwhile."""
@@ -29,17 +27,11 @@ class KeptLandmarks:
     @cached_property
     def recalled(self) -> RelaxedTask | None:
         """The cached task, NOTHING if it is not worthwhile, None if unknown."""
-        folder = code_cache.cache_folder()
-        if folder is None or not self.distances.are_kept:
-            return None
-        code = code_cache.recall(folder, self._name)
-        if code is None:
-            return None
-        frame, task = json.loads(code.object)
-        found = _task_of(task)
-        if found.operators and not (self.distances.with_ancestors.holds(*frame_of(frame)) and self._knows_root(found)):
-            return None
-        return found if found.operators else NOTHING
+        content = self.distances.recall(FORMAT)
+        if not content:
+            return None if content is None else NOTHING
+        found = _task_of(json.loads(content))
+        return found if found.knows(self.distances.root_values(found.facts_at)) else None
 
     def find(self, deadline: float) -> RelaxedTask:
         """The task. Raises `OutOfTime`."""
@@ -47,22 +39,8 @@ class KeptLandmarks:
 
     def keep(self, found: RelaxedTask) -> RelaxedTask:
         """Store a worthwhile task in the cache, or NOTHING; returns it."""
-        folder = code_cache.cache_folder()
-        if folder is not None:
-            frame = self.distances.frame if found.operators else ((), ())
-            code_cache.keep(folder, self._name, code_cache.Code(json.dumps((frame, _rows_of(found))).encode(), {}))
+        self.distances.keep(FORMAT, json.dumps(_rows_of(found)).encode() if found.operators else b"")
         return found
-
-    @property
-    def _name(self) -> str:
-        return code_cache.name_of((FORMAT, self.distances.name_with_ancestors))
-
-    def _knows_root(self, found: RelaxedTask) -> bool:
-        problem = self.distances.problem
-        values: dict[Slot, int] = {}
-        for name in {slot[0] for slot in found.facts_at}:
-            values |= values_in(problem.engine.layout, problem.root, name)
-        return found.knows(values)
 
 
 def _rows_of(task: RelaxedTask) -> Mapping[str, Any]:

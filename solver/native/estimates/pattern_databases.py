@@ -71,25 +71,23 @@ def _search(factors: Sequence[Factor], pattern: Pattern) -> PatternSearch:
     labels = label_count(factors)
     records: list[int] = []
     for factor, stride in zip(factors, strides(len(factor.places) for factor in factors), strict=True):
-        before = [IMPOSSIBLE] * (labels * len(factor.places))
+        places = len(factor.places)
+        before = [IMPOSSIBLE] * (labels * places)
         for label in moving:
-            for place in range(len(factor.places)):
-                later = factor.next(label, place)
-                if later is not None:
-                    before[label * len(factor.places) + later] = place
+            for place, later in factor.function(label).items():
+                before[label * places + later] = place
         records += PatternFactor.words(
-            places=len(factor.places),
+            places=places,
             stride=stride,
             is_counted=int(any(factor is one for one in pattern.counted)),
             place=0,
-            may_be_goal=builder.add("pattern_words", [int(place in factor.goals) for place in range(len(factor.places))]),
+            may_be_goal=builder.add("pattern_words", [int(place in factor.goals) for place in range(places)]),
             before=builder.add("pattern_words", before),
         )
-    first = factors[0]
-    ending = [
-        [label for label in moving if any(first.next(label, before) == place for before in range(len(first.places)))]
-        for place in range(len(first.places))
-    ]
+    ending: list[list[int]] = [[] for _ in factors[0].places]
+    for label in moving:
+        for place in set(factors[0].function(label).values()):
+            ending[place].append(label)
     builder.place(PatternSearch.factors, records)
     builder.place(PatternSearch.first_label, accumulate(map(len, ending), initial=0))
     builder.place(PatternSearch.labels, [label for there in ending for label in there])

@@ -42,17 +42,18 @@ LATER = 8
 """The test for orbits is repeated when LATER times as many states are expanded."""
 
 WITHOUT_PATTERNS = 1 << 15
-"""States expanded in machine code before patterns are sought."""
+"""States known in machine code before patterns are sought."""
 
 SECONDS_FOR_PATTERNS = 5.0
 
 WITHOUT_LANDMARKS = 1 << 15
-"""States expanded in machine code before landmarks are sought."""
+"""States known in machine code before landmarks are sought."""
 
 SECONDS_FOR_LANDMARKS = 5.0
 
 FIRST_TRIAL, LEAST_TRIAL = 0.05, 0.25
-"""Seconds of processor time that a search with landmarks is given at once, and then to show what it can do."""
+"""Seconds of processor time that a search with landmarks is given before the search without them continues, and then to show
+what it can do."""
 
 OF_LANDMARKS = 1 << 8
 """States that are expanded before the clock is looked at, if landmarks are sought in each."""
@@ -76,8 +77,8 @@ NO_ROOM = "the memory is used up: more is allowed by `--memory`"
 class Pace:
     """When a search in one kind of code does more than expand states.
 
-    The clock is looked at every `slice` states; automorphisms are sought after `without_orbits` states, distances derived after
-    `uninformed` states, and abandoned after `seconds_for_distances`.
+    The clock is looked at every `slice` states; automorphisms are sought after `without_orbits` states, distances derived when
+    `uninformed` states are known, and abandoned after `seconds_for_distances`.
     """
 
     slice: int
@@ -200,9 +201,9 @@ class ShortestSearch:
         return False
 
     def _inform(self, deadline: float, begin: int, seconds: float) -> bool:
-        """Derive distances and from then on order states by estimates, once: if they are cached, or after `begin` expanded
-        states, if `seconds` suffice to derive them. Returns whether it did so now."""
-        if self._seconds_tried >= seconds or (self._workers.expanded < begin and not self._distances.are_kept):
+        """Derive distances and from then on order states by estimates, once: if they are cached, or when `begin` states are
+        known, if `seconds` suffice to derive them. Returns whether it did so now."""
+        if self._seconds_tried >= seconds or (self._workers.state_count < begin and not self._distances.are_kept):
             return False
         self._seconds_tried = seconds
         if self._distances.seconds_in_vain >= MOST * seconds:
@@ -227,7 +228,7 @@ class ShortestSearch:
     def _look_for_patterns(self, deadline: float) -> None:
         """Fill pattern databases once in a long search, and use them if they raise the estimates of queued states."""
         search, machine = self._first.search, self._first.machine
-        is_due = search.expanded >= WITHOUT_PATTERNS and self._seconds_tried >= OPTIMISED.seconds_for_distances
+        is_due = search.state_count >= WITHOUT_PATTERNS and self._seconds_tried >= OPTIMISED.seconds_for_distances
         if self._has_patterns or not is_due or self.problem.cost_of is not CostOf.MOVES:
             return
         self._has_patterns = True
@@ -244,7 +245,7 @@ class ShortestSearch:
 
     def _look_for_landmarks(self, deadline: float) -> None:
         """Begin anew with landmarks, once: if they are known to pay, or in a long search after a trial."""
-        is_due = self._has_patterns and self._workers.expanded >= WITHOUT_LANDMARKS
+        is_due = self._has_patterns and self._workers.state_count >= WITHOUT_LANDMARKS
         if self._has_landmarks or self.problem.cost_of is not CostOf.MOVES or len(self._workers.members) > 1:
             return
         task = self._landmarks.recalled
@@ -257,8 +258,6 @@ class ShortestSearch:
     def _tried(self, deadline: float) -> RelaxedTask:
         """The relaxed task if a search with its landmarks raises the bound higher in the same time, which then takes over."""
         old = self._workers
-        if self._advance(old, FIRST_TRIAL, deadline) is not SearchEnd.PAUSED:
-            return NOTHING
         try:
             task = self._landmarks.find(min(deadline, time.monotonic() + SECONDS_FOR_LANDMARKS))
         except OutOfTime:

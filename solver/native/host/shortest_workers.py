@@ -271,6 +271,11 @@ class Workers:
     def expanded(self) -> int:
         return sum(worker.search.expanded for worker in self.members)
 
+    @property
+    def state_count(self) -> int:
+        """The number of known states."""
+        return sum(worker.search.state_count for worker in self.members)
+
     def advance(self, states: int) -> SearchEnd:
         """Expand `states` states in each worker and deliver the sent ones. Raises `GameFault`."""
         ends = self._each(self._go_on, [min(states, ROUND) if len(self.members) > 1 else states] * len(self.members))

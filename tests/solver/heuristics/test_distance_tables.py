@@ -6,9 +6,11 @@ import random
 import time
 
 import pytest
+from attrs import evolve
 
 from rulewright.solver.heuristics import abstract_moves, distance_tables, guessing, partial_state
 from rulewright.solver.heuristics.distance_tables import DEAD, DistanceTables, OutOfTime
+from rulewright.solver.heuristics.partial_state import Slot
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from tests.rules.playing import linked, shipped
 from tests.solver.heuristics.carriers import errands
@@ -23,6 +25,7 @@ from tests.solver.heuristics.spaces import (
     instances,
     jam,
     lamps,
+    pushes,
     sliding,
     steps,
     tower,
@@ -172,3 +175,17 @@ def test_faults_are_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None
         for seed in range(20):
             position = make(random.Random(f"{make.__name__} {seed}"))
             check(position, by_tables(position, finder(position).find()))
+
+
+@pytest.mark.parametrize("make", [errands, pushes], ids=lambda make: make.__name__)
+def test_what_markers_reach_is_not_derived_again_with_ancestors(make: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = finder(make(random.Random(1))).with_ancestors()
+    assert found.base is not None
+    known = found.base.frame.reached
+    anew = evolve(found, base=None).frame.reached
+    assert known and known.items() <= anew.items()
+    asked: list[Slot] = []
+    derive = distance_tables._values_from
+    monkeypatch.setattr(distance_tables, "_values_from", lambda *given: asked.append(given[2]) or derive(*given))
+    assert found.frame.reached == anew
+    assert not known.keys() & set(asked)
