@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import pytest
@@ -73,11 +73,23 @@ def mutated(make: Instance, seed: int) -> tuple[Position | None, list[str]]:
             return None, names
 
 
-def fewest_moves(make: Instance, seed: int) -> Counter[str]:
-    """What agrees with enumeration of a question for the fewest moves; raises `AssertionError`, with the mutants."""
+def checked(make: Instance, seed: int, check: Callable[[Position], Counter[str]]) -> Counter[str]:
+    """What a check says of an instance of a game with mutated rules; raises `AssertionError` as it does, with the mutants."""
     position, names = mutated(make, seed)
     if position is None:
         return Counter(broken=1)
+    try:
+        return check(position)
+    except AssertionError as wrong:
+        raise AssertionError(f"{make.__name__} {seed}: {', '.join(names)}: {wrong}") from wrong
+
+
+def fewest_moves(make: Instance, seed: int) -> Counter[str]:
+    """What agrees with enumeration of a question for the fewest moves; raises `AssertionError`, with the mutants."""
+    return checked(make, seed, lambda position: _fewest_moves(position, seed))
+
+
+def _fewest_moves(position: Position, seed: int) -> Counter[str]:
     engine, question = position.asked, position.question
     assert question is not None and question.until is not None
     try:
@@ -87,24 +99,21 @@ def fewest_moves(make: Instance, seed: int) -> Counter[str]:
         return Counter(stops=1)
     except AssertionError:
         return Counter(large=1)
-    try:
-        problem = ShortestPlanProblem(engine, position.root, question)
-        for found in (answer_least(problem, orders.ALONE, Listener()), informed(position, 0), informed(position, 7)):
-            assert (found.status, found.score) == (Status.IMPOSSIBLE if expected is None else Status.OPTIMAL, expected)
-        came = Counter({"answers": 1, "with a plan": expected is not None})
-        if engine.over(position.root) or expected == 0:
-            return +came
-        came["with orbits"] = agree(position, seed % 5) > 0
-        with suppress(OutOfTime):
-            came["states, distances"] = check(position, by_tables(position, finder(position).find()), MOST_STATES)[0]
-            came["states, patterns"] = check(position, by_patterns(position, databases(position, 500)), MOST_STATES)[0]
-            came["states, landmarks"] = check(position, by_landmarks(position), MOST_STATES, is_consistent=False)[0]
-            found, _ = searched(position, 1 + seed % 2, 1, False, by_landmarks=True)
-            assert (found.status, found.score) == (Status.IMPOSSIBLE if expected is None else Status.OPTIMAL, expected)
-        came["sets"] = _fewest_by_sets(position, expected)
+    problem = ShortestPlanProblem(engine, position.root, question)
+    for found in (answer_least(problem, orders.ALONE, Listener()), informed(position, 0), informed(position, 7)):
+        assert (found.status, found.score) == (Status.IMPOSSIBLE if expected is None else Status.OPTIMAL, expected)
+    came = Counter({"answers": 1, "with a plan": expected is not None})
+    if engine.over(position.root) or expected == 0:
         return +came
-    except AssertionError as wrong:
-        raise AssertionError(f"{make.__name__} {seed}: {', '.join(names)}: {wrong}") from wrong
+    came["with orbits"] = agree(position, seed % 5) > 0
+    with suppress(OutOfTime):
+        came["states, distances"] = check(position, by_tables(position, finder(position).find()), MOST_STATES)[0]
+        came["states, patterns"] = check(position, by_patterns(position, databases(position, 500)), MOST_STATES)[0]
+        came["states, landmarks"] = check(position, by_landmarks(position), MOST_STATES, is_consistent=False)[0]
+        found, _ = searched(position, 1 + seed % 2, 1, False, by_landmarks=True)
+        assert (found.status, found.score) == (Status.IMPOSSIBLE if expected is None else Status.OPTIMAL, expected)
+    came["sets"] = _fewest_by_sets(position, expected)
+    return +came
 
 
 def _fewest_by_sets(position: Position, expected: int | None) -> bool:
@@ -123,10 +132,4 @@ def _fewest_by_sets(position: Position, expected: int | None) -> bool:
 
 def any_goal(make: Instance, seed: int) -> Counter[str]:
     """What agrees with enumeration, counts included; raises `AssertionError`, with the mutants."""
-    position, names = mutated(make, seed)
-    if position is None:
-        return Counter(broken=1)
-    try:
-        return orders.checks_of(position, f"{make.__name__} {seed}")
-    except AssertionError as wrong:
-        raise AssertionError(f"{make.__name__} {seed}: {', '.join(names)}: {wrong}") from wrong
+    return checked(make, seed, lambda position: orders.checks_of(position, f"{make.__name__} {seed}"))
