@@ -19,10 +19,9 @@ from rulewright.solver.cpsat.process.model_choice import ModelChoice
 from rulewright.solver.cpsat.process.report import Report, WorkerStatus
 from rulewright.solver.cpsat.process.standalone import ALL_STATES
 from rulewright.solver.result import Status
-from rulewright.solver.search.incumbent import Incumbent, Listener
+from rulewright.solver.search.incumbent import Incumbent
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle, searched
-from tests.solver.cpsat.order_free.test_packings import packing
 from tests.solver.cpsat.running import worth
 from tests.solver.cpsat.states.test_state_graph import walk
 from tests.solver.shortest import asked as asked_of
@@ -143,15 +142,6 @@ def test_the_final_board_is_not_asked_what_it_cannot_bound(goal: Goal, ran: list
     found = standalone.solve(engine, state, evolve(question, goal=goal, threshold=best), Limits(60, 2))
     assert [(one.kind, one.ceiling) for one in ran] == [(ModelKind.UNROLLED, None)]
     assert found.status is Status.OPTIMAL
-
-
-def test_a_packing_of_thirty_cells_is_proved_in_little_time() -> None:
-    """Its linear relaxation shows that twelve cells are the most; cores of conflicts leave it open for many times as long."""
-    position = packing(6, 5, 2, "maximise score until end")
-    assert position.question is not None
-    result = standalone.solve(position.asked, position.root, position.question, Limits(seconds=8), Listener())
-    assert (result.status, result.score, result.bound) == (Status.OPTIMAL, 12, 12)
-    assert result.seconds < 10
 
 
 def test_the_fewest_moves_are_read_off_all_states_first(ran: list[Job]) -> None:
