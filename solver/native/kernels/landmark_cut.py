@@ -88,6 +88,15 @@ class Landmarks(Bundle):
     cut_labels: Scratch = entry("task_words")
 
 
+def push_once(landmarks: Landmarks, is_marked: Scratch, number: int, count: int) -> int:
+    """Mark a fact and put it on the stack `here` of `count` facts, unless it is marked; returns their number."""
+    if is_marked[number] == 1:
+        return count
+    is_marked[number] = 1
+    landmarks.here[count] = number
+    return count + 1
+
+
 def begin(landmarks: Landmarks, game: GameMemory) -> int:
     """Put the facts of the state of the game on the stack `here`, with no fact as seen; returns their number."""
     for number in range(landmarks.fact_count):
@@ -163,10 +172,7 @@ def lower(landmarks: Landmarks, number: int, count: int) -> int:
     for added in operator.adds[: operator.add_count]:
         if landmarks.level[added] > later:
             landmarks.level[added] = later
-            if landmarks.is_seen[added] == 0:
-                landmarks.is_seen[added] = 1
-                landmarks.here[count] = added
-                count += 1
+            count = push_once(landmarks, landmarks.is_seen, added, count)
     return count
 
 
@@ -202,14 +208,8 @@ def mark_zone(landmarks: Landmarks) -> None:
         fact = landmarks.facts[landmarks.here[count]]
         for adder in fact.adders[: fact.adder_count]:
             supporter = landmarks.supporter[adder]
-            if (
-                supporter != NONE
-                and landmarks.in_zone[supporter] == 0
-                and landmarks.price[landmarks.operators[adder].label] == 0
-            ):
-                landmarks.in_zone[supporter] = 1
-                landmarks.here[count] = supporter
-                count += 1
+            if supporter != NONE and landmarks.price[landmarks.operators[adder].label] == 0:
+                count = push_once(landmarks, landmarks.in_zone, supporter, count)
 
 
 def cut(landmarks: Landmarks, game: GameMemory) -> int:
@@ -236,10 +236,7 @@ def cut(landmarks: Landmarks, game: GameMemory) -> int:
                         cuts += 1
                     continue
                 for added in operator.adds[: operator.add_count]:
-                    if landmarks.is_seen[added] == 0:
-                        landmarks.is_seen[added] = 1
-                        landmarks.here[count] = added
-                        count += 1
+                    count = push_once(landmarks, landmarks.is_seen, added, count)
     return cuts
 
 
