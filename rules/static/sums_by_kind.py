@@ -16,7 +16,7 @@ from rulewright.rules.model.game import layer_name
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.evaluator import Evaluator
 
-from .abstract_values import YES, AbstractSet, AbstractValue, exactly
+from .abstract_values import NO, AbstractSet, AbstractValue, exactly
 
 
 @frozen(eq=False)
@@ -41,8 +41,8 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
         """The value of a term; for a sum over cells, the intersection of both bounds."""
         match term:
-            case terms.Sum(worth, binder) if (name := self._summed(binder)) is not None:
-                return _within(Evaluator.value(self, term, env), self._by_kind(worth, binder, name, env))
+            case terms.Sum(_, binder) if (kinds := self.kinds_of(binder)) is not None:
+                return _within(Evaluator.value(self, term, env), self._by_kind(term, kinds, env))
             case terms.Sum(worth, terms.Binder(_, terms.Read(zone)) as binder) if zone in self.most_in:
                 return _within(Evaluator.value(self, term, env), self._in_zone(worth, binder, zone, env))
             case terms.Size(terms.Read(zone)) if zone in self.most_in:
@@ -64,18 +64,34 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
             case _:
                 return None
 
-    def _by_kind(self, worth: terms.Term, binder: terms.Binder, name: str, env: Env) -> tuple[int, int]:
-        """The minimum and maximum of a sum: each tile at its least and at its greatest worth."""
-        low, high, size = 0, 0, len(self.instance.domain(binder.type))
+    def kinds_of(self, binder: terms.Binder) -> Iterator[tuple[int, AbstractValue]] | None:
+        """For each kind of tile, the most that a sum may run over, and any element of that kind; None if kinds tell nothing.
+
+        While an element is asked for, its kind is known.
+        """
+        name = self._summed(binder)
+        return None if name is None else self._kinds(name, binder.type)
+
+    def _kinds(self, name: str, element: types.Type) -> Iterator[tuple[int, AbstractValue]]:
+        size = len(self.instance.domain(element))
         for kind, number in enumerate(self.most[name]):
-            count = size if kind == 0 and isinstance(binder.type, types.Cell) else min(number, size)
-            if count == 0:
-                continue
-            with self._standing_in(name, size, kind) as where:
-                inside = YES if binder.where is None else self.value(binder.where, {**env, binder.name: where})
-                if not inside.never:
-                    each = self.value(worth, {**env, binder.name: where})
-                    low, high = low + count * min(0, each.low), high + count * max(0, each.high)
+            count = size if kind == 0 and isinstance(element, types.Cell) else min(number, size)
+            if count:
+                with self._standing_in(name, size, kind) as where:
+                    yield count, where
+
+    def worth(self, term: terms.Sum, env: Env, element: AbstractValue) -> AbstractValue:
+        """What an element adds to a sum if it is counted; 0 if it never is."""
+        named = {**env, term.binder.name: element}
+        counts = term.binder.where is None or not self.value(term.binder.where, named).never
+        return self.value(term.value, named) if counts else NO
+
+    def _by_kind(self, term: terms.Sum, kinds: Iterator[tuple[int, AbstractValue]], env: Env) -> tuple[int, int]:
+        """The minimum and maximum of a sum: each tile at its least and at its greatest worth."""
+        low = high = 0
+        for count, element in kinds:
+            worth = self.worth(term, env, element)
+            low, high = low + count * min(0, worth.low), high + count * max(0, worth.high)
         return low, high
 
     def _in_zone(self, worth: terms.Term, binder: terms.Binder, zone: str, env: Env) -> tuple[int, int]:

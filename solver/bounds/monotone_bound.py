@@ -12,6 +12,7 @@ from rulewright.rules.model import terms
 from rulewright.rules.model.state import occupied_cells
 from rulewright.rules.play.engine import State
 from rulewright.rules.static.abstract_values import HUGE, AbstractValue, exactly
+from rulewright.rules.static.competing_sums import total_of
 from rulewright.rules.static.dataflow import reads
 
 from .dependency_memo import DependencyMemo, RecordingBoard
@@ -90,8 +91,8 @@ class MonotoneBound:
 
     def _evaluate(self, state: State) -> int:
         evaluator = self.states.evaluator_from(state, self._is_light)
-        found = [evaluator.value(value, {}) for value in self.others]
-        return sum(possible.high if self.sign > 0 else -possible.low for possible in found)
+        low, high = total_of(evaluator, self.others)
+        return high if self.sign > 0 else -low
 
     @property
     def dependencies(self) -> frozenset[str]:

@@ -155,7 +155,7 @@ class ReachableStates:
         """Whether terms are cheap to evaluate, given the types of their free names."""
         return sum(steps_of(self.engine.instance, value, environment, by_kind=False) for value in values) <= MOST_STEPS
 
-    def evaluator_from(self, state: State, exact: bool, given: Mapping[str, int] | None = None) -> AbstractEvaluator:
+    def evaluator_from(self, state: State, exact: bool, given: Mapping[str, int] | None = None) -> EvaluatorByKind:
         """An evaluator over the states reachable from `state`, one of these, which uses monotone variables.
 
         Large sets are summarised unless `exact`. `given` fixes the values of some variables, to restrict the evaluation to
