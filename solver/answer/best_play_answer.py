@@ -17,7 +17,7 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener
 from rulewright.subset.refusal import CannotCompile
 
-NO_SECOND_PROOF = "CP-SAT does not read questions against best play"
+from .unread_question import unread
 
 
 def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener) -> Result:
@@ -27,7 +27,7 @@ def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener
     """
     began = time.monotonic()
     deadline = began + limits.seconds
-    remarks = (how_played(problem), *((NO_SECOND_PROOF,) if limits.second else ()))
+    remarks = (how_played(problem), *((unread(problem.question),) if limits.second else ()))
     judge: Judge = KernelSearch(problem, deadline, limits, SOON, COMPILING)
     try:
         found, more = _searched(problem, judge, listener)

@@ -11,7 +11,8 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.expectimax import ExpectationProblem, Expectimax
 from rulewright.solver.search.incumbent import Listener
 
-NO_SECOND_PROOF = "CP-SAT does not read questions in expectation"
+from .unread_question import unread
+
 TOO_LARGE = "every state has to be looked at before anything is known of what is to be expected"
 
 
@@ -22,5 +23,5 @@ def answer_expected(problem: ExpectationProblem, limits: Limits, listener: Liste
     if result.status is Status.UNKNOWN:
         remarks.append(TOO_LARGE)
     elif limits.second:
-        remarks.append(NO_SECOND_PROOF)
+        remarks.append(unread(problem.question))
     return evolve(result, remarks=tuple(remarks))

@@ -23,6 +23,8 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Incumbent, Listener, Progress
 from rulewright.solver.search.problem import Problem
 
+from .unread_question import unread
+
 KNOWN_CHANCE = "what chance will do is known here, by the seed of the position: `in expectation` asks without knowing it"
 """A remark."""
 
@@ -130,9 +132,8 @@ def _against_best_play(engine: Engine, state: State, question: Question, limits:
 def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
     """The answer of CP-SAT alone; a remark says if it does not support the question."""
     check_question(engine, state, question)
-    if question.in_expectation or question.others is Others.AGAINST:
-        refused = "in expectation" if question.in_expectation else "against best play"
-        return Result(Status.UNKNOWN, None, None, (), 0, 0.0, remarks=(f"CP-SAT does not read questions {refused}",))
+    if refused := unread(question):
+        return Result(Status.UNKNOWN, None, None, (), 0, 0.0, remarks=(refused,))
     if question.goal is Goal.LEAST:
         return _least(engine, state, question, limits, listener)
     from rulewright.solver.cpsat.process.standalone import solve

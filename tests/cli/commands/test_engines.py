@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.puzzles.catalogue import SHIPPED
+
 
 @pytest.mark.parametrize(("engine", "proof"), [("search", "search"), ("cpsat", "cpsat"), ("both", "search+cpsat")])
 def test_the_engine_asked_for_has_proved_it(call, engine: str, proof: str) -> None:
@@ -49,3 +51,14 @@ def test_what_an_earlier_model_refuses_is_not_told_where_a_later_one_answers(cal
 
 def test_what_models_refuse_is_not_told_where_the_search_answers(call) -> None:
     assert call("solve", "knights_five", "--json").json["remarks"] == []
+
+
+@pytest.mark.parametrize(("puzzle", "asked"), [("pig_ten", "in expectation"), ("noughts_draw", "against best play")])
+@pytest.mark.parametrize("engine", ["cpsat", "both"])
+def test_a_question_that_no_model_reads_is_refused_by_its_line(call, puzzle: str, asked: str, engine: str) -> None:
+    (path,) = SHIPPED.rglob(f"{puzzle}.puzzle")
+    line = next(
+        number for number, text in enumerate(path.read_text("utf-8").splitlines(), 1) if text.strip().startswith("ask:")
+    )
+    said = f"CP-SAT does not read questions {asked}, in line {line} of {puzzle}.puzzle"
+    assert said in call("solve", puzzle, "--engine", engine, "--json").json["remarks"]
