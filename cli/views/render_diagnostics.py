@@ -24,7 +24,7 @@ def render(diagnostic: Diagnostic) -> list[Line]:
     """A diagnostic with its places, the marked source under each, and the help.
 
     ```
-    error[RW012]: the line ends too early
+    error[RW012]: unexpected end of the line
      --> harbour.rules:3:11
       |
     3 | define x =

@@ -53,7 +53,7 @@ def position_of(workspace: Workspace, path: Path) -> Position:
     reading = workspace.reading(path)
     errors = tuple(diagnostic for diagnostic in reading.diagnostics if not diagnostic.warning)
     if errors or not isinstance(reading.tree, Puzzle):
-        raise RulesError(errors or (Diagnostic("RW007", "the file holds no puzzle"),))
+        raise RulesError(errors or (Diagnostic("RW007", "the file has no `puzzle` line"),))
     game = workspace.link(workspace.roots_of(path)).load()
     return set_up_position(reading.tree, game)
 

@@ -58,9 +58,9 @@ class Assembler:
         if line.opens and not line.block and not self.source.code.startswith(_MAY_BE_EMPTY, start):
             self.sink.error(
                 "RW005",
-                "the line ends in a colon, but nothing stands below it",
+                "the block after this colon is empty",
                 self.source.span(end - 1, end),
-                help="indent the lines that belong to it by four columns, or delete the colon",
+                help="indent its lines by four columns, or delete the colon",
             )
             return None
         try:
@@ -88,7 +88,7 @@ class Assembler:
         """Keep an entry that a block may have once. Reports RW016 if an earlier line of the block has it."""
         if what in said:
             span = self.source.span(line.start, line.end)
-            self.sink.error("RW016", f"the {what} is given twice", span, help="delete one")
+            self.sink.error("RW016", f"the {what} is given twice", span, help="delete one of the two")
         said[what] = value
 
     def without_notes(
@@ -132,17 +132,17 @@ class Assembler:
         said: dict[str, Any] = {}
         body = self.statements(line.block, said)
         if "text" in said:
-            message = "a text describes a whole item, not a part of it"
-            self.sink.error("RW010", message, self.span(line), help="write a comment, `# …`")
+            message = "a description is not allowed here: it describes a whole item"
+            self.sink.error("RW010", message, self.span(line), help="write a comment instead: `# …`")
         return body, said.get("cite", "")
 
     def only(self, body: tuple[st.Labelled, ...], line: LogicalLine) -> st.Labelled | None:
         """The one statement of a labelled block."""
         if len(body) > 1:
-            help = "give each statement a label of its own"
+            help = "give each statement its own label"
             if isinstance(body[0].statement, st.Let):
-                help = "write the `let`, and what stands below it, in a procedure, and run that by `do`"
-            self.sink.error("RW017", "a label names one statement", body[1].span, help=help)
+                help = "move the `let` and the statements below it to a procedure, and run it with `do`"
+            self.sink.error("RW017", "a label can name only one statement", body[1].span, help=help)
         return body[0] if body else None
 
     def _attach_else(self, body: list[st.Labelled], line: LogicalLine, node: ElseLine) -> None:
@@ -157,7 +157,10 @@ class Assembler:
 
     def stray_else(self, span: Span) -> None:
         self.sink.error(
-            "RW018", "there is no `if` for this `else`", span, help="put it right below an `if` line, as deep as that"
+            "RW018",
+            "this `else` has no matching `if`",
+            span,
+            help="put it directly below the block of an `if`, at the same indentation",
         )
 
     # Flow
@@ -175,7 +178,9 @@ class Assembler:
                     self.keep(said, "cite", name, line)
                 case TextLine() | CiteLine():
                     what = "cite" if isinstance(node, CiteLine) else "text"
-                    self.sink.error("RW010", f"the flow has no {what} here", node.span, help="write a comment, `# …`")
+                    self.sink.error(
+                        "RW010", f"a {what} is not allowed here in the flow", node.span, help="write a comment instead: `# …`"
+                    )
                 case _:
                     body.append(_filled_flow(node, self.flow(line.block), self.span(line)) if line.opens else node)
         return tuple(body)

@@ -35,10 +35,12 @@ class ModuleAssembler(Assembler):
                 case None:
                     pass
                 case tree.Header() if header is not None:
-                    self.sink.error("RW008", "a file holds one module", node.span, help="put it in a file of its own")
+                    self.sink.error("RW008", "a file can contain only one module", node.span, help="move it to its own file")
                 case tree.Header():
                     if items:
-                        self.sink.error("RW007", "the `module` line must stand first", node.span, help="move it to the top")
+                        self.sink.error(
+                            "RW007", "the `module` line must come first", node.span, help="move it to the top of the file"
+                        )
                     header = self._header(node, line)
                 case _:
                     items.append(self._item(node, line))
@@ -46,7 +48,7 @@ class ModuleAssembler(Assembler):
             first = lines[0] if lines else LogicalLine(0, 0, 0, False)
             if not self.sink.errors:
                 span = self.source.span(first.start, first.end)
-                self.sink.error("RW007", "the file does not begin with a module", span, help="begin it with `module name:`")
+                self.sink.error("RW007", "the file has no `module` line", span, help="add `module NAME:` as its first line")
             return None
         last = lines[-1].last
         return tree.Module(header, tuple(items), span=self.source.span(lines[0].start, last))
@@ -100,7 +102,12 @@ class ModuleAssembler(Assembler):
                 return self._rank(node, line)
             case tree.Space():
                 if line.block and node.shape is not tree.Shape.GRAPH:
-                    self.sink.error("RW010", "only a graph has edges", node.span, help="delete the block, or write `graph`")
+                    self.sink.error(
+                        "RW010",
+                        "only a graph can have a block of edges",
+                        node.span,
+                        help="delete the block, or declare the space as a `graph`",
+                    )
                 edges = tuple(edge for _, edges in self.read_all(line.block, LineKind.EDGE) for edge in edges)
                 return attrs.evolve(node, edges=edges, span=span)
             case tree.Change():
@@ -133,7 +140,7 @@ class ModuleAssembler(Assembler):
         if not line.block:
             return piece
         if piece.rows:
-            help = "draw it in one place: on its line, or in the block below"
+            help = "draw it either on its line or in the block below, not both"
             self.sink.error("RW063", f"`{piece.name}` is drawn twice", piece.span, help=help)
         rows: list[tree.PatternRow] = []
         for child, node in self.read_all(line.block, LineKind.PATTERN):
@@ -143,7 +150,7 @@ class ModuleAssembler(Assembler):
                 case read_modules.PatternLevel(level):
                     rows += self._rows_of_level(level, child)
                 case _:
-                    self.sink.error("RW010", "this is no row of a drawing", node.span, help="say it in an action or a rule")
+                    self.sink.error("RW010", "this is not a row of a drawing", node.span, help="move it to an action or a rule")
         return attrs.evolve(piece, rows=tuple(rows), span=self.span(line))
 
     def _rows_of_level(self, level: int, line: LogicalLine) -> list[tree.PatternRow]:
@@ -152,13 +159,15 @@ class ModuleAssembler(Assembler):
             if isinstance(node, tree.PatternRow):
                 found.append(attrs.evolve(node, level=level))
             else:
-                self.sink.error("RW010", "this is no row of a level", node.span, help="write it with less indentation")
+                self.sink.error("RW010", "this is not a row of a level", node.span, help="indent it less")
         return found
 
     def _check_kinds(self, tiles: tuple[tree.TileLine, ...]) -> None:
         if len(tiles) > self.limits.tile_kinds:
             span = tiles[self.limits.tile_kinds].span
-            self.sink.error("RW056", f"there are more than {self.limits.tile_kinds} kinds of tiles", span, help="merge kinds")
+            self.sink.error(
+                "RW056", f"there are more than {self.limits.tile_kinds} kinds of tiles", span, help="use fewer kinds"
+            )
 
     def _table(self, table: tree.Table, line: LogicalLine) -> tree.Table:
         if not line.block:
@@ -171,12 +180,12 @@ class ModuleAssembler(Assembler):
             if len(row.values) != len(head.columns):
                 self.sink.error(
                     "RW019",
-                    f"the number of values is {len(row.values)}, but the number of columns is {len(head.columns)}",
+                    f"wrong number of values in this row: expected {len(head.columns)}, found {len(row.values)}",
                     row.span,
-                    help="give one value for each column; put longer expressions in parentheses",
+                    help="give one value for each column, and put longer expressions in parentheses",
                 )
         if head.key != table.key:
-            message = f"the first column is `{head.key}`, but the table is by `{table.key}`"
+            message = f"the first column is `{head.key}`, but the table is declared by `{table.key}`"
             self.sink.error("RW020", message, head.span, help=f"write `{table.key}:`")
         return attrs.evolve(table, columns=head.columns, rows=rows, span=self.span(line))
 
@@ -201,7 +210,9 @@ class ModuleAssembler(Assembler):
         value = said.pop("default", None)
         if value is None:
             if len(self.sink.errors) == before:  # otherwise it may be the line that could not be read
-                self.sink.error("RW021", f"`{define.name}` has no default", define.span, help="add a line `= …` below it")
+                self.sink.error(
+                    "RW021", f"`{define.name}` has no default value", define.span, help="add a line `= …` to its block"
+                )
             return define
         return attrs.evolve(define, value=value, cases=tuple(cases), span=self.span(line), **said)
 
@@ -237,7 +248,7 @@ class ModuleAssembler(Assembler):
             if isinstance(node, tree.Requirement):
                 requirements.append(node)
             elif node is not None:
-                self.sink.error("RW010", "a rule has requirements only", node.span, help="write `require LABEL: …`")
+                self.sink.error("RW010", "a rule can contain only requirements", node.span, help="write `require LABEL: …`")
         return attrs.evolve(rule, requirements=tuple(requirements), span=self.span(line), **said)
 
     def _effect(self, node: tree.Effect | read_modules.EffectHead, line: LogicalLine) -> list[tree.Effect]:

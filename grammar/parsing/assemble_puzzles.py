@@ -33,7 +33,7 @@ _ONCE: Mapping[type, str] = {
 
 _CELL = re.compile(r"(\.|\+|-?[0-9]{1,9}|[A-Za-z_][A-Za-z0-9_]*(?:/(m?[0-9]|m))?)((?:@[0-9]{1,2})*)")
 _CELL_HELP = (
-    "a cell is `.`, the name of a tile, with `@1` for each player there, or a value; a list begins on the line of its colon"
+    "write `.`, the name of a tile, or a value, with `@1` for a piece of player 1; a list begins on the same line as its colon"
 )
 _WORD = re.compile(r"[^ ]+")
 
@@ -52,19 +52,23 @@ class PuzzleAssembler(Assembler):
     def puzzle(self, lines: list[LogicalLine]) -> puzzles.Puzzle | None:
         """The puzzle, if it could be read; else None."""
         if not lines:
-            self.sink.error("RW007", "the file holds no puzzle", self.source.span(0, 0), help="begin it with `puzzle name:`")
+            self.sink.error(
+                "RW007", "the file has no `puzzle` line", self.source.span(0, 0), help="add `puzzle NAME:` as its first line"
+            )
             return None
         head = self.read(lines[0], LineKind.PUZZLE)
         for line in lines[1:]:
             span = self.source.span(line.start, line.end)
-            self.sink.error("RW008", "a file holds one puzzle", span, help="put it in a file of its own, or indent the line")
+            self.sink.error(
+                "RW008", "a file can contain only one puzzle", span, help="move it to its own file, or indent the line"
+            )
         for line, node in self.read_all(lines[0].block, LineKind.ENTRY):
             self._entry(line, node)
         if head is None:
             return None
         text, rules, players = (self.entries.get(kind) for kind in (TextLine, RulesLine, PlayersLine))
         if rules is None:
-            self.sink.error("RW022", "the puzzle does not say by which rules", head.span, help="add a line `rules name`")
+            self.sink.error("RW022", "the puzzle does not name its rules", head.span, help="add a line `rules NAME`")
             return None
         answer = self.entries.get(AnswerLine)
         return puzzles.Puzzle(
@@ -107,12 +111,19 @@ class PuzzleAssembler(Assembler):
 
     def _once(self, key: object, what: str, span: Span) -> None:
         if first := self.said.get(key):
-            self.sink.error("RW016", f"{what} is given twice", span, Label(first, "first given here"), help="delete one")
+            self.sink.error(
+                "RW016", f"{what} is given twice", span, Label(first, "first given here"), help="delete one of the two"
+            )
         self.said[key] = span
 
     def _origin(self, origin: OriginLine) -> None:
         if not self.drawings:
-            self.sink.error("RW023", "there is no drawing above this `origin`", origin.span, help="put it below the drawing")
+            self.sink.error(
+                "RW023",
+                "there is no drawing above this `origin`",
+                origin.span,
+                help="put it below the drawing that it applies to",
+            )
             return
         space = self.drawings[-1].space
         self._once((space, "origin"), f"the origin of `{space}`", origin.span)
@@ -123,7 +134,9 @@ class PuzzleAssembler(Assembler):
         rows = tuple(self._row(row) for row in line.block)
         side = self.limits.side
         if len(rows) > side or max(map(len, rows), default=0) > side:
-            self.sink.error("RW055", f"the drawing is larger than {side} cells along a side", head.span, help="draw less of it")
+            self.sink.error(
+                "RW055", f"the drawing has more than {side} cells along a side", head.span, help="draw a smaller part"
+            )
         indents = tuple(row.indent for row in line.block)
         return puzzles.Drawing(head.space, rows, indents, head.level or 0, span=self.span(line))
 
@@ -135,7 +148,7 @@ class PuzzleAssembler(Assembler):
             if cell is None:
                 self.sink.error(
                     "RW024",
-                    f"`{word[0]}` is no cell of a drawing",
+                    f"`{word[0]}` is not a valid cell",
                     span,
                     help=_CELL_HELP,
                 )

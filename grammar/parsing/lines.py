@@ -100,7 +100,7 @@ def _check_parts(source: SourceText, sink: Sink, limits: Limits) -> None:
 
 def report_too_many_parts(sink: Sink, span: Span, limits: Limits) -> None:
     """Report a text that would take too long to parse."""
-    sink.error("RW053", f"the text has more than {limits.nodes} parts", span, help="split the module")
+    sink.error("RW053", f"the file has more than {limits.nodes} parts", span, help="split the file into several modules")
 
 
 def _without_comment(line: str) -> tuple[str, str]:
@@ -122,7 +122,7 @@ def _check_characters(line: str, rest: str, name: str, number: int, sink: Sink, 
             "RW051",
             f"the line is longer than {limits.line_length} characters",
             Span(name, number, limits.line_length + 1, number, len(line) + 1),
-            help="continue it on deeper-indented lines",
+            help="continue it on the next line, indented more deeply",
         )
     if "\t" in line:
         column = line.index("\t") + 1
@@ -136,7 +136,7 @@ def _check_characters(line: str, rest: str, name: str, number: int, sink: Sink, 
         column = unseen.start() + 1
         sink.error(
             "RW002",
-            f"there is an invisible character (U+{ord(unseen[0]):04X}) in the text",
+            f"the text contains an invisible character (U+{ord(unseen[0]):04X})",
             Span(name, number, column, number, column + 1),
             help="delete it",
         )
@@ -144,9 +144,9 @@ def _check_characters(line: str, rest: str, name: str, number: int, sink: Sink, 
         column = rest.rindex('"') + 1
         sink.error(
             "RW003",
-            "the text that begins here has no closing quotation mark",
+            "unterminated text",
             Span(name, number, column, number, len(rest.rstrip()) + 1),
-            help='close it with `"` on the same line',
+            help='add the closing `"` on the same line',
         )
 
 
@@ -182,7 +182,7 @@ class _BlockReader:
         last = block[-1] if block else None
         if last is None:
             if line.indent:
-                self._error("RW004", "the first line must not be indented", line, "begin it at the left edge")
+                self._error("RW004", "the first line must not be indented", line, "remove the indentation")
             block.append(line)
         elif line.indent > last.indent and self.drawings and len(self.stack) == 2 and last.opens:
             last.block.append(line)
@@ -204,9 +204,9 @@ class _BlockReader:
         nearer = self.stack[-1][0]
         self._error(
             "RW004",
-            f"the line is indented by {line.indent} columns, which is no level of the lines above",
+            f"the indentation of {line.indent} columns matches no block above",
             line,
-            f"indent it by {nearer} columns, or as deep as the block it belongs to",
+            f"indent it by {nearer} columns, or to the level of the block that it belongs to",
         )
         line.indent = nearer
 
@@ -214,7 +214,7 @@ class _BlockReader:
         if last.opens:
             if len(self.stack) > self.limits.nesting:
                 message = f"blocks are nested deeper than {self.limits.nesting} levels"
-                self._error("RW052", message, line, "make the inner part a procedure")
+                self._error("RW052", message, line, "move the inner part to a procedure")
                 self.stack[-1][1].append(line)
             else:
                 last.block.append(line)

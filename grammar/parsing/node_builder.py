@@ -97,7 +97,7 @@ class NodeBuilder:
                 "RW052",
                 f"the expression is nested deeper than {self.limits.nesting} levels",
                 span,
-                help="give a part of it a name with `define`",
+                help="name a part of it with `define`",
             )
         self.nodes += 1
         if self.nodes == self.limits.nodes + 1:
@@ -122,7 +122,7 @@ class NodeBuilder:
             case "NAME" | "LABEL" if token.value in RESERVED:
                 self.sink.error(
                     "RW015",
-                    f"`{token.value}` is a word of the language and no name",
+                    f"`{token.value}` is a reserved word and cannot be a name",
                     self.source.span(start, end),
                     help="choose another name",
                 )

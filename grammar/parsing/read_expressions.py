@@ -111,9 +111,9 @@ class ExpressionBuilder(NodeBuilder):
         if bare and isinstance(left, expressions.OpenForm):
             self.sink.error(
                 "RW014",
-                "it is not clear how far the part on the left reaches",
+                "it is ambiguous where the left operand ends",
                 left.span,
-                help="put parentheses around it",
+                help="put it in parentheses",
             )
 
 

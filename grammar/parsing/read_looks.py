@@ -47,11 +47,16 @@ def appearance(span: Span, parts: Sequence[LookPart], sink: Sink) -> Appearance:
     for part in parts:
         name, value = _meaning(part, sink)
         if name in said:
-            sink.error("RW060", f"the {name} is said twice", part.span, help="say it once")
+            sink.error("RW060", f"the {name} is given twice", part.span, help="delete one of the two")
         elif name:
             said[name] = value
     if len(said.keys() & {"drawing", "outline", "glyph"}) > 1:
-        sink.error("RW060", "a drawing, an outline and a glyph exclude each other", parts[-1].span, help="say one of them")
+        sink.error(
+            "RW060",
+            "a look can have only one of a drawing, an outline and a glyph",
+            parts[-1].span,
+            help="keep only one of them",
+        )
     return Appearance(**said, span=span)
 
 
@@ -60,16 +65,14 @@ def _meaning(part: LookPart, sink: Sink) -> tuple[str, object]:
     match part.word, part.text:
         case "glyph", str() as glyph:
             if not 1 <= len(glyph) <= LONGEST_GLYPH:
-                message = f"a glyph has one to {LONGEST_GLYPH} characters"
-                sink.error("RW061", message, part.span, help="write a shorter text")
+                message = f"a glyph must have 1 to {LONGEST_GLYPH} characters"
+                sink.error("RW061", message, part.span, help="shorten the text")
                 return "", None
             return "glyph", glyph
         case "outline", str() as outline:
             if len(outline) > LONGEST_OUTLINE or not OUTLINE.fullmatch(outline):
-                message = "the outline cannot be drawn"
-                help = (
-                    f"write path data of M, L, H, V, C, Q and Z with numbers from -1 to 1, at most {LONGEST_OUTLINE} characters"
-                )
+                message = "the outline is not valid path data"
+                help = f"use M, L, H, V, C, Q and Z with numbers from -1 to 1, and at most {LONGEST_OUTLINE} characters"
                 sink.error("RW061", message, part.span, help=help)
                 return "", None
             return "outline", outline
@@ -80,9 +83,9 @@ def _meaning(part: LookPart, sink: Sink) -> tuple[str, object]:
         case _:
             pass
     if part.word in ("glyph", "outline"):
-        sink.error("RW060", f"what the {part.word} is must be said", part.span, help=f'write `{part.word} "…"`')
+        sink.error("RW060", f"`{part.word}` needs a text", part.span, help=f'write `{part.word} "…"`')
         return "", None
     words = [word for members in WORDS.values() for word in members]
-    help = suggest(part.word, words, "see the section on looks in the reference of the language")
-    sink.error("RW060", f"`{part.word}` says nothing about a look", part.span, help=help)
+    help = suggest(part.word, words, "see the section on looks in the language reference")
+    sink.error("RW060", f"unknown word `{part.word}` in a look", part.span, help=help)
     return "", None

@@ -146,7 +146,7 @@ class ModuleBuilder(StatementBuilder):
         said: dict[str, Any] = {}
         for part in parts:
             if part.field in said:
-                self.sink.error("RW016", "this is said twice of the space", part.span, help="say it once")
+                self.sink.error("RW016", "this property of the space is given twice", part.span, help="delete one of the two")
             if part.field == "size":
                 self._check_size(shape, part)
             said[part.field] = part.value
@@ -158,14 +158,16 @@ class ModuleBuilder(StatementBuilder):
 
     def port_space(self, span: Span, name: str, base: str, number: int) -> tree.Space:
         if not 1 <= number <= MOST_PORTS:
-            self.sink.error("RW016", f"a side has 1 to {MOST_PORTS} ports", span, help="mend the number before `a side`")
+            self.sink.error(
+                "RW016", f"a side must have 1 to {MOST_PORTS} ports", span, help="correct the number before `a side`"
+            )
         return tree.Space(name, tree.Shape.GRAPH, base=base, per_side=min(max(number, 1), MOST_PORTS), span=span)
 
     def _check_size(self, shape: tree.Shape, size: SpacePart) -> None:
         side = self.limits.side
         most = side**2 if len(size.value) == 1 and shape is not tree.Shape.HEX else side
         if max(size.value) > most:
-            message = f"the space is larger than {side} cells along a side"
+            message = f"the space has more than {side} cells along a side"
             self.sink.error("RW055", message, size.span, help="make it smaller")
 
     def node(self, span: Span, name: str | int) -> str:
@@ -189,7 +191,7 @@ class ModuleBuilder(StatementBuilder):
     def _of_players(self, span: Span, name: str, owner: str | None, space: str) -> bool:
         if owner not in (None, "player"):
             help = f"write `pieces {name} of player in {space}`, or `pieces {name} in {space}`"
-            self.sink.error("RW062", f"pieces are of players, not of `{owner}`", span, help=help)
+            self.sink.error("RW062", f"pieces can belong to players, not to `{owner}`", span, help=help)
         return owner is not None
 
     def drawn_piece(self, span: Span, name: str, count: int, *roles: str) -> tree.PieceLine:

@@ -96,7 +96,7 @@ class PuzzleBuilder(ModuleBuilder):
 
     def answer(self, span: Span, number: int, parts: int | None) -> AnswerLine:
         if parts == 0:
-            self.sink.error("RW011", "`/ 0` does not belong here", span, help="write a fraction, as `answer: 70/9`")
+            self.sink.error("RW011", "division by zero", span, help="write a fraction such as `answer: 70/9`")
         found = Fraction(number, parts or 1)
         return AnswerLine(found if found.denominator > 1 else found.numerator, span=span)
 

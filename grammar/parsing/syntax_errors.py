@@ -25,21 +25,21 @@ _INSTEAD = {
     "!": "write `not`, or `!=` to compare",
     "/": "write `div` for division",
     "%": "write `mod` for the remainder",
-    "'": 'put texts between `"`',
-    ";": "begin a new line",
+    "'": 'enclose text in `"`',
+    ";": "start a new line",
     "?": "write `if … then … else …`",
 }
 _ELSEWHERE = {
-    "puzzle": "puzzles stand in `*.puzzle` files",
-    "module": "modules stand in `*.rules` files",
+    "puzzle": "puzzles belong in `*.puzzle` files",
+    "module": "modules belong in `*.rules` files",
 }
 _LINE_END = "the end of the line"
-_LETTERS = "names are made of the letters a to z, digits and `_`"
+_LETTERS = "names consist of the letters a to z and A to Z, digits and `_`"
 _SHAPES = {
     "NAME": "a name",
     "NUMBER": "a number",
-    "STRING": 'a text in `"`',
-    "LABEL": "a label and `:`",
+    "STRING": "a text in quotation marks",
+    "LABEL": "a label with `:`",
     "_OPENS": "`:`",
     "ORDER": "one of `<`, `<=`, `>`, `>=`",
     "ASSIGN": "`:=`",
@@ -54,8 +54,8 @@ _SHAPES = {
 _GAP = re.compile(r"\[ \n\]\+|\\s\+")
 """Matches the gaps between words in the patterns of the grammar."""
 _INSIDE_A_CHANGE = {
-    "choose": "what is chosen stands in a block of its own: a line such as `replace turn:`, and `choose …` below it",
-    "do": "name the procedure alone, as in `after turn: storm`; a statement is added as `label: do storm`",
+    "choose": "put the `choose` line in the block of an edit such as `replace turn:`",
+    "do": "name only the procedure, as in `after turn: storm`; to add a statement, write `label: do storm`",
 }
 _BELOW_A_HEAD = ("extends", "like")
 """Lines that belong in the block of an item, not in its head."""
@@ -81,24 +81,24 @@ class _SyntaxErrorReport:
         found = self._word(at)
         if bracket := self._lost_bracket(at, found):
             position, message = bracket
-            self._say("RW013", message, position, position + 1, "brackets come in pairs")
+            self._say("RW013", message, position, position + 1, "add the matching bracket, or delete this one")
         elif self.start == self.end:
-            self._say("RW012", "there is no expression", self.start, self.end, "write one")
+            self._say("RW012", "missing expression", self.start, self.end, "write an expression here")
         elif found == ":" and at == self.end - 1 and "COLON" in self._expected():
-            message = "an expression is not broken behind its colon"
-            self._say("RW012", message, at, self.end, "go on behind the colon, and break the line elsewhere")
+            message = "a line cannot break after the colon of an expression"
+            self._say("RW012", message, at, self.end, "continue after the colon, and break the line elsewhere")
         elif at >= self.end:
             before = self._word_before(at)
             help = self._near(before) or self._near(self._first()) or self._expectation()
-            self._say("RW012", f"the line ends too early, after `{before[1]}`", self.end - 1, self.end, help)
+            self._say("RW012", f"unexpected end of the line after `{before[1]}`", self.end - 1, self.end, help)
         elif found.isspace():
-            message = f"there is an invisible character (U+{ord(found):04X}) in the text"
-            self._say("RW002", message, at, at + 1, "write a plain space")
+            message = f"the text contains an invisible character (U+{ord(found):04X})"
+            self._say("RW002", message, at, at + 1, "replace it with a plain space")
         elif not (found[0].isascii() and found[0].isalnum()) and found[0] not in '_"=<>:+-*.,()[]{}@':
             help = _INSTEAD.get(found[0]) or (_LETTERS if found[0].isalpha() else "delete it")
-            self._say("RW006", f"`{found}` is not used in the language", at, at + len(found), help)
+            self._say("RW006", f"`{found}` is not part of the language", at, at + len(found), help)
         elif found == "=" and self.source.code[at - 1] == "=":
-            self._say("RW011", "`==` is not used in the language", at - 1, at + 1, "to compare, write `=`")
+            self._say("RW011", "`==` is not an operator", at - 1, at + 1, "write `=` to compare")
         elif self._chained(at, found):
             help = "join two comparisons with `and`"
             self._say("RW014", "comparisons cannot be chained", at, at + len(found), help)
@@ -110,39 +110,39 @@ class _SyntaxErrorReport:
     def _unknown_line(self, found: str) -> None:
         code = "RW009" if self.kind is LineKind.ITEM else "RW010"
         help = _ELSEWHERE.get(found) or self._near((self.start, found)) or self._expectation()
-        self._say(code, f"`{found}` cannot begin a line of {self.kind.place}", self.start, self.start + len(found), help)
+        self._say(code, f"a line of {self.kind.place} cannot begin with `{found}`", self.start, self.start + len(found), help)
 
     def _misplaced(self, at: int, found: str) -> None:
         before = self._word_before(at)
         help = self._near(before) or self._near((at, found))
         if found in {"and", "or"} and "_WHERE" in self._expected(at):
-            help = f"put brackets around sets that are joined, as in `in (a {found} b)`"
+            help = f"put the combined sets in parentheses, as in `in (a {found} b)`"
         if found == "," and "_WHERE" in self._expected(at):
-            help = "a set or an element is said of one name; several stand behind `every`, `some`, `count`, `sum` and `for`"
+            help = "only one name can be bound here; `every`, `some`, `count`, `sum` and `for` allow several"
         if found == "." and before[1].isdigit():
-            help = "numbers are whole: count in halves or hundredths"
+            help = "numbers are whole; count in smaller units, such as halves or hundredths"
         elif self.kind is LineKind.EDIT and before[1] in _INSIDE_A_CHANGE:
             help = _INSIDE_A_CHANGE[before[1]]
         elif found in _BELOW_A_HEAD and "_OPENS" in self._expected(at):
             help = f"end the line with `:`, and write `{found} …` as the first line of the block below it"
         elif found == "else" and self._first()[1] == "require":
-            help = "a rule gives its own reasons; to give one for all of them, label it: `require fits: fits(c) else …`"
+            help = "a rule brings its own reasons; to give one for all of them, add a label: `require fits: fits(c) else …`"
         elif before[1] == "or" and self._expected(at) == {"STOP"}:
-            help = "what is chosen from stands with commas between; only `stop` stands behind `or`"
+            help = "separate the actions with commas; only `stop` can follow `or`"
         elif found.startswith('"') and "STRING" not in self._expected(at) and not self._begins_its_line(at):
-            help = "texts are for people, not values: name what is meant with an `enum`"
+            help = "a text cannot be a value; declare an `enum` and use one of its members"
         broken = "\n" in self.source.code[self.start : at]
         if not help and not broken and self._near(self._first()):
             self._unknown_line(self._first()[1])
             return
         if not help and broken and (end := self._unopened(at)):
-            message = "this line has lines of its own below it, so it needs a colon"
-            self._say("RW012", message, end - 1, end, "end it with `:`")
+            message = "missing `:` at the end of a line with a block"
+            self._say("RW012", message, end - 1, end, "add `:`")
             return
         if not help and broken and self._begins_its_line(at):
-            help = "what is indented deeper continues the line above: indent it less, or end the line above with `:`"
+            help = "a line indented more deeply continues the line above; indent it less, or end the line above with `:`"
         help = help or self._expectation()
-        self._say("RW011", f"`{found}` does not belong here, after `{before[1]}`", at, at + len(found), help)
+        self._say("RW011", f"unexpected `{found}` after `{before[1]}`", at, at + len(found), help)
 
     def _begins_its_line(self, at: int) -> bool:
         return not self.source.code[self.source.code.rfind("\n", 0, at) + 1 : at].strip()
@@ -194,7 +194,7 @@ class _SyntaxErrorReport:
             elif not text and letter in _BRACKETS.values() and open_at:
                 open_at.pop()
         if found and found in _BRACKETS.values() and not open_at:
-            return at, f"there is no opening bracket for this `{found}`"
+            return at, f"this `{found}` has no opening bracket"
         if open_at and (at >= self.end or found in {":", "=", "else", "when", "cite"}):
             bracket = self.source.code[open_at[-1]]
             return open_at[-1], f"this `{bracket}` is never closed"
@@ -233,10 +233,10 @@ class _SyntaxErrorReport:
         if "$END" in names:
             texts.append(_LINE_END)
         if texts == [_LINE_END]:
-            return "nothing more belongs on this line"
+            return "delete the rest of the line"
         if not texts or len(texts) > 32:
             return ""
-        return f"here can stand {', '.join(texts[:-1])} or {texts[-1]}" if len(texts) > 1 else f"write {texts[0]} here"
+        return f"expected {', '.join(texts[:-1])} or {texts[-1]}" if len(texts) > 1 else f"expected {texts[0]}"
 
 
 @cache

@@ -71,7 +71,7 @@ test("pictures and pages get a tab of their own, and other results pass", async 
   const run = (command, result) => noted.clients[0].options.middleware.executeCommand(command, [], async () => result);
   assert.equal(await run("rulewright.show", "<svg/>"), "<svg/>");
   assert.match(noted.panels[0].webview.html, /<svg\/>/);
-  await run("rulewright.show", "RW007: the file holds no puzzle");
+  await run("rulewright.show", "RW007: the file has no `puzzle` line");
   assert.equal(noted.panels.length, 1);
   await run("rulewright.explain", "**RW111**");
   assert.equal(noted.documents[0].content, "**RW111**");
