@@ -122,11 +122,11 @@ class Catalogue:
             return self._inside(Path(argument), span)
         files = self._files.get(argument, ())
         if not files:
-            help = did_you_mean(argument, list(self._files)) or "`list` shows the puzzles there are"
+            help = did_you_mean(argument, list(self._files)) or "`rulewright list` shows all puzzles"
             raise _error("RW346", f"there is no puzzle `{argument}`", span, help)
         if len(files) > 1:
-            message = f"two files are called puzzle `{argument}`: `{files[0]}` and `{files[1]}`"
-            raise _error("RW347", message, span, "give one of them another name, or open it by its path")
+            message = f"two files declare the puzzle `{argument}`: `{files[0]}` and `{files[1]}`"
+            raise _error("RW347", message, span, "rename one of them, or give the path of the one you mean")
         return files[0]
 
     def read(self, argument: str | Path, span: Span | None = None) -> Puzzle:
@@ -160,7 +160,7 @@ class Catalogue:
             raise _error("RW346", f"there is no file `{path}`", span, did_you_mean(path.name, names))
         if not any(is_within(spelled, root) for root in (self.project.folder, SHIPPED)):
             message = f"`{path}` is outside of the project folder `{self.project.folder}`"
-            raise _error("RW348", message, span, "copy it into the folder, or work in the folder that it is in")
+            raise _error("RW348", message, span, "copy it into the project folder, or work in its own folder")
         return spelled
 
     def _puzzle(self, name: str, path: Path) -> PuzzleSummary:

@@ -20,7 +20,7 @@ from .position_builder import PositionBuilder
 
 TypedValue = tuple[types.Type, int]
 
-IMPOSSIBLE_HELP = "mend the position, or write `allow impossible position`"
+IMPOSSIBLE_HELP = "correct the position, or add `allow impossible position`"
 
 
 def check_tiles(builder: PositionBuilder, sink: Sink) -> None:
@@ -36,9 +36,11 @@ def check_tiles(builder: PositionBuilder, sink: Sink) -> None:
         here = [span for tile, span in builder.tile_spans if tile == number]
         unsaid = counts[number] - len(here)
         span = here[max(most - unsaid, 0)] if len(here) > max(most - unsaid, 0) else kind.span
-        message = f"the position has {counts[number]} of `{kind.name}`, the box {most}"
-        labels = [Label(kind.span, "in the box")] + [Label(other, "and here") for other in here[:1] if other != span]
-        help = f"the set-up has dealt {unsaid} already: name every zone, or draw the board" if unsaid else IMPOSSIBLE_HELP
+        message = f"the position has {counts[number]} of `{kind.name}`, but the box has only {most}"
+        labels = [Label(kind.span, "the box is declared here")] + [
+            Label(other, "and here") for other in here[:1] if other != span
+        ]
+        help = f"the set-up has already dealt {unsaid}: give every zone, or draw the board" if unsaid else IMPOSSIBLE_HELP
         sink.error("RW320", message, span, *labels, help=help)
 
 
@@ -54,7 +56,7 @@ def check_invariants(builder: PositionBuilder, engine: Engine, state: State, puz
         cells = [describe_value(engine, type, value) for type, value in involved if isinstance(type, types.Cell)]
         message = invariant.message + (f": {' and '.join(cells)}" if cells else "")
         first, *more = _places(builder, engine, involved, invariant) or [puzzle.span]
-        label = Label(invariant.span, f"the invariant `{invariant.name}`")
+        label = Label(invariant.span, f"violated invariant `{invariant.name}`")
         sink.error("RW321", message, first, *map(Label, more), label, help=IMPOSSIBLE_HELP)
 
 
@@ -76,19 +78,19 @@ def check_answer(puzzle: puzzles.Puzzle, sink: Sink) -> None:
         case puzzles.Goal.LEAST:
             if not is_verdict or puzzle.answer is puzzles.Verdict.IMPOSSIBLE:
                 return
-            help = "write the least number, or `answer: impossible`"
+            help = "write the lowest number, or `answer: impossible`"
         case puzzles.Goal.MAXIMISE | puzzles.Goal.MINIMISE | puzzles.Goal.COUNT_BEST:
             if not is_verdict:
                 return
-            help = "write a number; for yes or no, ask `reach …`"
+            help = "write a number, or ask `reach …` for a yes or no answer"
         case puzzles.Goal.WIN:
             if puzzle.answer in puzzles.OUTCOMES.values():
                 return
             help = "write `answer: win`, `answer: draw` or `answer: loss`"
         case _:
             assert_never(goal)
-    message = f"`{puzzles.answer_text(puzzle.answer)}` is no answer to this question"
-    sink.error("RW334", message, puzzle.answer_span, Label(puzzle.ask.span, "what is asked"), help=help)
+    message = f"`{puzzles.answer_text(puzzle.answer)}` cannot be the answer to this question"
+    sink.error("RW334", message, puzzle.answer_span, Label(puzzle.ask.span, "the question"), help=help)
 
 
 def is_possible(engine: Engine, coordinates: CoordinateState, state: State) -> bool:

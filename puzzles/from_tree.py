@@ -58,7 +58,7 @@ def _players(puzzle: puzzles.Puzzle, game: Game, sink: Sink) -> int:
     low, high = game.players.low, game.players.high
     players = puzzle.players if puzzle.players is not None else low
     if puzzle.players is None and low != high:
-        message = "the puzzle does not say for how many players it is"
+        message = "the puzzle does not give the number of players"
         sink.error("RW300", message, puzzle.span, help=f"add a line `players {low}`")
     elif not low <= players <= high:
         message = f"this game is for {game.players}, not {players}"

@@ -16,12 +16,12 @@ def read_given_plans(puzzle: Puzzle, engine: Engine, sink: Sink) -> dict[int, tu
     """
     asked = None if puzzle.ask is None else puzzle.ask.others
     if asked is not None and asked.play is Others.GIVEN and not puzzle.given:
-        message = "the question takes plans as given, and the puzzle gives none"
+        message = "the question is asked with given plans, but the puzzle has no line `plan of …`"
         sink.error("RW373", message, asked.span, help="add a line such as `plan of 2: ACTION, ACTION`")
     if puzzle.given and (asked is None or asked.play is not Others.GIVEN):
-        labels = () if puzzle.ask is None else (Label(puzzle.ask.span, "what is asked"),)
-        message = f"the question says nothing of the plan of player {puzzle.given[0].player}"
-        help = f"end it with the words `{Others.GIVEN.value}`, or delete the plan"
+        labels = () if puzzle.ask is None else (Label(puzzle.ask.span, "the question"),)
+        message = f"the question does not use the plan of player {puzzle.given[0].player}"
+        help = f"end the question with `{Others.GIVEN.value}`, or delete the plan"
         sink.error("RW373", message, puzzle.given[0].span, *labels, help=help)
         return {}
     found = ((given.player, _read(given, engine, sink)) for given in puzzle.given)
@@ -31,7 +31,7 @@ def read_given_plans(puzzle: Puzzle, engine: Engine, sink: Sink) -> dict[int, tu
 def _read(given: GivenPlan, engine: Engine, sink: Sink) -> tuple[GivenAction, ...] | None:
     players = engine.instance.players
     if not 1 <= given.player <= players:
-        help = "one player plays" if players == 1 else f"{players} play, from 1 to {players}"
+        help = "there is only player 1" if players == 1 else f"the players are 1 to {players}"
         sink.error("RW370", f"there is no player {given.player}", given.span, help=help)
         return None
     try:

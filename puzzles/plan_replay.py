@@ -78,7 +78,7 @@ def legal_move(engine: Engine, state: State, index: int, text: str, span: Span =
     reasons = "; ".join(failure.message for failure in failures)
     message = f"action {index + 1}, `{text}`, is not legal: {reasons}"
     rules = tuple(Label(failure.span, f"`{failure.requirement}`") for failure in failures)
-    raise PlanError(index, (Diagnostic("RW335", message, (*place, *rules), "take another action"),), failures)
+    raise PlanError(index, (Diagnostic("RW335", message, (*place, *rules), "choose another action"),), failures)
 
 
 def check_verdicts(position: Position) -> None:
@@ -102,14 +102,14 @@ def check_plan(position: Position, line: puzzles.PlanLine, sink: Sink) -> None:
     except PlanError as error:
         first = error.diagnostics[0]
         if line.accepted:
-            message = f"this plan is to be accepted: {first.message}"
-            sink.error("RW337", message, line.span, help="mend the plan or the rules")
+            message = f"this plan must be accepted, but {first.message}"
+            sink.error("RW337", message, line.span, help="correct the plan or the rules")
         elif isinstance(error, UnreadableAction):
-            message = f"this plan is to be refused, and is no plan: {first.message}"
+            message = f"this plan to be refused is not a valid plan: {first.message}"
             sink.error(first.code, message, line.span, help=first.help)
         return
     if not line.accepted:
-        sink.error("RW337", "this plan is to be refused, but it can be played", line.span, help="mend the rules")
+        sink.error("RW337", "this plan must be refused, but it is legal", line.span, help="correct the plan or the rules")
 
 
 def check_perft_counts(position: Position, positions: puzzles.Positions, sink: Sink) -> None:
@@ -119,6 +119,6 @@ def check_perft_counts(position: Position, positions: puzzles.Positions, sink: S
 
         found = perft(position.engine, position.state, depth)
         if found != count:
-            message = f"there are {found} lines of play of {depth} moves, not {count}"
-            sink.error("RW338", message, positions.span, help="mend the number or the rules")
+            message = f"wrong number of lines of play of {depth} moves: expected {count}, found {found}"
+            sink.error("RW338", message, positions.span, help="correct the number or the rules")
             return

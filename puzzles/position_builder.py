@@ -89,7 +89,7 @@ class PositionBuilder:
             return
         if space is None:
             drawn = [*self.game.spaces, *(v.name for v in self.game.variables.values() if isinstance(v.index, types.Cell))]
-            help = did_you_mean(drawing.space, drawn) or "a list begins on the line of its colon"
+            help = did_you_mean(drawing.space, drawn) or "write a list on the same line as its colon"
             self.sink.error("RW301", f"there is no space `{drawing.space}`", drawing.span, help=help)
             return
         placed, pieces = self._placed(drawing, space.name), kinds_on(self.game, space.name)
@@ -115,7 +115,10 @@ class PositionBuilder:
         kinds = kinds_on(self.game, space)
         for cell in (cell for _, cell in placed if cell.tile in kinds and len(cell.players) > (cell.tile != COVERED)):
             self.sink.error(
-                "RW312", "this is of several players", cell.span, help=f"a piece is of one player, as in `{cell.tile}@1`"
+                "RW312",
+                "a piece cannot belong to several players",
+                cell.span,
+                help=f"give it a single owner, as in `{cell.tile}@1`",
             )
         for drawn in drawn_pieces(self.game, window, sets, placed):
             found = self._pieces(drawn.pieces, drawn.setting)
@@ -140,15 +143,15 @@ class PositionBuilder:
                 return
             self.coordinates.fields[variable.name].pop(coordinate, None)
             if cell.players or cell.turn or cell.mirrored or cell.tile == COVERED:
-                message = f"only values of `{variable.name}` stand in its drawing"
-                self.sink.error("RW312", message, cell.span, help=f"draw `{space}:` for tiles and pieces")
+                message = f"a drawing of `{variable.name}` can contain only its values"
+                self.sink.error("RW312", message, cell.span, help=f"draw tiles and pieces below `{space}:`")
             elif cell.tile and (value := self.notation.drawn(variable, cell)) is not None:
                 self.coordinates.fields[variable.name][coordinate] = value
 
     def _draw_tile(self, space: str, coordinate: Coordinate, cell: puzzles.DrawnCell) -> None:
         if not self.game.spaces[space].of_tiles:
-            message = f"no tiles stand on `{space}`"
-            self.sink.error("RW305", message, cell.span, help="write `.`, and `.@1` for a player")
+            message = f"`{space}` has no tiles"
+            self.sink.error("RW305", message, cell.span, help="write `.`, or `.@1` for the piece of a player")
             return
         tile = self.notation.tile(cell.tile, cell.span)
         if tile is not None:
@@ -160,12 +163,14 @@ class PositionBuilder:
     def _turn_tile(self, space: str, coordinate: Coordinate, cell: puzzles.DrawnCell) -> None:
         turns = self.game.variables.get(turned_name(space))
         if cell.mirrored:
-            self.sink.error("RW367", "tiles are not mirrored", cell.span, help=f"write `{cell.tile}`; pieces may be mirrored")
+            self.sink.error(
+                "RW367", "a tile cannot be mirrored", cell.span, help=f"write `{cell.tile}`; only pieces can be mirrored"
+            )
         elif turns is None or not turns.is_turn:
-            help = f"write `{cell.tile}`; tiles lie turned on a `space {space}: … of turned tiles`"
+            help = f"write `{cell.tile}`; tiles can be turned only on a `space {space}: … of turned tiles`"
             self.sink.error("RW367", f"the tiles on `{space}` are not turned", cell.span, help=help)
         elif cell.turn > turns.high:
-            message = f"a tile on `{space}` is turned 0 to {turns.high} times, not {cell.turn}"
+            message = f"a tile on `{space}` can be turned 0 to {turns.high} times, not {cell.turn}"
             self.sink.error("RW367", message, cell.span, help=f"write `{cell.tile}/{cell.turn % (turns.high + 1)}`")
         else:
             self.coordinates.fields[turns.name][coordinate] = cell.turn
@@ -175,8 +180,8 @@ class PositionBuilder:
             return
         piece = player_piece(self.game, space)
         if piece is None:
-            message = f"players have nothing that stands on `{space}`"
-            self.sink.error("RW307", message, span, help=f"`@{player}` is for a variable `… of player: cell of {space}`")
+            message = f"players have no pieces on `{space}`"
+            self.sink.error("RW307", message, span, help=f"`@{player}` needs a variable `… of player: cell of {space}`")
             return
         if self._first_time((piece, player), f"`{piece} {player}`", span):
             self.coordinates.values[piece, player] = coordinate
@@ -189,12 +194,12 @@ class PositionBuilder:
             self._seed(setting)
             return
         if setting.open_to_all and (variable is None or not is_zone(variable)):
-            message = "only the tiles of a zone can lie open"
-            self.sink.error("RW312", message, setting.span, help="delete the word `open`, or write a comma before it")
+            message = "only the tiles of a zone can be `open`"
+            self.sink.error("RW312", message, setting.span, help="delete `open`, or put a comma before it")
         if variable is None:
             known = [*self.game.variables, SEED_SETTING]
-            help = did_you_mean(setting.name, known) or f"the game has: {', '.join(known)}"
-            self.sink.error("RW310", f"the game has nothing called `{setting.name}`", setting.span, help=help)
+            help = did_you_mean(setting.name, known) or f"the settings are: {', '.join(known)}"
+            self.sink.error("RW310", f"unknown setting `{setting.name}`", setting.span, help=help)
             return
         if isinstance(variable.index, types.Cell):
             self._field(variable, variable.index.space, setting)
@@ -246,7 +251,7 @@ class PositionBuilder:
         cells = self.coordinates.fields[variable.name]
         if len(setting.of) > 1:
             help = f"write `{variable.name} (column,row): …`"
-            self.sink.error("RW311", f"`{variable.name}` has one index", setting.of[1].span, help=help)
+            self.sink.error("RW311", f"`{variable.name}` has only one index", setting.of[1].span, help=help)
             return
         if not setting.of:
             if variable.type != types.Truth():
@@ -273,7 +278,9 @@ class PositionBuilder:
     def _first_time(self, key: tuple[str, int | Coordinate | None], what: str, span: Span) -> bool:
         first = self.value_spans.setdefault(key, span)
         if first is not span:
-            self.sink.error("RW315", f"{what} is given twice", span, Label(first, "first given here"), help="delete one")
+            self.sink.error(
+                "RW315", f"{what} is given twice", span, Label(first, "first given here"), help="delete one of the two"
+            )
         return first is span
 
     def _zone(self, variable: Variable, key: Key, setting: puzzles.Setting) -> None:
@@ -286,13 +293,15 @@ class PositionBuilder:
                         tiles += [tile] * count
                         self.tile_spans += [(tile, node.span)] * count
                 case puzzles.Rest(None) if variable.storage is Storage.PILE:
-                    message = f"`{variable.name}` is a pile, and in what order the rest lies in it is not said"
-                    self.sink.error("RW366", message, node.span, help="write `rest, seed 7`: shuffled by that seed")
+                    message = f"the rest in the pile `{variable.name}` has no order"
+                    self.sink.error("RW366", message, node.span, help="give a seed to shuffle it: `rest, seed 7`")
                 case puzzles.Rest() if self.rest is None:
                     self.rest = key, node
                 case puzzles.Rest():
                     first = Label(self.rest[1].span, "here")  # type: ignore[index]
-                    self.sink.error("RW315", "the rest can lie in one place only", node.span, first, help="name tiles")
+                    self.sink.error(
+                        "RW315", "`rest` can be given only once", node.span, first, help="name the tiles in the other zones"
+                    )
                 case puzzles.Coordinate() | puzzles.Word() | puzzles.Amount() | puzzles.LyingPiece():
                     message = f"`{value_text(node)}` is not a tile"
                     self.sink.error("RW312", message, node.span, help="write the names of tiles, or `none`")
@@ -305,9 +314,9 @@ class PositionBuilder:
         if len(self.tile_spans) + count <= MOST_TILES:
             return True
         kind = self.game.tiles[tile - 1]
-        message = f"these are more than {MOST_TILES} tiles in one position"
-        label = Label(kind.span, f"the box holds {self.notation.engine.instance.number_of(kind)} of `{kind.name}`")
-        self.sink.error("RW320", message, span, label, help="name fewer of them")
+        message = f"the position has more than {MOST_TILES} tiles"
+        label = Label(kind.span, f"the box has {self.notation.engine.instance.number_of(kind)} of `{kind.name}`")
+        self.sink.error("RW320", message, span, label, help="give fewer of them")
         return False
 
     def _put_rest(self, key: Key, rest: puzzles.Rest) -> None:
@@ -330,5 +339,5 @@ class PositionBuilder:
                     seed = seed * SEED_BASE + number
                 case _:
                     help = "write `seed: 7`"
-                    self.sink.error("RW312", f"`{value_text(node)}` is not a part of a seed", node.span, help=help)
+                    self.sink.error("RW312", f"`{value_text(node)}` is not a seed", node.span, help=help)
         self.coordinates.seed = seed & ((1 << 64) - 1)

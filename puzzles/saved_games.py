@@ -43,7 +43,7 @@ _NUMBER = re.compile(r"(players|seed) +([0-9]{1,20})")
 _DIGITS = MOST_BITS * 3 // 10 + 10  # of a sum of many numbers as large as rules can produce
 _ACTION = re.compile(rf"([0-9]{{1,3}}) *: *([^=]*[^= ]) *(?:= *(-?[0-9]{{1,{_DIGITS}}}))?")
 
-LINES = "a play has `rules`, `players`, `seed` or `from`, and actions such as `1: stop`"
+LINES = "expected `rules`, `players`, `seed`, `from`, or an action such as `1: stop`"
 
 
 @frozen
@@ -143,11 +143,11 @@ def replay_saved_game(play: SavedGame, engine: Engine, state: State) -> tuple[Pl
     steps: list[Ply] = []
     for index, (action, step) in enumerate(zip(play.actions, plies(engine, state, texts, spans), strict=False)):
         if step.player != action.player:
-            message = f"it is the turn of player {step.player}, not of player {action.player}"
+            message = f"it is player {step.player}'s turn, not player {action.player}'s"
             raise PlanError(index, (Diagnostic("RW344", message, (Label(action.span),), f"write `{step.player}: …`"),))
         if action.score is not None and action.score != step.score:
             message = f"the recorded score is {action.score}, but `{action.text}` leads to {step.score}"
-            help = "the rules have changed since, or the record was edited"
+            help = "the rules have changed since then, or the file was edited"
             raise PlanError(index, (Diagnostic("RW345", message, (Label(action.span),), help),))
         steps.append(step)
     return tuple(steps)
@@ -173,11 +173,13 @@ class _SavedGameParser:
             if not name:
                 name, head = self._head(said, span), span
             elif line[0] != " ":
-                self.sink.error("RW341", "only the first line of a play is not indented", span, help="indent it")
+                self.sink.error("RW341", "this line is not indented", span, help="indent every line after the first")
             else:
                 self._line(said, span)
         if not name:
-            raise RulesError((Diagnostic("RW340", "the file holds no play", (Label(head),), "begin it with `play name:`"),))
+            raise RulesError(
+                (Diagnostic("RW340", "the file has no `play` line", (Label(head),), "add `play NAME:` as its first line"),)
+            )
         self._check_beginning(head)
         players, seed = self.numbers.get("players"), self.numbers.get("seed", 0)
         return SavedGame(name, self.rules, players, seed, self.begun, tuple(self.actions), self.text, span=head)
@@ -185,8 +187,8 @@ class _SavedGameParser:
     def _head(self, said: str, span: Span) -> str:
         header = _HEADER.fullmatch(said)
         if header is None:
-            message = "the file does not begin with its play"
-            raise RulesError((Diagnostic("RW340", message, (Label(span),), "begin it with `play name:`"),))
+            message = "the `play` line must come first"
+            raise RulesError((Diagnostic("RW340", message, (Label(span),), "add `play NAME:` as its first line"),))
         return header[1]
 
     def _line(self, said: str, span: Span) -> None:
@@ -194,7 +196,7 @@ class _SavedGameParser:
             score = None if action[3] is None else int(action[3])
             self.actions.append(RecordedAction(int(action[1]), action[2], score, span=span))
         elif self.actions:
-            self.sink.error("RW341", f"`{said}` is no action", span, help="write `1: stop`, or `1: stop = 3`")
+            self.sink.error("RW341", f"`{said}` is not an action", span, help="write it as in `1: stop` or `1: stop = 3`")
         elif number := _NUMBER.fullmatch(said):
             self._once(number[1], span)
             self.numbers[number[1]] = int(number[2])
@@ -209,20 +211,22 @@ class _SavedGameParser:
             self._once("the text", span)
             self.text = text[1]
         else:
-            self.sink.error("RW341", f"`{said}` cannot stand in a play", span, help=LINES)
+            self.sink.error("RW341", f"`{said}` is not allowed in a saved game", span, help=LINES)
 
     def _once(self, what: str, span: Span) -> None:
         if first := self.said.get(what):
-            self.sink.error("RW343", f"{what} is given twice", span, Label(first, "first given here"), help="delete one")
+            self.sink.error(
+                "RW343", f"{what} is given twice", span, Label(first, "first given here"), help="delete one of the two"
+            )
         self.said[what] = span
 
     def _check_beginning(self, head: Span) -> None:
         if not self.begun:
             for what in ("rules", "players"):
                 if what not in self.said:
-                    self.sink.error("RW342", f"the play does not say `{what}`", head, help=f"add a line `{what} …`")
+                    self.sink.error("RW342", f"the saved game has no line `{what} …`", head, help=f"add a line `{what} …`")
             return
         for what in ("rules", "players", "seed"):
             if what in self.said:
-                message = f"a play from a puzzle has the `{what}` of the puzzle"
-                self.sink.error("RW343", message, self.said[what], Label(self.said["from"], "from here"), help="delete it")
+                message = f"a game saved `from` a puzzle takes its `{what}` from there"
+                self.sink.error("RW343", message, self.said[what], Label(self.said["from"], "the puzzle"), help="delete it")

@@ -71,8 +71,8 @@ def read_shared(line: str, project: Project) -> Puzzle:
     puzzle = parse_puzzle(shared.text, SOURCE, project.limits)
     names = " + ".join(name for name, _ in puzzle.rules)
     if rules_digest(project.modules_of(names)) != shared.digest:
-        message = f"the line was written under other rules than `{names}` here"
-        help = "get the modules that it was written under; `share LINE --text` prints it as a puzzle, for the rules as they are"
+        message = f"the line was written for a different version of `{names}`"
+        help = "get the original modules, or print it as a puzzle for the current rules: `rulewright share LINE --text`"
         raise RulesError((Diagnostic("RW358", message, help=help),))
     return puzzle
 
@@ -97,14 +97,14 @@ def read_share_line(line: str, limits: Limits = DEFAULT_LIMITS) -> SharedPuzzle:
         block = payload[start : start + BLOCK + 1]
         foreign = next((at for at, symbol in enumerate(block) if symbol not in _SYMBOLS), None)
         if foreign is not None:
-            raise _damaged(line, start + foreign, 1, f"`{block[foreign]!r}`"[1:-1] + " is no symbol of such a line")
+            raise _damaged(line, start + foreign, 1, f"`{block[foreign]!r}`"[1:-1] + " is not a symbol of share lines")
         if len(block) < 2 or _check_symbol(number, block[:-1]) != block[-1]:
-            raise _damaged(line, start, len(block), "something is wrong in these symbols")
+            raise _damaged(line, start, len(block), "these symbols were changed")
         symbols += block[:-1]
     content = _decoded(symbols)
     body = content[_CHECKSUM:]
     if len(body) <= DIGEST or _checksum(body) != content[:_CHECKSUM]:
-        raise _damaged(line, len(payload), 0, "it does not end here: something is missing, or was exchanged")
+        raise _damaged(line, len(payload), 0, "the end is missing or was changed")
     return SharedPuzzle(_inflated(line, body[DIGEST:], limits), body[:DIGEST])
 
 
@@ -121,7 +121,7 @@ def _inflated(line: str, body: bytes, limits: Limits) -> str:
             raise RulesError((file_too_large(SOURCE, limits),))
         return text.decode()
     except (zlib.error, UnicodeDecodeError) as error:
-        raise _damaged(line, 0, len(line) - len(PREFIX), "what it holds is no text") from error
+        raise _damaged(line, 0, len(line) - len(PREFIX), "its content is not valid") from error
 
 
 def _check_symbol(number: int, block: str) -> str:
@@ -140,11 +140,13 @@ def _damaged(line: str, start: int, length: int, what: str) -> RulesError:
     symbols = line[first - 1 : first - 1 + length]
     place = f"symbols {first} to {first + length - 1}, `{symbols}`" if symbols else f"symbol {first}"
     label = Label(Span(SOURCE, 1, first, 1, first + max(1, length)))
-    help = "copy the line anew, whole and on its own"
+    help = "copy the whole line again"
     return RulesError((Diagnostic("RW356", f"the line is damaged at {place}: {what}", (label,), help),))
 
 
 def _another_form(line: str) -> RulesError:
     form = line.partition(":")[0]
-    message = f"`{form}:` is a form of line that this version does not read"
-    return RulesError((Diagnostic("RW357", message, help=f"lines begin with `{PREFIX}`; a later version may read others"),))
+    message = f"this version cannot read lines that begin with `{form}:`"
+    return RulesError(
+        (Diagnostic("RW357", message, help=f"a share line begins with `{PREFIX}`; another format may need a newer version"),)
+    )

@@ -32,7 +32,7 @@ def read_start(engine: Engine, start: puzzles.Start, sink: Sink) -> int | None:
         return names[start.point]
     points = [point for choice in engine.choices for point in choice.points]
     help = did_you_mean(start.point, list(names)) or (f"points of the flow: {', '.join(points)}" if points else "")
-    sink.error("RW325", f"the flow has no point `{start.point}` with a choice in it", start.span, help=help)
+    sink.error("RW325", f"the flow has no point `{start.point}` with a choice", start.span, help=help)
     return None
 
 

@@ -49,6 +49,6 @@ def unseen_order(puzzle: puzzles.Puzzle, engine: Engine, question: Question, sin
 
 
 def _refuse(pile: str, span: Span, question: Question, sink: Sink) -> None:
-    message = f"the order of `{pile}` is known in part: what comes of that is not reckoned in expectation"
-    help = "write out all of its tiles, or of a pile that lies face down `rest` alone"
-    sink.error("RW383", message, span, Label(question.span, "what is asked"), help=help)
+    message = f"the order of `{pile}` is only partly known, which is not supported in expectation"
+    help = "list all of its tiles, or, for a face-down pile, only `rest`"
+    sink.error("RW383", message, span, Label(question.span, "the question"), help=help)

@@ -76,10 +76,14 @@ def check_covered(
     for at, drawn in placed:
         node = covering.get(window.cell(at))
         if drawn.tile == COVERED and node is None:
-            help = "write `.`, or turn a piece so that it lies there: `/1` behind its name is a turn clockwise"
-            sink.error("RW188", "no piece that is drawn covers this cell", drawn.span, help=help)
+            help = "write `.`, or turn a piece so that it covers this cell: `/1` turns it clockwise"
+            sink.error("RW188", "no drawn piece covers this cell", drawn.span, help=help)
         elif not drawn.tile and node is not None:
-            label = Label(node.span, "by this piece")
+            label = Label(node.span, "this piece covers it")
             sink.error(
-                "RW188", "this cell is covered", drawn.span, label, help=f"write `{COVERED}`, or mend the turn of the piece"
+                "RW188",
+                "this cell is covered by another piece",
+                drawn.span,
+                label,
+                help=f"write `{COVERED}`, or correct the turn of the piece",
             )

@@ -24,14 +24,14 @@ class IndexNotation:
         """The elements named, counted from the first of each type; None if RW311 or another error was reported."""
         wanted = parts_of(variable.index)
         if not wanted and given:
-            self._refuse(f"`{variable.name}` has one value", f"write `{variable.name}: …`", given[0].span)
+            self._refuse(f"`{variable.name}` has a single value and no index", f"write `{variable.name}: …`", given[0].span)
             return None
         if len(given) < len(wanted):
             wants = "an index" if len(wanted) == 1 else "two indices"
             self._refuse(f"`{variable.name}` needs {wants}", self._help(variable), span)
             return None
         if len(given) > len(wanted):
-            self._refuse(f"`{variable.name}` has one index", self._help(variable), given[-1].span)
+            self._refuse(f"`{variable.name}` has only one index", self._help(variable), given[-1].span)
             return None
         return self.elements(variable, given)
 
@@ -99,7 +99,7 @@ class IndexNotation:
             case types.Cell(), _:
                 return self.member(type, node)
             case _:
-                self._refuse(f"`{value_text(node)}` is not what `{variable.name}` is of", self._help(variable), node.span)
+                self._refuse(f"`{value_text(node)}` is not an index of `{variable.name}`", self._help(variable), node.span)
                 return None
 
     def _domain(self, type: types.Type) -> range:

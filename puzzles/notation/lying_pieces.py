@@ -85,8 +85,8 @@ def read_pieces(notation: ValueNotation, pieces: Pattern, setting: puzzles.Setti
         for cell in (cell for role in pieces.places[piece.place].cells for cell in role):
             if cell in covered:
                 at = ",".join(map(str, notation.windows[pieces.space].coordinates[cell]))
-                first = Label(covered[cell].span, "the other one")
-                sink.error("RW315", f"two pieces lie on ({at})", node.span, first, help="mend one of them")
+                first = Label(covered[cell].span, "the other piece")
+                sink.error("RW315", f"two pieces cover the cell ({at})", node.span, first, help="correct one of them")
             covered.setdefault(cell, node)
         found.append(piece)
     return found
@@ -103,12 +103,14 @@ def _read(
             text = " ".join(filter(None, (kind, value_text(cell), way)))
             if text not in known:
                 alike = [other for other in known if other.startswith(f"{kind} ")]
-                help = did_you_mean(text, alike) or (f"as in `{alike[0]}`" if alike else f"`{kind}` is none of `{pieces.name}`")
-                sink.error("RW312", f"`{text}` is no place of `{pieces.name}`", node.span, help=help)
+                help = did_you_mean(text, alike) or (
+                    f"write it as in `{alike[0]}`" if alike else f"`{kind}` is not a piece of `{pieces.name}`"
+                )
+                sink.error("RW312", f"`{text}` is not a place of `{pieces.name}`", node.span, help=help)
                 return None
             if bool(player) is not owned:
-                help = "write whose it is, as in `@1`" if owned else "leave out `@` and the number"
-                message = f"the pieces of `{pieces.name}` are {'of players' if owned else 'of nobody'}"
+                help = "add its owner, as in `@1`" if owned else "delete `@` and the number"
+                message = f"the pieces of `{pieces.name}` {'belong to players' if owned else 'have no owners'}"
                 sink.error("RW312", message, node.span, help=help)
                 return None
             if player and notation.player(player, node.span) is None:
@@ -116,7 +118,7 @@ def _read(
             return LyingPiece(known[text], player)
         case _:
             help = f"write a piece and where it lies, as in `{next(iter(known), 'boat (0,0)')}{'@1' * owned}`"
-            sink.error("RW312", f"`{value_text(node)}` is no piece that lies", node.span, help=help)
+            sink.error("RW312", f"`{value_text(node)}` is not a piece with its place", node.span, help=help)
             return None
 
 

@@ -28,7 +28,7 @@ def placed_cells(drawing: puzzles.Drawing, space: Space, window: Window, sink: S
     """
     if drawing.level and space.shape is not Shape.CUBE:
         message = f"`{space.name}` has no levels"
-        sink.error("RW304", message, drawing.span, help="only a cube grid is drawn level by level")
+        sink.error("RW304", message, drawing.span, help="draw it without levels: only a cube grid has them")
         return []
     match space.shape:
         case Shape.RING | Shape.GRAPH:
@@ -44,8 +44,8 @@ def _rows(drawing: puzzles.Drawing, space: Space, window: Window, sink: Sink) ->
     width = len(drawing.rows[0]) if drawing.rows else 0
     for cells in drawing.rows:
         if len(cells) != width:
-            message = f"this row has {len(cells)} cells, the first has {width}"
-            sink.error("RW302", message, _span_of(cells, drawing), help="write `.` for a vacant cell")
+            message = f"wrong number of cells in this row: expected {width}, found {len(cells)}"
+            sink.error("RW302", message, _span_of(cells, drawing), help="write `.` for each vacant cell")
             return []
     if space.shape is Shape.HEX:
         parity = _parity(drawing, row, sink)
@@ -57,8 +57,8 @@ def _rows(drawing: puzzles.Drawing, space: Space, window: Window, sink: Sink) ->
     outside = [] if window.unbounded else [cell for at, cell in found if window.cell(at) == window.nowhere]
     if outside:
         size = " x ".join(map(str, space.size))
-        message = f"the drawing reaches beyond `{space.name}`, which is {size}"
-        sink.error("RW303", message, outside[0].span, help="draw less, or mend the `origin`")
+        message = f"the drawing extends beyond `{space.name}`, which is {size}"
+        sink.error("RW303", message, outside[0].span, help="draw a smaller part, or correct the `origin`")
         return []
     return found
 
@@ -73,11 +73,11 @@ def _parity(drawing: puzzles.Drawing, row: int, sink: Sink) -> int | None:
         if one == other:
             span = _span_of(drawing.rows[number + 1], drawing)
             help = "indent every second row of a hex board by half a cell"
-            sink.error("RW302", "this row is indented like the one above it", span, help=help)
+            sink.error("RW302", "this row has the same indentation as the one above", span, help=help)
             return None
     if drawing.origin is not None and odd[0] != row & 1:
         message = f"the first row is drawn as {('an even', 'an odd')[odd[0]]} one, but its number is {row}"
-        sink.error("RW304", message, drawing.span, help="indent the odd rows, or mend the `origin`")
+        sink.error("RW304", message, drawing.span, help="indent the odd rows, or correct the `origin`")
         return None
     return odd[0]
 
@@ -105,13 +105,13 @@ def _listed(drawing: puzzles.Drawing, window: Window, sink: Sink) -> list[Placed
 
 def _is_whole(drawing: puzzles.Drawing, wanted: int, given: int, what: str, span: Span, sink: Sink) -> bool:
     if drawing.origin is not None:
-        message = f"`{drawing.space}` is drawn whole and needs no origin"
+        message = f"`{drawing.space}` is drawn whole and cannot have an `origin`"
         sink.error("RW304", message, drawing.span, help="delete the line `origin …`")
         return False
     if wanted != given:
         code = "RW303" if given > wanted else "RW302"
-        message = f"`{drawing.space}` has {wanted} {what}, the drawing {given}"
-        sink.error(code, message, span, help="draw all of it, `.` for a vacant cell")
+        message = f"wrong number of {what}: `{drawing.space}` has {wanted}, the drawing has {given}"
+        sink.error(code, message, span, help="draw the whole space, with `.` for each vacant cell")
         return False
     return True
 

@@ -56,7 +56,7 @@ class ValueNotation:
         beginning = [name for name in known if name.startswith(word)]
         if word not in known and len(beginning) > 1:
             listed = " or ".join(f"`{name}`" for name in beginning)
-            self.sink.error("RW312", f"`{word}` may be {listed}", cell.span, help="write more of it")
+            self.sink.error("RW312", f"`{word}` is ambiguous: it may be {listed}", cell.span, help="write it out further")
             return None
         if word not in known and beginning:
             word = beginning[0]
@@ -130,7 +130,7 @@ class ValueNotation:
         if number:
             return number
         help = did_you_mean(name, [kind.name for kind in self.game.tiles])
-        self.sink.error("RW305", f"there is no tile `{name}`", span, help=help or "tiles are named by kind")
+        self.sink.error("RW305", f"there is no tile `{name}`", span, help=help or "name a kind of tile")
         return None
 
     def player(self, number: int, span: Span) -> int | None:
@@ -167,7 +167,7 @@ class ValueNotation:
             return coordinate
         text = ",".join(map(str, coordinate))
         message = f"`{space}` has no cell ({text})"
-        help = f"no cell is farther out than {FARTHEST_COORDINATE}" if window.unbounded else _bounds(window)
+        help = f"coordinates are limited to {FARTHEST_COORDINATE}" if window.unbounded else _bounds(window)
         self.sink.error("RW314", message, span, help=help)
         return None
 
@@ -181,7 +181,7 @@ class ValueNotation:
     def _ranged(self, number: int, numbers: Sequence[int], span: Span) -> int | None:
         if number in numbers:
             return number
-        message = f"{number} is not in {numbers[0]}..{numbers[-1]}" if numbers else f"{number} cannot be"
+        message = f"{number} is not in {numbers[0]}..{numbers[-1]}" if numbers else f"{number} is not a possible value"
         self.sink.error("RW313", message, span, help="the rules declare this range")
         return None
 
@@ -239,7 +239,7 @@ def _how_written(type: types.Type) -> str:
         case types.Cell():
             return "write a cell as `(column,row)`"
         case types.Tile() | types.Enumeration() | types.Direction():
-            return "write one name"
+            return "write a single name"
         case types.SetOf() | types.Region() | types.Place() | types.Pair():
             return ""
         case _:

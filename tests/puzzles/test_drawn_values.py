@@ -76,10 +76,10 @@ def test_a_drawing_is_printed_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("sky:\n    r . .\n", "`r` may be `rain` or `rainbow`"),
+        ("sky:\n    r . .\n", "`r` is ambiguous: it may be `rain` or `rainbow`"),
         ("sky:\n    hail . .\n", "`hail` is not a weather"),
-        ("sky:\n    calm@1 . .\n", "only values of `sky` stand in its drawing"),
-        ("sky:\n    calm . . .\n", "the drawing reaches beyond `field`, which is 3 x 2"),
+        ("sky:\n    calm@1 . .\n", "a drawing of `sky` can contain only its values"),
+        ("sky:\n    calm . . .\n", "the drawing extends beyond `field`, which is 3 x 2"),
         ("depth:\n    10 . .\n", "10 is not in -9..9"),
         ("sky:\n    calm . .\nsky (0,0): snow\n", "this cell of `sky` is given twice"),
         ("skies:\n    calm . .\n", "there is no space `skies`"),

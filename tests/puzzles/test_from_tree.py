@@ -145,20 +145,20 @@ def test_edges_that_do_not_match_name_both_cells() -> None:
     (found,) = flaws(text)
     assert "(0,0) and (1,0)" in found.message
     assert [shown(text, label.span) for label in found.labels[:2]] == ["e_house", "hq@1"]
-    assert found.labels[2].text == "the invariant `matching`"
+    assert found.labels[2].text == "violated invariant `matching`"
 
 
 def test_copies_are_counted_against_the_box() -> None:
     text = at_sea_text("sea:\n    hq@1  buoy\n\nhand 1: buoy x2\ndraw: buoy x4")
     (found,) = flaws(text)
-    assert found.message == "the position has 7 of `buoy`, the box 6"
+    assert found.message == "the position has 7 of `buoy`, but the box has only 6"
     assert shown(text, found.span) == "buoy x4"
-    assert {label.text for label in found.labels[1:]} == {"in the box", "and here"}
+    assert {label.text for label in found.labels[1:]} == {"the box is declared here", "and here"}
 
 
 def test_tiles_that_the_set_up_has_dealt_count_too() -> None:
     (found,) = flaws(at_sea_text("hand 1: hq"))
-    assert found.code == "RW320" and "the set-up has dealt 1 already" in found.help
+    assert found.code == "RW320" and "the set-up has already dealt 1" in found.help
 
 
 def test_all_flaws_of_a_position_are_told_at_once() -> None:

@@ -59,14 +59,14 @@ def test_they_are_shown_by_kind_and_owner() -> None:
 @pytest.mark.parametrize(
     ("listed", "code", "help"),
     [
-        ("boat (1,1) east", "RW312", "write whose it is, as in `@1`"),
+        ("boat (1,1) east", "RW312", "add its owner, as in `@1`"),
         ("boat (1,1) east@3", "RW306", "the players are 1 to 2"),
         ("boat (3,3) east@1", "RW312", "did you mean `boat (3,3) west`?"),
         ("boat (1,1)@1", "RW312", "did you mean `boat (1,1) west`?"),
         ("boot (1,1) east@1", "RW305", "did you mean `boat`?"),
         ("boat (9,1) east@1", "RW314", "its cells are 0..3 x 0..3"),
         ("boat", "RW312", "write a piece and where it lies, as in `boat (0,0) north@1`"),
-        ("boat (1,1) east@1, buoy (1,2)@2", "RW315", "mend one of them"),
+        ("boat (1,1) east@1, buoy (1,2)@2", "RW315", "correct one of them"),
         ("buoy (0,0)@1, buoy (0,1)@1, buoy (0,2)@2", "RW320", IMPOSSIBLE_HELP),
     ],
 )  # fmt: skip
@@ -103,7 +103,7 @@ def test_pieces_of_nobody_come_from_the_box_and_are_drawn_beside_a_board() -> No
     again = set_up_position(parse_puzzle(written(position.engine, position.state), "again"), game)
     assert again.state == position.state
     (found,) = flaws(text.replace("crate (0,1)", "crate (0,1)@1"), game)
-    assert (found.code, found.help) == ("RW312", "leave out `@` and the number")
+    assert (found.code, found.help) == ("RW312", "delete `@` and the number")
 
 
 DRAWN = """    sea:
@@ -176,16 +176,16 @@ def test_pieces_are_drawn_level_by_level_and_mirrored() -> None:
 @pytest.mark.parametrize(
     ("drawing", "code", "help"),
     [
-        ("boat@1 . . .", "RW188", "write `+`, or mend the turn of the piece"),
-        ("boat@1 + + .", "RW188", "write `.`, or turn a piece so that it lies there: `/1` behind its name is a turn clockwise"),
-        ("+ . . .", "RW188", "write `.`, or turn a piece so that it lies there: `/1` behind its name is a turn clockwise"),
-        ("boat + . .", "RW312", "write whose it is, as in `@1`"),
-        ("boat@1@2 + . .", "RW312", "a piece is of one player, as in `boat@1`"),
+        ("boat@1 . . .", "RW188", "write `+`, or correct the turn of the piece"),
+        ("boat@1 + + .", "RW188", "write `.`, or turn a piece so that it covers this cell: `/1` turns it clockwise"),
+        ("+ . . .", "RW188", "write `.`, or turn a piece so that it covers this cell: `/1` turns it clockwise"),
+        ("boat + . .", "RW312", "add its owner, as in `@1`"),
+        ("boat@1@2 + . .", "RW312", "give it a single owner, as in `boat@1`"),
         (". . . boat@1", "RW312", "did you mean `boat (2,0) north`?"),
         ("boat/m@1 + . .", "RW312", "did you mean `boat (0,0) north`?"),
         ("boat/7@1 + . .", "RW312", "did you mean `boat (0,0) north`?"),
-        ("boot . . .", "RW305", "write `.`, and `.@1` for a player"),
-        ("boat@1 + buoy@1 .\n    ships: buoy (0,1)@2", "RW315", "delete one"),
+        ("boot . . .", "RW305", "write `.`, or `.@1` for the piece of a player"),
+        ("boat@1 + buoy@1 .\n    ships: buoy (0,1)@2", "RW315", "delete one of the two"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn(drawing: str, code: str, help: str) -> None:
