@@ -72,7 +72,7 @@ class Session:
         puzzles = self.catalogue.names
         if self.name not in puzzles and self.name not in self.project.found:
             message = f"there is no module or puzzle `{self.name}`"
-            help = did_you_mean(self.name, puzzles | set(self.project.found)) or "`list` shows them"
+            help = did_you_mean(self.name, puzzles | set(self.project.found)) or "`rulewright list` shows them"
             raise RulesError((Diagnostic("RW106", message, help=help),))
         return self.name in puzzles
 

@@ -47,9 +47,9 @@ def call_order(book: Rulebook, sink: Sink) -> CallOrder:
     uses = {name: [used for used in _names_in(node) if used in book.defines] for name, node in book.defines.items()}
     definitions = callees_first(uses)
     for user, used in back_edges(uses, definitions):
-        through = Label(book.defines[used].span, "through this one") if used != user else Label(NO_SPAN)
-        help = "say it with `closure of`, or with a loop in the flow"
-        sink.error("RW115", f"definition `{user}` comes back to itself", book.defines[user].span, through, help=help)
+        through = Label(book.defines[used].span, "through this definition") if used != user else Label(NO_SPAN)
+        help = "use `closure of`, or a loop in the flow"
+        sink.error("RW115", f"the definition of `{user}` refers to itself", book.defines[user].span, through, help=help)
     bodies = {Key(ItemKind.PROCEDURE, name): node.body for name, node in book.procedures.items()}
     bodies |= {Key(ItemKind.WHENEVER, name): node.body for name, node in book.whenevers.items()}
     calls = {key: list(_calls_in(body, book)) for key, body in bodies.items()}
@@ -71,9 +71,15 @@ def check_parts(found: Game, nodes: Iterable[object], sink: Sink) -> None:
     for node in nodes_of({}, *nodes) if changing else ():
         match node:
             case terms.Row(terms.PartsOf(name)) if name in changing:
-                help = f"say `those x in … where {name}(x) = {name}(c)`"
-                message = f"the parts of `{name}` change with `{changing[name]}`, so they are not known before play"
-                sink.error("RW172", message, node.span, Label(found.definitions[name].span, "the partition"), help=help)
+                help = f"use `those x in … where {name}(x) = {name}(c)`"
+                message = f"the parts of `{name}` depend on `{changing[name]}`, which changes during play"
+                sink.error(
+                    "RW172",
+                    message,
+                    node.span,
+                    Label(found.definitions[name].span, "the partition is declared here"),
+                    help=help,
+                )
             case _:
                 pass
 
@@ -93,11 +99,11 @@ def _report_cycle(cycle: Sequence[Key], span: Span, sink: Sink) -> None:
     """Report RW113 for procedures alone, RW152 for cycles with `whenever`s."""
     first = next((at for at, key in enumerate(cycle) if key.kind is ItemKind.WHENEVER), None)
     if first is None:
-        sink.error("RW113", f"procedure `{cycle[0].name}` runs itself", span, help="use `repeat` in the flow")
+        sink.error("RW113", f"the procedure `{cycle[0].name}` runs itself", span, help="use `repeat` in the flow")
         return
     listed = " -> ".join(f"`{key}`" for key in (*cycle[first:], *cycle[: first + 1]))
-    help = "narrow a pattern, so that it is not about this effect"
-    sink.error("RW152", f"`{cycle[first]}` is set off by what it sets off: {listed}", span, help=help)
+    help = "narrow a pattern so that it does not match this effect"
+    sink.error("RW152", f"`{cycle[first]}` triggers itself: {listed}", span, help=help)
 
 
 def _path(callees: Mapping[Key, list[Key]], start: Key, end: Key) -> list[Key]:
@@ -126,8 +132,8 @@ def _check_inlining(book: Rulebook, order: Sequence[Key], calls: Mapping[Key, li
             total += 1 + inlined.get(call.callee, 0)
             deepest = max(deepest, 1 + depth.get(call.callee, 0))
             if total > MOST_RUNS or deepest > DEEPEST_RUN:
-                message = "the procedures grow too large when they are written out where they are run"
-                sink.error("RW252", message, call.span, help="let procedures run each other less")
+                message = "the procedures grow too large when they are expanded"
+                sink.error("RW252", message, call.span, help="reduce the number of times that procedures run each other")
                 return
         inlined[key], depth[key] = total - before, deepest
 

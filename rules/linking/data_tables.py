@@ -70,10 +70,16 @@ class _Reader:
             key = self._key(row)
             if key in found:
                 first = Label(found[key].span, "first given here")
-                sink.error("RW102", f"row `{row.key}` is given twice", row.span, first, help="delete one")
+                sink.error("RW102", f"row `{row.key}` is given twice", row.span, first, help="delete one of the two")
             if len(row.values) != len(node.columns):
-                message = f"this row has {len(row.values)} values for {len(node.columns)} columns"
-                sink.error("RW122", message, row.span, Label(node.span, f"the columns of `{node.name}`"), help="one for each")
+                message = f"wrong number of values in this row: expected {len(node.columns)}, found {len(row.values)}"
+                sink.error(
+                    "RW122",
+                    message,
+                    row.span,
+                    Label(node.span, f"the columns of `{node.name}` are declared here"),
+                    help="give one value for each column",
+                )
             found[key] = row
         return found
 
@@ -81,8 +87,8 @@ class _Reader:
         if isinstance(row.key, int):
             return row.key
         if row.key not in self._members:
-            help = suggest(row.key, self._members, "write a number, or the name of an enumeration or a tile set behind `by`")
-            self.sink.error("RW124", f"`{row.key}` is no value of `{self.node.key}`", row.span, help=help)
+            help = suggest(row.key, self._members, "use a number as the key, or name an enumeration or a tile set after `by`")
+            self.sink.error("RW124", f"`{row.key}` is not a member of `{self.node.key}`", row.span, help=help)
             return UNKNOWN
         return self._members[row.key]
 
@@ -92,7 +98,7 @@ class _Reader:
         labels = {value: name for name, value in self._members.items()}
         for key in self._wanted():
             if key not in rows:
-                message = f"table `{self.node.name}` has no row for `{labels.get(key, key)}`"
+                message = f"the table `{self.node.name}` has no row for `{labels.get(key, key)}`"
                 self.sink.error("RW122", message, self.node.span, help="add the row")
 
     def _wanted(self) -> Sequence[int]:
@@ -112,15 +118,15 @@ class _Reader:
         for cell in cells:
             meaning = self._meanings(cell)
             if not meaning:
-                help = "write a number, `yes` or `no`, or the name of a tile or of a member of an enum"
-                self.sink.error("RW123", "a table cannot hold this", cell.span, help=help)
+                help = "write a number, `yes`, `no`, or the name of a tile, a direction or a member of an enum"
+                self.sink.error("RW123", "this value is not allowed in a table", cell.span, help=help)
                 return types.Number(), ()
             shared = dict.fromkeys(type for type in (meaning if common is None else common) if type in meaning)
             if not shared:
                 assert common is not None
-                first = Label(cells[0].span, f"{types.describe(next(iter(common)))} here")
-                message = f"this is {types.describe(next(iter(meaning)))}"
-                self.sink.error("RW123", message, cell.span, first, help="a column holds values of one type")
+                first = Label(cells[0].span, f"this is {types.describe(next(iter(common)))}")
+                message = f"expected {types.describe(next(iter(common)))}, found {types.describe(next(iter(meaning)))}"
+                self.sink.error("RW123", message, cell.span, first, help="all values of a column must have the same type")
                 return types.Number(), ()
             common = shared
             meanings.append(meaning)

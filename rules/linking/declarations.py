@@ -121,20 +121,27 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
         index = _index(line, book, names, sink)
         two = isinstance(index, types.Pair)
         if line.name in found and found[line.name].is_turn:
-            message = f"`{line.name}` is how the tiles of a board are turned"
-            sink.error("RW129", message, line.span, Label(found[line.name].span, "said here"), help="choose another name")
+            message = f"the name `{line.name}` is reserved for the turns of a board's tiles"
+            sink.error("RW129", message, line.span, Label(found[line.name].span, "used here"), help="choose another name")
         type, storage, low, high = written_type(line.type, line.span, book, names, sink)
         if isinstance(type, types.SetOf):
             found[line.name] = _set(line, index, type.element, book, family, sink)
             continue
         if storage is not Storage.VALUE and two:
-            message = "a zone has one index at most"
+            message = "a zone can have at most one index"
             sink.error(
-                "RW147", message, line.span, help="count the tiles in a number, or declare a zone for each member of the enum"
+                "RW147",
+                message,
+                line.span,
+                help="store the number of tiles instead, or declare a zone for each member of the enum",
             )
         elif storage is not Storage.VALUE and (index == types.TERRAIN or isinstance(index, types.Cell)):
-            message = f"a zone cannot be of `{line.index}`, only of a player or of an enum"
-            help = "a space `of tiles` holds a tile on each cell" if index != types.TERRAIN else "count them: `0..9`"
+            message = f"`{line.index}` cannot be the index of a zone: use a player or an enum"
+            help = (
+                "to keep a tile on each cell, declare the space `of tiles`"
+                if index != types.TERRAIN
+                else "store their number instead: `0..9`"
+            )
             sink.error("RW126", message, line.span, help=help)
         module, pieces = family.name_of(line.span.source), line.index if line.index in book.pieces else ""
         found[line.name] = Variable(
@@ -151,14 +158,14 @@ _NUMBERS = {"number", "numbers", "int", "integer", "natural", "nat"}
 def _report_no_type(name: str, names: Mapping[str, tuple[str, ...]], span: Span, sink: Sink) -> None:
     """Report RW178, RW179 or RW180 for types that the language leaves out, else RW125."""
     if name in _TEXTS:
-        help = "name what it may be: `enum mood: merry, cross`, and `mood` as the type"
-        sink.error("RW178", "texts are not kept in the state", span, help=help)
+        help = "declare its possible values, as in `enum mood: merry, cross`, and use `mood` as the type"
+        sink.error("RW178", "a state variable cannot hold a text", span, help=help)
     elif name in _FRACTIONS:
         help = "count in smaller units: `price: 0..999` in pennies"
-        sink.error("RW179", "numbers are whole", span, help=help)
+        sink.error("RW179", "numbers must be whole", span, help=help)
     elif name in _NUMBERS:
-        help = "say the least and the greatest, as in `0..99`; what leaves the range stops the game with an error"
-        sink.error("RW180", "a number in the state has a range", span, help=help)
+        help = "give the lowest and the highest value, as in `0..99`; a value outside the range stops the game with an error"
+        sink.error("RW180", "a number in the state needs a range", span, help=help)
     else:
         sink.error("RW125", f"there is no type `{name}`", span, help=suggest(name, {"truth", "player", "tile", *names}))
 
@@ -168,15 +175,20 @@ def _set(
 ) -> Variable:
     """A variable that is a set. Reports RW147 and RW149."""
     if isinstance(owner, types.Pair):
-        help = "declare a set for each member of the enum, or a truth value"
-        sink.error("RW147", "a set is of one thing at most", line.span, help=help)
+        help = "declare a set for each member of the enum, or use truth values"
+        sink.error("RW147", "a set can have at most one index", line.span, help=help)
         owner = owner.first
     if isinstance(element, types.Cell) and element.space in book.spaces and open_ended(book.spaces[element.space]):
-        message, space = f"`{element.space}` has no bounds, so its cells are not counted", book.spaces[element.space]
+        message, space = f"a set cannot hold cells of `{element.space}`, which has no bounds", book.spaces[element.space]
         help = f"write `{line.name} of {element.space}: truth`, or give `{element.space}` a size"
         sink.error("RW149", message, line.span, Label(space.span, "declared here"), help=help)
     if line.initial is not None:
-        sink.error("RW149", "a set is empty at the beginning", line.initial.span, help=f"say `{line.name} := …` in `set_up`")
+        sink.error(
+            "RW149",
+            "a set cannot have an initial value",
+            line.initial.span,
+            help=f"it is initially empty; assign `{line.name} := …` in `set_up`",
+        )
     index = element if owner is None else types.Pair(owner, element)
     module = family.name_of(line.span.source)
     return Variable(
@@ -191,10 +203,10 @@ def _index(line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, 
         return next(iter(found), None)
     for word in line.of:
         if word in book.pieces:
-            help = "keep it of each piece alone, or of something else of two"
-            sink.error("RW147", f"what is kept of pieces has one index: `{word}`", line.span, help=help)
+            help = "use the pieces as the only index, or another pair of indices"
+            sink.error("RW147", f"a variable of pieces can have only one index: `{word}`", line.span, help=help)
         if word in book.spaces and open_ended(book.spaces[word]):
-            message = f"`{word}` has no bounds: a variable of two is of the cells of bounded spaces"
+            message = f"`{word}` has no bounds, so its cells cannot be one of two indices"
             help = f"give `{word}` a size, as in `square grid 8 x 8`"
             sink.error("RW147", message, line.span, Label(book.spaces[word].span, "declared here"), help=help)
     return types.Pair(*found)
@@ -215,7 +227,7 @@ def _element(word: str, line: modules.StateLine, book: Rulebook, names: dict[str
     if word in names:
         return types.Enumeration(word)
     help = suggest(word, {"player", *book.spaces, *names})
-    sink.error("RW126", f"`{word}` is nothing that a variable can be of", line.span, help=help)
+    sink.error("RW126", f"`{word}` cannot be the index of a variable", line.span, help=help)
     return types.Player()
 
 
@@ -229,7 +241,7 @@ def written_type(
             return types.Truth(), value, 0, 1
         case modules.NumberType(low, high):
             if low > high:
-                sink.error("RW127", f"`{low}..{high}` holds no number", span, help=f"write `{high}..{low}`")
+                sink.error("RW127", f"the range `{low}..{high}` is empty", span, help=f"write `{high}..{low}`")
             return types.Number(), value, low, high
         case modules.CellType(space) | modules.DirectionType(space):
             if space not in book.spaces:
@@ -241,8 +253,8 @@ def written_type(
         case modules.SetType(element):
             held, *_ = written_type(element, span, book, names, sink)
             if not isinstance(held, types.Cell | types.Player | types.Enumeration):
-                help = "for tiles say `set of tiles`; a set of state holds cells, players or members of an enum"
-                sink.error("RW125", f"there is no set of `{print_type(element)}`", span, help=help)
+                help = "use `set of tiles` for tiles; other sets hold cells, players or members of an enum"
+                sink.error("RW125", f"a set cannot hold elements of type `{print_type(element)}`", span, help=help)
                 held = types.Player()
             return types.SetOf(held), value, 0, 1
         case modules.NamedType("player"):

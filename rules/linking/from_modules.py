@@ -70,7 +70,9 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     symbols = _symbol_table(book, family, sink)
     if book.flow is None:
         span = family.modules[-1].header.span
-        sink.error("RW130", "no module says how the game flows", span, help="add `flow:`; a part of games says `needs flow`")
+        sink.error(
+            "RW130", "the game has no `flow`", span, help="add `flow:`, or `needs flow` if the module is only a part of games"
+        )
     sink.stop()
     assert book.flow is not None
     declare_loop_variables(book.flow.body, symbols)

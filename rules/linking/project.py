@@ -116,10 +116,8 @@ class Project:
         name = module.header.name
         for shipped in self._shipped.get(name, ()):
             if not is_within(path, SHIPPED) and text != read_text(shipped, self.limits):
-                help = (
-                    f"give it another name, as in `house.{name.rpartition('.')[2]}`; to vary the one that ships, say `extends`"
-                )
-                raise _error("RW117", f"`{name}` is the name of a module that ships", module.header.span, help)
+                help = f"rename it, as in `house.{name.rpartition('.')[2]}`; to change the module of the library, use `extends`"
+                raise _error("RW117", f"the library already has a module `{name}`", module.header.span, help)
 
     def load(self, argument: str | Path | Sequence[str | Path]) -> Game:
         """Link the modules that an argument names: `A+B`, a path to a `*.rules` file, or a list of such.
@@ -228,7 +226,7 @@ class Project:
             raise _error("RW106", f"there is no file `{path}`", None, did_you_mean(path.name, self._file_names()))
         if not any(is_within(spelled, root) for root in (self.folder, SHIPPED, *self.named)):
             message = f"`{path}` is outside of the project folder `{self.folder}`"
-            raise _error("RW108", message, None, "copy it into the folder, or work in the folder that it is in")
+            raise _error("RW108", message, None, "copy it into the project folder, or work in its own folder")
         return spelled
 
     def _file(self, wanted: Wanted, beside: Path | None) -> Path:
@@ -241,10 +239,12 @@ class Project:
         if not near:
             message = f"there is no module `{wanted.name}`"
             code = "RW100" if wanted.chain else "RW106"
-            raise _error(code, message, wanted.span, did_you_mean(wanted.name, set(self.found)) or "`list` shows them")
+            raise _error(
+                code, message, wanted.span, did_you_mean(wanted.name, set(self.found)) or "`rulewright list` shows all modules"
+            )
         if len(near) > 1:
-            message = f"two files are called module `{wanted.name}`: `{near[0]}` and `{near[1]}`"
-            raise _error("RW107", message, wanted.span, "give one of them another name, or load it by its path")
+            message = f"two files declare the module `{wanted.name}`: `{near[0]}` and `{near[1]}`"
+            raise _error("RW107", message, wanted.span, "rename one of them, or give the path of the one you mean")
         return near[0]
 
     def _link(self, roots: list[Path]) -> Game:
@@ -266,7 +266,9 @@ class Project:
             if wanted.name in modules:
                 continue
             if len(modules) == self.limits.modules:
-                raise _error("RW058", f"more than {self.limits.modules} modules are linked", wanted.span, "merge some")
+                raise _error(
+                    "RW058", f"more than {self.limits.modules} modules are linked", wanted.span, "merge some of the modules"
+                )
             if len(wanted.chain) >= self.limits.extends_depth:
                 message = f"the chain of `extends` is longer than {self.limits.extends_depth}"
                 raise _error("RW057", message, wanted.span, " -> ".join((*wanted.chain[-3:], wanted.name)))

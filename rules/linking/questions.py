@@ -75,8 +75,8 @@ def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) 
     players = game.players.low if players is None else players
     others = _others(ask)
     if others is puzzles.Others.AGAINST and ask.goal not in _ASKED_OF_OTHERS:
-        message = f"`{others.value}` cannot be said of this question"
-        help = "ask for the greatest or the least value, or leave it out: then all players help"
+        message = f"`{others.value}` is not allowed in this question"
+        help = "ask for the greatest or the least value, or leave it out to let all players cooperate"
         raise RulesError((Diagnostic("RW372", message, (Label(ask.others.span if ask.others else ask.span),), help),))
     in_expectation = _in_expectation(ask)
     if in_expectation and (ask.goal not in _ASKED_OF_OTHERS or others is puzzles.Others.GIVEN):
@@ -91,8 +91,8 @@ def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) 
         help = did_you_mean(ask.point, points) or (f"points of the flow: {', '.join(points)}" if points else "")
         raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
     if ask.turns == 0:
-        message = f"`for 0 {ask.point}s` is no play at all"
-        help = f"ask `for 1 {ask.point}`; `rulewright score` says what a position is worth as it stands"
+        message = f"`for 0 {ask.point}s` leaves nothing to play"
+        help = f"ask `for 1 {ask.point}`; `rulewright score` prints the value of a position as it is"
         raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
     horizon = None if ask.turns is None else Horizon(ask.point, ask.turns)
     is_condition = ask.goal is puzzles.Goal.REACH and ask.threshold is None
@@ -108,7 +108,7 @@ def _no_expectation(ask: puzzles.Ask) -> RulesError:
     """RW382: a question that has no expectation, or none that is supported."""
     given = ask.others is not None and ask.others.play is puzzles.Others.GIVEN
     message = f"`{puzzles.Others.GIVEN.value if given else ask.goal.value}` cannot be asked in expectation"
-    help = "ask `maximise …`, `minimise …`, or `reach …`, which then is a probability"
+    help = "ask `maximise …`, `minimise …`, or `reach …`, whose answer is then a probability"
     return RulesError((Diagnostic("RW382", message, (Label(ask.span),), help),))
 
 
@@ -130,14 +130,14 @@ def _win(game: model.Game, ask: puzzles.Ask, players: int) -> Question:
         raise RulesError((Diagnostic("RW370", f"there is no player {ask.player}", (Label(ask.span),), _who_plays(players)),))
     if not game.winner:
         help = "add `winner: most …` to the rules, or ask `maximise score until end`"
-        raise RulesError((Diagnostic("RW371", "the game does not say who wins", (Label(ask.span),), help),))
+        raise RulesError((Diagnostic("RW371", "the rules do not define a winner", (Label(ask.span),), help),))
     value = outcome(game.winner, terms.Constant(ask.player, PLAYER, span=ask.span))
     in_expectation = _in_expectation(ask)
     return Question(ask.goal, (value,), 0, None, None, _others(ask), ask.player, in_expectation, span=ask.span)
 
 
 def _who_plays(players: int) -> str:
-    return "one player plays" if players == 1 else f"{players} play, from 1 to {players}"
+    return "there is only player 1" if players == 1 else f"the players are 1 to {players}"
 
 
 def _first_named(values: tuple[terms.Term, ...], asked: Span) -> int | None:

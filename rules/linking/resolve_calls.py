@@ -32,7 +32,7 @@ def resolve_call(
         builder = builders[len(node.arguments)]
         return builder(Call(resolver, node.arguments, node.span, locals, expected))
     columns = (f"{table.name}.{column}" for table in symbols.tables.values() for column, _ in table.columns)
-    help = suggest(name, {*symbols.signatures, *FUNCTIONS, *columns}, f"write a definition, `define {name}(…) = …`")
+    help = suggest(name, {*symbols.signatures, *FUNCTIONS, *columns}, f"define it with `define {name}(…) = …`")
     if name in symbols.variables:
         help = f"`{name}` is a state variable: write `{name} of …`"
     message = f"there is no function or definition `{name}`"
@@ -45,8 +45,8 @@ def _has_arity(resolver: ArgumentResolver, node: expressions.Call, *arities: int
     if given in arities:
         return True
     allowed = " or ".join(map(str, arities))
-    message = f"`{node.function}` takes {allowed} {'value' if allowed == '1' else 'values'} in brackets, not {given}"
-    help = f"leave out {given - arity}" if given > arity else f"write {arity - given} more, with commas between"
+    message = f"wrong number of arguments for `{node.function}`: expected {allowed}, found {given}"
+    help = f"remove {given - arity}" if given > arity else f"add {arity - given} more, separated by commas"
     resolver.symbols.sink.error("RW204", message, node.span, *labels, help=help)
     return False
 
@@ -77,7 +77,7 @@ def _table_cell(resolver: ArgumentResolver, node: expressions.Call, locals: Loca
     table = resolver.symbols.tables[name]
     columns = [known for known, _ in table.columns]
     if column not in columns:
-        message = f"table `{name}` has no column `{column}`"
+        message = f"the table `{name}` has no column `{column}`"
         resolver.symbols.sink.error("RW111", message, node.span, help=suggest(column, columns))
     if not _has_arity(resolver, node, 1):
         return terms.Constant(0, table.type_of(column), span=node.span)
@@ -112,8 +112,8 @@ def _leap(call: Call) -> terms.Term:
     space = call.resolver.space_of(cell)
     direction, times = call.term(1, types.Direction(space)), call.term(2, NUMBER)
     if call.shape(space) is Shape.GRAPH:
-        help = "write one `step` inside another"
-        call.refuse("RW170", f"directions of `{space}` do not lead straight on, as it is a graph", help)
+        help = "nest one `step` inside another"
+        call.refuse("RW170", f"`{space}` is a graph, so its directions do not continue in a straight line", help)
     return terms.Leap(space, cell, direction, times, types.Cell(space), span=call.span)
 
 
@@ -125,8 +125,8 @@ def _column_of(call: Call) -> terms.Term:
 def _column(call: Call, space: str, cell: terms.Term) -> terms.Term:
     """The vertical column of a cell. Reports RW170 for a space without levels, and RW171."""
     if call.shape(space) not in (None, Shape.CUBE):
-        help = "say `those x in … where column(x) = column(c)`"
-        call.refuse("RW170", f"the cells of `{space}` do not stand on each other, as it is no cube grid", help)
+        help = "use `those x in … where column(x) = column(c)`"
+        call.refuse("RW170", f"`{space}` is not a cube grid, so its cells are not stacked", help)
     call.bounded(space)
     return terms.Row(terms.ColumnsOf(space), cell, types.SetOf(types.Cell(space)), span=call.span)
 
@@ -164,12 +164,12 @@ def _cell_at(call: Call) -> terms.Term:
     fitting = [name for name, space in spaces.items() if _axes(space.shape) == len(numbers)]
     space = first.text if named and isinstance(first, expressions.Name) else next(iter(fitting), "")
     if space not in fitting:
-        help = "a square or hex grid has columns and rows, a cube grid has levels besides, a ring has positions"
+        help = "a square or hex grid has columns and rows, a cube grid also levels, and a ring only positions"
         where = f"`{space}`" if space else "this game"
-        call.refuse("RW170", f"no cell of {where} is said by {len(numbers)} numbers", help)
+        call.refuse("RW170", f"a cell of {where} does not have {len(numbers)} coordinates", help)
         return call.resolver.stand_in(call.span)
     if not named and len(fitting) > 1:
-        call.refuse("RW202", "cannot tell of which space this is", f"name it: `cell({fitting[0]}, …)`")
+        call.refuse("RW202", "it is ambiguous which space this refers to", f"name it: `cell({fitting[0]}, …)`")
     call.bounded(space)
     return terms.CellAt(space, numbers, types.Cell(space), span=call.span)
 

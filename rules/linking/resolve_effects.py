@@ -125,16 +125,16 @@ class EffectResolver:
         place = resolver.term(node.cell, locals)
         known = prune(place.type)
         if not isinstance(known, types.Place) or known.pattern not in symbols.pieces:
-            message = "this is a place of a pattern, at which no piece lies"
-            symbols.sink.error("RW161", message, node.cell.span, help="name the cells: `for c in cells(p): …`")
+            message = "expected the place of a piece, found the place of a pattern"
+            symbols.sink.error("RW161", message, node.cell.span, help="use its cells, as in `for c in cells(p): …`")
             return None, []
         pieces = known.pattern
         match node:
             case statements.Put(piece, _):
                 source = self._source(node, locals)
                 if node.turned is not None:
-                    help = "a place says it: `turn(p, 1)` is the piece turned"
-                    symbols.sink.error("RW161", "a piece lies as its place says", node.turned.span, help=help)
+                    help = "its place determines the turn: `turn(p, 1)` is the turned place"
+                    symbols.sink.error("RW161", "`turned` is not allowed for a piece", node.turned.span, help=help)
                 kind = resolver.term(piece, locals, TILE)
                 if source is None:
                     return None, []
@@ -157,8 +157,8 @@ class EffectResolver:
         named = locals.get(node.text) if isinstance(node, expressions.Name) else None
         found = named.pieces if named else next((name for name in symbols.pieces if is_kind(symbols, name, tile)), "")
         if found:
-            message = f"this is a piece of `{found}`, which does not lie on a cell but at a place"
-            help = f"say where, and how it is turned: `for p in places({found}, …) where cell(p) = …: put kind(p) at p from …`"
+            message = f"a piece of `{found}` must be put at a place, not on a cell"
+            help = f"give its place: `for p in places({found}, …) where cell(p) = …: put kind(p) at p from …`"
             symbols.sink.error("RW215", message, node.span, Label(symbols.pieces[found].span, "declared here"), help=help)
 
     def _with_turns(self, effect: effects.Effect, node: statements.Statement, locals: Locals) -> list[effects.Effect]:
@@ -188,8 +188,8 @@ class EffectResolver:
         parameters, body = symbols.parameters[do.procedure], self.inlined.get(do.procedure, ())
         if len(parameters) != len(do.arguments):
             listed = ", ".join(parameters)
-            message = f"the number of values given to `{do.procedure}` is {len(do.arguments)}, but it takes {len(parameters)}"
-            help = f"write `{do.procedure}({listed})`, with a value for each" if listed else f"write `{do.procedure}`"
+            message = f"wrong number of arguments for `{do.procedure}`: expected {len(parameters)}, found {len(do.arguments)}"
+            help = f"write `{do.procedure}({listed})`, with a value for each parameter" if listed else f"write `{do.procedure}`"
             declared = Label(self.procedures[do.procedure].span, "declared here")
             symbols.sink.error("RW150", message, do.span, declared, help=help)
             return body
@@ -271,7 +271,9 @@ class EffectResolver:
 
     def _shuffle(self, target: effects.Location | None, span: Span) -> effects.Effect | None:
         if target is not None and target.bottom:
-            self.terms.symbols.sink.error("RW241", "a pile is shuffled whole", span, help=f"write `shuffle {target.variable}`")
+            self.terms.symbols.sink.error(
+                "RW241", "only a whole pile can be shuffled", span, help=f"write `shuffle {target.variable}`"
+            )
         return effects.Shuffle(target, span=span) if target else None
 
     def _zone(self, node: expressions.Expression, locals: Locals) -> effects.Location | None:
@@ -281,7 +283,7 @@ class EffectResolver:
             case expressions.Subscript("bottom", inner) if "bottom" not in symbols.variables:
                 place = self._zone(inner, locals)
                 if place is not None and symbols.variables[place.variable].storage is not Storage.PILE:
-                    help = f"write `{place.variable}` alone, or declare it a `pile of tiles`"
+                    help = f"write `{place.variable}` alone, or declare it as a `pile of tiles`"
                     symbols.sink.error("RW241", f"`{place.variable}` is a set, which has no bottom", node.span, help=help)
                 return None if place is None else evolve(place, bottom=True)
             case _:
@@ -290,8 +292,8 @@ class EffectResolver:
         place = self.terms.zone_of(self.terms.term(node, locals))
         if place is None and len(symbols.sink.errors) == before:
             zones = [f"`{v.name}`" for v in symbols.variables.values() if v.storage is not Storage.VALUE]
-            help = f"the zones are {', '.join(zones)}" if zones else "declare one: `hand of player: set of tiles`"
-            symbols.sink.error("RW206", "this is not a zone that tiles can be moved to or from", node.span, help=help)
+            help = f"the zones are {', '.join(zones)}" if zones else "declare one, as in `hand of player: set of tiles`"
+            symbols.sink.error("RW206", "expected a zone", node.span, help=help)
         return place
 
     def _source(self, node: statements.Put | statements.Move, locals: Locals) -> effects.Location | None:
@@ -302,8 +304,10 @@ class EffectResolver:
         if isinstance(piece, expressions.Name) and piece.text in locals and locals[piece.text].zone is not None:
             return locals[piece.text].zone
         whole = print_effect(evolve(node, source=expressions.Name("box", span=node.span)))
-        help = f"say it at the end, behind `from`, as in `{whole}`"
-        self.terms.symbols.sink.error("RW207", "it is not said which zone this tile leaves", piece.span, help=help)
+        help = f"name the zone at the end, as in `{whole}`"
+        self.terms.symbols.sink.error(
+            "RW207", "missing `from`: it is unknown which zone this tile leaves", piece.span, help=help
+        )
         return None
 
     def _assign(self, node: statements.Assign, locals: Locals) -> effects.Effect | None:
@@ -347,8 +351,8 @@ class EffectResolver:
             case (
                 types.Tile() | types.Cell() | types.Direction() | types.Region() | types.Place() | types.Pair() | types.SetOf()
             ):
-                message = f"`{name_of(node.target)}` is {types.describe(type)}: it is not said which of them may come"
-                symbols.sink.error("RW145", message, span, help="say it: `draw … from …`")
+                message = f"`roll` cannot pick {types.describe(type)} for `{name_of(node.target)}`"
+                symbols.sink.error("RW145", message, span, help="name the set of possible values: `draw … from …`")
                 return None
 
     def _is_assignable(self, node: statements.Assign | statements.Draw | statements.Roll) -> bool:
@@ -363,13 +367,13 @@ class EffectResolver:
             return False
         if variable.is_set:
             whole = print_expression(node.target)
-            help = f"write `{whole} := {whole} or …` or `{whole} := {whole} - …`; for an element, `add … to {whole}`"
-            symbols.sink.error("RW149", f"`{name}` is a set: it holds no single value", node.target.span, help=help)
+            help = f"write `{whole} := {whole} or …` or `{whole} := {whole} - …`; for a single element, `add … to {whole}`"
+            symbols.sink.error("RW149", f"`{name}` is a set and cannot hold a single value", node.target.span, help=help)
             return False
         if variable.storage is not Storage.VALUE:
             symbols.sink.error(
-                "RW208", f"`{name}` holds tiles", node.span, Label(variable.span, "declared here"),
-                help="say `move`, `put`, `take` or `deal`",
+                "RW208", f"cannot assign to `{name}`, which holds tiles", node.span, Label(variable.span, "declared here"),
+                help="use `move`, `put`, `take` or `deal`",
             )  # fmt: skip
             return False
         return True

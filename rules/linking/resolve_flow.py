@@ -81,9 +81,9 @@ class FlowResolver:
         action = self.book.actions.get(name)
         if action is not None and action.base:
             declared = Label(action.span, "declared here")
-            help = f"offer an action that says `like {name}`, or declare it without `base`"
+            help = f"offer an action that is `like {name}`, or declare `{name}` without `base`"
             self.terms.symbols.sink.error(
-                "RW154", f"`{name}` is a base action, which is never offered", span, declared, help=help
+                "RW154", f"a base action such as `{name}` cannot be offered", span, declared, help=help
             )
 
     def _each(self, node: statements.Each) -> game.Each:
@@ -95,8 +95,8 @@ class FlowResolver:
         first = None if node.start is None else self.terms.term(node.start, {}, element)
         where = None if node.where is None else self.terms.condition(node.where, {})
         if read := min(variables_in(self.definitions, domain), default=""):
-            message = f"what `{node.name}` ranges over depends on `{read}`, which changes in play"
-            help = "range over all that it may ever be, and say `where`"
+            message = f"the domain of `{node.name}` depends on `{read}`, which changes during play"
+            help = "loop over a fixed set, and filter it with `where`"
             symbols.sink.error("RW212", message, node.span, help=help)
         return game.Each(node.name, domain, first, where, self.body(node.body), span=node.span)
 

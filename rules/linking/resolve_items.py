@@ -65,8 +65,8 @@ class ItemResolver:
         value = self.terms.term(node.value, locals, signature.result)
         cases = self._cases(node.cases, name, locals, signature)
         if node.cases:
-            help = "say `if … then … else …`, or `those … where …`, with the condition in it"
-            self.terms.refuse_set(signature.result, node.cases[0].span, "a set has no exceptions", help)
+            help = "put the condition in `if … then … else …` or `those … where …`"
+            self.terms.refuse_set(signature.result, node.cases[0].span, "a definition of a set cannot have exceptions", help)
         parameters = tuple((n, ground(t, NUMBER)) for n, t in signature.parameters.items())
         result, module = ground(signature.result, NUMBER), self.symbols.module(node.span)
         said = name.rpartition(" ")[2]  # for a pattern its own name, without the prefix of its condition
@@ -89,17 +89,22 @@ class ItemResolver:
         signature, symbols = self.symbols.signatures[needed.name], self.symbols
         span, wanted = signature.node.span, needed.need
         if len(signature.parameters) != len(wanted.parameters):
-            report_unfit(needed, span, f"the number of its parameters should be {len(wanted.parameters)}", symbols.sink)
+            report_unfit(
+                needed,
+                span,
+                f"wrong number of parameters: expected {len(wanted.parameters)}, found {len(signature.parameters)}",
+                symbols.sink,
+            )
             return
         for parameter, found in zip(wanted.parameters, signature.parameters.values(), strict=True):
             if parameter.domain is not None:
                 _, element = self.terms.set(parameter.domain, {})
                 if not unify(found, element):
-                    help = f"`{parameter.name}` should be {describe_partial(element)}, not {describe_partial(found)}"
+                    help = f"`{parameter.name}` must be {describe_partial(element)}, not {describe_partial(found)}"
                     report_unfit(needed, span, help, symbols.sink)
         type = self._needed_type(wanted)
         if not unify(signature.result, type):
-            help = f"its value should be {describe_partial(type)}, not {describe_partial(signature.result)}"
+            help = f"its value must be {describe_partial(type)}, not {describe_partial(signature.result)}"
             report_unfit(needed, span, help, symbols.sink)
 
     def _needed_type(self, wanted: tree.NeededDefinition | tree.NeededRule) -> PartialType:
@@ -154,7 +159,7 @@ class ItemResolver:
         for node in nodes:
             if node.domain is None:
                 help = f"write `{node.name} in …`"
-                self.symbols.sink.error("RW209", f"it is not said what `{node.name}` may be", node.span, help=help)
+                self.symbols.sink.error("RW209", f"the parameter `{node.name}` has no domain", node.span, help=help)
                 locals[node.name] = LocalSymbol(TypeVariable())
                 continue
             binder = expressions.Binder(node.name, node.domain, node.where, span=node.span)
@@ -168,8 +173,8 @@ class ItemResolver:
         """A parameter that may be none, regardless of its `where`. Reports RW244 for a type without such a value."""
         chosen = bound.domain if bound.where is None else Those(bound, self.terms.set_of(bound.type), span=node.span)
         if isinstance(prune(bound.type), types.Number | types.Truth):
-            help = "for a number, let `-1` stand for none: `n in {-1, 1, 2}`; for a truth value, say `no`"
-            self.symbols.sink.error("RW244", f"{describe_partial(bound.type)} is never none", node.span, help=help)
+            help = "for a number, use `-1` for none, as in `n in {-1, 1, 2}`; for a truth value, use `no`"
+            self.symbols.sink.error("RW244", f"{describe_partial(bound.type)} cannot be none", node.span, help=help)
             return game.Parameter(node.name, chosen, None, bound.type, span=node.span)
         return game.Parameter(node.name, or_none(chosen, bound.type), None, bound.type, span=node.span)
 
@@ -177,16 +182,16 @@ class ItemResolver:
         """Report RW214 (players cannot name it) and RW210 (infinitely many)."""
         sink = self.symbols.sink
         if isinstance(parameter.type, types.Region):
-            message = f"`{parameter.name}` would be a region, which players cannot name"
-            sink.error("RW214", message, parameter.span, help="let them choose a cell and a direction, and say `region(…)`")
+            message = f"`{parameter.name}` is a region, which players cannot name in a move"
+            sink.error("RW214", message, parameter.span, help="let them choose a cell and a direction, and use `region(…)`")
         domain = parameter.domain
         while isinstance(domain, Those) and domain.binder.where is None:
             domain = domain.binder.domain
         if isinstance(domain, AllCells) and parameter.where is None:
             space = self.symbols.spaces[domain.space]
             if not space.size and not space.edges:
-                message = f"`{parameter.name}` may be any of infinitely many cells"
-                help = "range over cells near something, as in `around(…)`, or give the space a size"
+                message = f"`{parameter.name}` ranges over infinitely many cells"
+                help = "restrict it to some cells, as in `around(…)`, or give the space a size"
                 sink.error("RW210", message, parameter.span, Label(space.span, f"`{space.name}` has no bounds"), help=help)
 
     # Scores, invariants, initial values, ranks ------------------------------------------------------------------------
@@ -205,7 +210,7 @@ class ItemResolver:
             return game.Score(node.name, value, module, node.cite, span=node.span)
         if node.index != standing.PLAYER:
             help = f"write `score {node.name} of player: …`, or `score {node.name}: sum … for … in …`"
-            self.symbols.sink.error("RW140", f"a score is of each player, not of each `{node.index}`", node.span, help=help)
+            self.symbols.sink.error("RW140", f"a score can be `of player`, not of `{node.index}`", node.span, help=help)
             value = self.terms.stand_in(node.span)
         else:
             value = self.terms.term(node.value, _OF_PLAYER, NUMBER)
@@ -254,8 +259,8 @@ class ItemResolver:
                 asked = other
         value = self.terms.term(asked, {name: LocalSymbol(NUMBER) for name in (*own, game.SCORE)}, NUMBER)
         if read := min(variables_in(definitions, value), default=""):
-            help = "give points for it: write a `score`"
-            sink.error("RW213", f"a rank depends on `{read}`, which changes in play", node.value.span, help=help)
+            help = "to reward it, write a `score`"
+            sink.error("RW213", f"a rank cannot depend on `{read}`, which changes during play", node.value.span, help=help)
         lines = tuple(game.RankLine(line.name, line.low, line.high) for line in node.lines)
         return game.Ranking(value, lines, of_players=bool(locals_in(value) & own.keys()))
 
@@ -263,13 +268,13 @@ class ItemResolver:
 def _check_ranges(lines: tuple[tree.RankLine, ...], sink: Sink) -> None:
     for before, line in pairwise(lines):
         if before.high is None or line.low != before.high + 1:
-            help = "ranges follow each other, and only the first and the last may be without a bound"
+            help = "ranges must be adjacent, and only the first and the last may be unbounded"
             if before.high is not None:
-                help = f"begin here at {before.high + 1}"
+                help = f"start this range at {before.high + 1}"
             elif line.low is not None:
-                help = f"end the rank above at {line.low - 1}"
-            message = f"the rank `{line.name}` does not begin where `{before.name}` ends"
-            sink.error("RW131", message, line.span, Label(before.span, "the rank before"), help=help)
+                help = f"end the range above at {line.low - 1}"
+            message = f"the range of `{line.name}` does not continue that of `{before.name}`"
+            sink.error("RW131", message, line.span, Label(before.span, "the previous rank"), help=help)
 
 
 def _notation(action: tree.Action, sink: Sink) -> tuple[str, ...]:
@@ -288,6 +293,6 @@ def _notation(action: tree.Action, sink: Sink) -> tuple[str, ...]:
             sink.error("RW132", message, action.notation.span, help=suggest(hole, parameters))
     for name in parameters:
         if name not in holes:
-            message = f"the notation says nothing of `{name}`: two actions would be written alike"
+            message = f"the notation omits `{name}`, so different moves would look alike"
             sink.error("RW132", message, action.notation.span, help=f"add `{{{name}}}`")
     return words

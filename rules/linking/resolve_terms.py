@@ -60,8 +60,8 @@ class TermResolver:
         element: PartialType = TypeVariable()
         term = self._term(node, locals, PartialSet(element))
         if not unify(term.type, PartialSet(element)):
-            help = "write `low..high` for a range of numbers" if prune(term.type) == NUMBER else ""
-            message = f"this is {describe_partial(term.type)}, not a set to range over"
+            help = "use `low..high` for a range of numbers" if prune(term.type) == NUMBER else ""
+            message = f"expected a set, found {describe_partial(term.type)}"
             self.symbols.sink.error("RW201", message, node.span, help=help)
         return term, element
 
@@ -90,32 +90,32 @@ class TermResolver:
 
     def mismatch(self, span: Span, expected: PartialType, found: PartialType) -> None:
         """Report RW200: the value has the wrong type."""
-        message = f"this is {describe_partial(found)}, but {describe_partial(expected)} is needed here"
+        message = f"expected {describe_partial(expected)}, found {describe_partial(found)}"
         self.symbols.sink.error("RW200", message, span, help=self._conversion(prune(found), prune(expected)))
 
     def _conversion(self, found: PartialType, expected: PartialType) -> str:
         """A help text on converting one type into another."""
         match found, expected:
             case types.SetOf() | PartialSet(), types.Number():
-                return "`size(…)` is how many there are"
+                return "use `size(…)` for the number of elements"
             case types.Truth(), types.Number():
                 return "write `if … then 1 else 0`"
             case types.Number(), types.Truth():
                 return "compare it, as in `… >= 1`; truth values are `yes` and `no`"
             case _, types.Truth():
-                return "compare it with something, as in `… = …`"
+                return "compare it, as in `… = …`"
             case types.Cell(), types.Tile():
-                return "`at(…)` is the tile on a cell"
+                return "use `at(…)` for the tile on a cell"
             case types.Tile(), types.Cell():
-                return "`at(…)` goes from a cell to its tile; there is no way back"
+                return "`at(…)` gives the tile on a cell; a tile does not determine its cell"
             case _, types.Enumeration(name) if 0 < len(self.symbols.enumerations.get(name, ())) <= MOST_LISTED:
                 return "it may be " + ", ".join(f"`{member}`" for member in self.symbols.enumerations[name])
             case _, types.Player():
-                return "players have no names: use a parameter or a variable, or go through them, as in `some p in players: …`"
+                return "use a parameter, a variable or a quantifier, as in `some p in players: …`"
             case _, types.Cell(space) if space:
-                return f"begin at `origin of {space}`, as in `step(origin of {space}, …)`, or use a parameter or a variable"
+                return f"start from `origin of {space}`, as in `step(origin of {space}, …)`, or use a parameter or a variable"
             case _:
-                return f"write {describe_partial(expected)} instead"
+                return f"use {describe_partial(expected)} instead"
 
     def unify_by_default(self, type: PartialType, default: types.Type) -> bool:
         """Unify a type with a default that holds unless it is bound otherwise, here or later."""
@@ -152,8 +152,8 @@ class TermResolver:
                 named = (expressions.Name(known, span=span),) if known else ()
                 return resolve_call(self, expressions.Call("cell", (*named, *coordinate), span=span), locals)
             case expressions.Paired(first, second):
-                help = "declare a variable of two, as in `stock of player of colour: 0..9`"
-                self.symbols.sink.error("RW203", "nothing here has an index", span, help=help)
+                help = "declare a variable with two indices, as in `stock of player of colour: 0..9`"
+                self.symbols.sink.error("RW203", "this expression cannot have an index", span, help=help)
                 for part in (first, second):
                     self.term(part, locals)
                 return self.stand_in(span)
@@ -224,8 +224,8 @@ class TermResolver:
         """Whether a type has no value for none, which is reported as RW244."""
         if not isinstance(prune(type), types.Number | types.SetOf | PartialSet):
             return False
-        help = "a set is empty: `empty(…)`; where a number may be missing, keep a truth value beside it"
-        self.symbols.sink.error("RW244", f"{describe_partial(type)} is never none", span, help=help)
+        help = "test a set with `empty(…)`; for a number that may be missing, add a truth value"
+        self.symbols.sink.error("RW244", f"{describe_partial(type)} cannot be none", span, help=help)
         return True
 
     def marker(self, node: expressions.Expression, locals: Locals) -> terms.Term:
@@ -273,20 +273,20 @@ class TermResolver:
         """The space of cells that may hold tiles. Reports RW205 if none may, and what `space_of` reports."""
         space = self.space_of(*cells, board=True)
         if space and self.symbols.board(space) is None:
-            help = f"say `space {space}: … of tiles`"
-            self.symbols.sink.error("RW205", f"no tiles stand on `{space}`", span, help=help)
+            help = f"declare it as `space {space}: … of tiles`"
+            self.symbols.sink.error("RW205", f"`{space}` has no tiles", span, help=help)
         return space
 
     def _report_unknown_space(self, span: Span, candidates: list[str]) -> None:
         """Report RW202; for a game without a space only once."""
         sink = self.symbols.sink
         if candidates:
-            help = "say it where the name is introduced, as in `define near(c in board)`"
-            sink.error("RW202", "cannot tell of which space this is", span, help=help)
+            help = "give the space where the name is introduced, as in `define near(c in board)`"
+            sink.error("RW202", "it is ambiguous which space this refers to", span, help=help)
         elif not any(found.code == "RW202" for found in sink):
             what = "a space of tiles" if self.symbols.spaces else "a space"
-            help = "say `space board: square grid 8 x 8 of tiles`, or the like"
-            sink.error("RW202", f"this is about cells, but the game has not {what}", span, help=help)
+            help = "declare one, as in `space board: square grid 8 x 8 of tiles`"
+            sink.error("RW202", f"this needs {what}, but the game does not declare one", span, help=help)
 
     def _same_space(self, space: str, operands: tuple[terms.Term, ...]) -> str:
         """Unify a single operand with cells or directions of a space, several operands with its cells. Reports RW200."""
@@ -311,7 +311,9 @@ class TermResolver:
             self.defaults += [(types.Region(space), types.Region(only)) for only in boards if len(boards) == 1]
             return space
         elif len(boards) != 1:
-            self.symbols.sink.error("RW202", "cannot tell of which space this is", region.span, help="call it with a region")
+            self.symbols.sink.error(
+                "RW202", "it is ambiguous which space this refers to", region.span, help="call it with a region"
+            )
         return boards[0] if boards else ""
 
     def _name(self, node: expressions.Name, locals: Locals, expected: PartialType | None) -> terms.Term:
@@ -368,8 +370,8 @@ class TermResolver:
             return terms.Constant(0, as_type(wanted), span=span)
         match wanted:
             case types.Direction(SpaceVariable()) if len(fitting) > 1:
-                help = "say it where a direction of one space is needed, as in `step(c, …)`"
-                self.symbols.sink.error("RW202", "cannot tell of which space this is", span, help=help)
+                help = "use it where the space is known, as in `step(c, …)`"
+                self.symbols.sink.error("RW202", "it is ambiguous which space this refers to", span, help=help)
             case None | TypeVariable():
                 pass
             case _ if len(fitting) > 1:
@@ -408,7 +410,7 @@ class TermResolver:
         if variable.is_set and isinstance(variable.index, types.Pair):
             return self.read(variable, (self.term(index, locals, variable.index.first),), span)
         if variable.index is None or variable.is_set:
-            symbols.sink.error("RW203", f"`{name}` has one value, without an index", span, help=f"write `{name}`")
+            symbols.sink.error("RW203", f"`{name}` has a single value and no index", span, help=f"write `{name}`")
             return self.read(variable, (), span)
         return self.read(variable, (resolve_index(self, variable, index, locals),), span)
 

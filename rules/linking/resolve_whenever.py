@@ -134,20 +134,24 @@ class TriggerResolver:
         return found
 
     def _report_cycle(self, trigger: Trigger, clause: effects.EffectClause) -> None:
-        message = f"`whenever {trigger.node.name}` would be set off by what it sets off"
-        self.terms.symbols.sink.error("RW152", message, clause.span, help="narrow its pattern, or say it in a procedure")
+        message = f"`whenever {trigger.node.name}` would trigger itself"
+        self.terms.symbols.sink.error(
+            "RW152", message, clause.span, help="narrow its pattern, or move the statements to a procedure"
+        )
 
     # Patterns ---------------------------------------------------------------------------------------------------------
 
     def _trigger(self, node: modules.Whenever) -> Trigger | None:
         """Resolve a pattern; None after an error: RW153, RW202, RW203, RW206."""
         if isinstance(node.pattern, statements.Move) and node.pattern.everything:
-            help = "name a tile: `move t to …`"
-            self.terms.symbols.sink.error("RW153", "a pattern is about one tile, not about all", node.pattern.span, help=help)
+            help = "name a single tile, as in `move t to …`"
+            self.terms.symbols.sink.error(
+                "RW153", "a pattern must match the move of one tile, not of all", node.pattern.span, help=help
+            )
             return None
         if isinstance(node.pattern, statements.Put) and node.pattern.turned is not None:
-            help = "ask for it in the block: `if turned(c) = 1: …`"
-            message = "a pattern does not ask how a tile is turned"
+            help = "test it in the block, as in `if turned(c) = 1: …`"
+            message = "a pattern cannot match how a tile is turned"
             self.terms.symbols.sink.error("RW153", message, node.pattern.turned.span, help=help)
             return None
         space = self._space(node)
@@ -232,8 +236,8 @@ class TriggerResolver:
         boards = [name for name in symbols.spaces if symbols.board(name)]
         if len(boards) == 1:
             return boards[0]
-        help = f"write `c in {boards[0]}` where the cell stands" if boards else "say `space board: square grid 8 x 8 of tiles`"
-        symbols.sink.error("RW202", "cannot tell of which space this is", node.pattern.span, help=help)
+        help = f"replace the cell by `c in {boards[0]}`" if boards else "declare `space board: square grid 8 x 8 of tiles`"
+        symbols.sink.error("RW202", "it is ambiguous which space this refers to", node.pattern.span, help=help)
         return None
 
     def _zone(self, node: expressions.Expression) -> tuple[Variable | None, expressions.Expression | None]:
@@ -244,10 +248,10 @@ class TriggerResolver:
         index = inner.index if isinstance(inner, expressions.Subscript) else None
         if variable is None:
             zones = [v.name for v in symbols.variables.values() if v.storage is not Storage.VALUE]
-            help = suggest(name, zones, "declare one: `hand of player: set of tiles`")
-            symbols.sink.error("RW206", "this is not a zone that tiles can be moved to or from", node.span, help=help)
+            help = suggest(name, zones, "declare one, as in `hand of player: set of tiles`")
+            symbols.sink.error("RW206", "expected a zone", node.span, help=help)
         elif (variable.index is None) != (index is None):
-            message = f"`{name}` {'needs an index' if index is None else 'has one value, without an index'}"
+            message = f"`{name}` {'needs an index' if index is None else 'has a single value and no index'}"
             help = f"write `{name} of …`" if index is None else f"write `{name}`"
             symbols.sink.error("RW203", message, node.span, help=help)
             return None, None

@@ -26,13 +26,13 @@ def _players(book: Rulebook, sink: Sink, most: int) -> None:
     if players is None:
         return
     if players.low > players.high:
-        message = f"`{players.low}..{players.high}` holds no number"
+        message = f"the range `{players.low}..{players.high}` is empty"
         sink.error("RW133", message, players.span, help=f"write `players {players.high}..{players.low}`")
     elif players.low < 1:
-        sink.error("RW133", "a game has at least one player", players.span, help="begin the range at 1")
+        sink.error("RW133", "a game needs at least one player", players.span, help="start the range at 1")
     elif players.high > most:
-        message = f"a game has at most {most} players"
-        sink.error("RW133", message, players.span, help="leave out the players that the rules do not tell apart")
+        message = f"a game can have at most {most} players"
+        sink.error("RW133", message, players.span, help="lower the number of players")
 
 
 def _tiles(book: Rulebook, sink: Sink, most: int) -> None:
@@ -41,8 +41,8 @@ def _tiles(book: Rulebook, sink: Sink, most: int) -> None:
         for line in tiles.lines:
             total += line.count
             if total > most:
-                message = f"there are more than {most} tiles in the box"
-                sink.error("RW134", message, line.span, help="write a smaller number behind `x`")
+                message = f"the box has more than {most} tiles"
+                sink.error("RW134", message, line.span, help="use a smaller number after `x`")
                 return
 
 
@@ -53,7 +53,7 @@ def _space(space: modules.Space, sink: Sink, most: int) -> None:
     try:
         sample_window(space)
     except ValueError as error:
-        sink.error("RW251", str(error), space.span, help="mend the line of the space")
+        sink.error("RW251", str(error), space.span, help="correct the declaration of the space")
 
 
 def _cells(space: modules.Space) -> int:

@@ -79,7 +79,7 @@ class SymbolTable:
         """A player by number. Reports RW142 if not every game has that player."""
         if not 1 <= number <= self.players:
             help = f"there is player {', '.join(map(str, range(1, self.players + 1)))}" if self.players <= MOST_LISTED else ""
-            self.sink.error("RW142", f"there may be no player {number}", span, help=help)
+            self.sink.error("RW142", f"player {number} does not take part in every game", span, help=help)
         return Constant(number, types.Player(), span=span)
 
     def module(self, span: Span) -> str:
@@ -115,11 +115,11 @@ class SymbolTable:
     def refuse_optional(self, parameter: modules.Parameter) -> None:
         """Report RW162 for `or none` in a parameter that players do not choose."""
         if parameter.optional:
-            help = f"write `{parameter.name} in …`: what is given may be none in any case, and `{parameter.name} is none` asks"
-            self.sink.error("RW162", "only what players choose may be said to be none", parameter.span, help=help)
+            help = f"write `{parameter.name} in …`; arguments may be none anyway, and `{parameter.name} is none` tests for it"
+            self.sink.error("RW162", "`or none` is allowed only for parameters of actions", parameter.span, help=help)
 
     def report_unknown(self, name: str, span: Span, locals: Locals) -> None:
         """Report RW110 with the nearest name."""
         known = {*self.variables, *self.signatures, *self.constants, *self.spaces, *self.tile_sets, *locals}
         help = suggest(name, known | {"players", "player_count"}, "declare it under `state:`, or `define` it")
-        self.sink.error("RW110", f"nothing is called `{name}`", span, *self.dropped_here(name), help=help)
+        self.sink.error("RW110", f"unknown name `{name}`", span, *self.dropped_here(name), help=help)

@@ -32,7 +32,7 @@ def turns_of(space: Space, sink: Sink) -> Variable:
     """The variable for a board of turned tiles. Reports RW128."""
     turns = TURNS.get(space.shape, 1)
     if turns == 1:
-        message = f"a tile on a {space.shape.value} has no sides, and cannot be turned"
+        message = f"tiles on a {space.shape.value} have no sides and cannot be turned"
         sink.error("RW128", message, space.span, help="write `of tiles`, or choose a square, hex or cube grid")
     return Variable(turned_name(space.name), types.Cell(space.name), NUMBER, high=turns - 1, is_turn=True, span=space.span)
 
@@ -56,7 +56,7 @@ def report_unturned(symbols: SymbolTable, board: str, span: Span) -> None:
     """Report RW240 for a board whose tiles are not rotated."""
     space = symbols.spaces.get(board)
     if space is not None and space.of_tiles and not space.turned:
-        message, help = f"the tiles on `{board}` are not turned", f"say `space {board}: … of turned tiles`"
+        message, help = f"the tiles on `{board}` are not turned", f"declare it as `space {board}: … of turned tiles`"
         symbols.sink.error("RW240", message, span, Label(space.span, "declared here"), help=help)
 
 

@@ -44,8 +44,8 @@ def _none_of(parameter: modules.Parameter, binding: modules.Binding) -> expressi
     if parameter.domain is None or binding.value != expressions.Name("none", span=binding.span):
         return None
     if not parameter.optional:
-        help = f"let it be left open where it is declared: `{parameter.name} in … or none`"
-        raise EditError(f"`{parameter.name}` is never none", binding.span, help)
+        help = f"declare the parameter as `{parameter.name} in … or none`"
+        raise EditError(f"`{parameter.name}` cannot be none", binding.span, help)
     return expressions.Subscript("none", parameter.domain, span=binding.span)
 
 
@@ -54,7 +54,7 @@ def _in_domain(parameter: modules.Parameter, binding: modules.Binding, value: _S
     condition: expressions.Expression = expressions.Membership(binding.value, parameter.domain, span=binding.span)
     if parameter.where is not None:
         condition = expressions.And((condition, value.of(parameter.where)), span=binding.span)
-    message = f"`{print_expression(binding.value)}` is not one of those that `{parameter.name}` may be"
+    message = f"`{print_expression(binding.value)}` is not in the domain of `{parameter.name}`"
     return modules.Requirement(parameter.name, condition, message, span=binding.span)
 
 
@@ -115,8 +115,8 @@ class _Substitution:
             case _:
                 return
         if clash in {self.binding.parameter, *_names(self.binding.value)}:
-            message = f"`{clash}` is the name of something else inside of the action"
-            raise EditError(message, self.binding.span, "give that another name")
+            message = f"`{clash}` already has another meaning inside the action"
+            raise EditError(message, self.binding.span, "rename one of them")
 
 
 def _names(node: Any) -> set[str]:

@@ -215,8 +215,8 @@ def _twice(one: Claim, other: Claim, sink: Sink) -> None:
         f"`{one.module}` changes `{one.places[0]}` twice",
         other.span,
         Label(one.span, "changed here"),
-        label="and changed again here",
-        help="say in one place what holds",
+        label="changed again here",
+        help="combine the two changes into one",
     )
 
 
@@ -239,7 +239,7 @@ def report_conflict(message: str, one: tuple[str, Span], other: tuple[str, Span]
         "RW104",
         message,
         other[1],
-        Label(one[1], f"`{one[0]}` says this"),
-        label=f"`{other[0]}` says this",
-        help="write a module that extends both and says what holds, or leave one of them out",
+        Label(one[1], f"changed by `{one[0]}`"),
+        label=f"changed by `{other[0]}`",
+        help="write a module that extends both and decides what holds, or leave one of them out",
     )

@@ -68,9 +68,9 @@ class _Writer:
     def _model(self, like: modules.Like, name: str, path: tuple[str, ...]) -> modules.Action | None:
         model = like.action
         if max(len(path), self.chain.get(model, 0)) >= DEEPEST_LIKE:
-            raise EditError(f"the chain of `like` is longer than {DEEPEST_LIKE}", like.span, "write its clauses out")
+            raise EditError(f"the chain of `like` is longer than {DEEPEST_LIKE}", like.span, "write out its clauses")
         if model in (*path, name):
-            raise EditError(f"`{name}` is like itself", like.span, "name another action")
+            raise EditError(f"`{name}` is declared like itself", like.span, "name another action")
         if model not in self.book.actions:
             dropped = self.book.dropped.get(Key(ItemKind.ACTION, model))
             labels = () if dropped is None else (Label(dropped, "dropped here"),)

@@ -20,7 +20,7 @@ def write_out_once(book: Rulebook, sink: Sink) -> None:
         flag, span = f"{name}_done", action.span
         fresh, done = expressions.Not(expressions.Name(flag, span=span), span=span), expressions.TruthLiteral(True, span=span)
         book.state[flag] = modules.StateLine(flag, "", modules.TruthType(span=span), span=span)
-        message = f"`{name}` was done in this {action.once} already"
+        message = f"`{name}` has already been done in this {action.once}"
         book.actions[name] = evolve(
             action,
             requirements=(*action.requirements, modules.Requirement("once", fresh, message, span=span)),
@@ -32,7 +32,7 @@ def write_out_once(book: Rulebook, sink: Sink) -> None:
         try:
             book.flow = edit_flow(book.flow, [modules.Insert(True, action.once, reset, span=span)])
         except EditError as error:
-            sink.error("RW105", f"`{name}` is once per `{action.once}`: {error.message}", span, help=error.help)
+            sink.error("RW105", f"invalid `once per {action.once}` in `{name}`: {error.message}", span, help=error.help)
 
 
 def _assign(name: str, value: expressions.Expression) -> statements.Labelled:

@@ -42,15 +42,15 @@ class _Writer:
         self.written += 1
         if run.arguments:
             declared = Label(phase.span, "declared here")
-            help = "let it read a state variable instead"
-            self.sink.error("RW150", f"the phase `{phase.name}` takes no values", run.span, declared, help=help)
+            help = "use a state variable instead"
+            self.sink.error("RW150", f"the phase `{phase.name}` takes no arguments", run.span, declared, help=help)
         elif phase.name in above:
             cycle = " -> ".join(f"`{name}`" for name in (*above[above.index(phase.name) :], phase.name))
-            help = "say `repeat` where it is to begin again"
+            help = "use `repeat` to run it again"
             self.sink.error("RW151", f"the phase `{phase.name}` runs itself: {cycle}", run.span, help=help)
             self.sink.stop()
         elif self.written > MOST_PHASES:
-            message = "the phases grow too large when they are written out where they are run"
-            self.sink.error("RW252", message, run.span, help="let phases run each other less")
+            message = "the phases grow too large when they are expanded"
+            self.sink.error("RW252", message, run.span, help="reduce the number of times that phases run each other")
             self.sink.stop()
         return statements.Point(phase.name, self.over(phase.body, (*above, phase.name)), span=run.span)

@@ -18,7 +18,7 @@ Body = tuple[Flow, ...]
 Rewrite = Callable[[Flow, bool], Sequence[Flow] | None]
 """Replaces a statement; None to keep it and descend. The flag tells whether the statement is inside the point."""
 
-FLOW = "say `add` or `drop`, an action and a point; `before` or `after`; or `replace` or `drop` and a point"
+FLOW = "use `add` or `drop` with an action and a point, `before` or `after`, or `replace` or `drop` with a point"
 
 
 def edit_flow(flow: modules.Flow, edits: Sequence[modules.Edit]) -> modules.Flow:
@@ -41,7 +41,9 @@ def edit_phase(phase: modules.Phase, edits: Sequence[modules.Edit]) -> modules.P
         case (statements.Point(phase.name, body),):
             return attrs.evolve(phase, body=body)
         case _:
-            raise EditError(f"`{phase.name}` cannot be dropped from itself", edits[-1].span, f"say `drop phase {phase.name}`")
+            raise EditError(
+                f"`{phase.name}` cannot be dropped by a change to itself", edits[-1].span, f"use `drop phase {phase.name}`"
+            )
 
 
 @define
@@ -124,14 +126,14 @@ def _rewriting(edit: modules.Edit) -> tuple[str, Rewrite]:
                 return [] if named or _is_point(here, point) else None
 
         case _:
-            raise EditError("this cannot be said in the change of the flow", edit.span, FLOW)
+            raise EditError("this line is not allowed in a change to the flow", edit.span, FLOW)
     return point, rewrite
 
 
 def _missing(edit: modules.Edit, point: str, body: Body) -> EditError:
     names = set(_names(body))
     if point in names and isinstance(edit, modules.AddChoice):
-        return EditError(f"there is no choice in `{point}`", edit.span, "name a point with a choice inside")
+        return EditError(f"`{point}` contains no choice", edit.span, "name a point that contains a choice")
     if point in names and isinstance(edit, modules.DropChoice):
         message = f"`{edit.action}` is not offered in `{point}`"
         return EditError(message, edit.span, suggest(edit.action, _offered(body)))
@@ -150,7 +152,9 @@ def without_actions(body: Body, dropped: set[str]) -> Body:
 def _without(choose: statements.Choose, dropped: set[str]) -> statements.Choose:
     left = tuple(action for action in choose.actions if action not in dropped)
     if choose.actions and not left and not choose.stop:
-        raise EditError("nothing is left to choose here", choose.span, "drop or replace the point that the choice is in")
+        raise EditError(
+            "this change leaves nothing to choose here", choose.span, "drop or replace the point that contains the choice"
+        )
     return attrs.evolve(choose, actions=left)
 
 

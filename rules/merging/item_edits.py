@@ -17,12 +17,12 @@ Sequel = modules.Procedure | modules.Whenever
 Line = TypeVar("Line", modules.TileLine, modules.PieceLine)
 Valued = modules.Score | modules.Invariant | modules.Partition
 
-CLAUSES = "say `require`, `effect`, `add parameter`, `notation`, or `replace` or `drop` and a label"
-CASES = "say `LABEL: … when …`, `replace value: …`, or `replace` or `drop` and a label"
-CONDITIONS = "say `require`, or `replace` or `drop` and a label"
-STATEMENTS = "say a statement, or `replace` or `drop` and a label"
-CELLS = "write `column[row] = number`, or `add row KEY: …`"
-TILES = "write a tile, `add` and a tile, or `drop NAME`"
+CLAUSES = "use `require`, `effect`, `add parameter`, `notation`, or `replace` or `drop` with a label"
+CASES = "use `LABEL: … when …`, `replace value: …`, or `replace` or `drop` with a label"
+CONDITIONS = "use `require`, or `replace` or `drop` with a label"
+STATEMENTS = "use a statement, or `replace` or `drop` with a label"
+CELLS = "use `column[row] = number` or `add row KEY: …`"
+TILES = "use a tile, `add` with a tile, or `drop NAME`"
 ONCE = "once"
 """The label of `once per turn`, by which it can be dropped."""
 
@@ -41,7 +41,7 @@ def replaced(
     """The items with the one of that label replaced, or dropped if `new` is None. Raises `EditError`."""
     labels = [label_of(item) for item in items]
     if label not in labels:
-        raise EditError(f"there is no `{label}` here to change", span, suggest(label, labels))
+        raise EditError(f"there is no `{label}` to change here", span, suggest(label, labels))
     at = labels.index(label)
     return (*items[:at], *(() if new is None else (new,)), *items[at + 1 :])
 
@@ -49,7 +49,7 @@ def replaced(
 def _fresh(items: Sequence[Node], new: Node, label: str, span: Span, label_of: Callable[[Node], str]) -> tuple[Node, ...]:
     """The items and one more. Raises `EditError` if its label is taken."""
     if any(label_of(item) == label for item in items):
-        raise EditError(f"there is a `{label}` already", span, "say `replace` to change it")
+        raise EditError(f"`{label}` already exists", span, "use `replace` to change it")
     return (*items, new)
 
 
@@ -71,7 +71,7 @@ def condition_of(edit: modules.Replace) -> modules.Requirement:
         case modules.Requirement() as requirement:
             return requirement
         case modules.Effect() | modules.Parameter() | modules.Case():
-            raise EditError("this cannot stand in place of a condition or value", edit.span, "write an expression")
+            raise EditError("a statement cannot replace a condition or a value", edit.span, "write an expression")
         case expression:
             return modules.Requirement(edit.label, expression, span=edit.span)
 
@@ -99,7 +99,7 @@ def edit_action(action: modules.Action, edit: modules.Edit) -> modules.Action:
         case modules.Replace(label):
             return attrs.evolve(action, requirements=_replaced_requirement(action.requirements, label, edit))
         case _:
-            raise EditError("this cannot be said in the change of an action", edit.span, CLAUSES)
+            raise EditError("this line is not allowed in a change to an action", edit.span, CLAUSES)
 
 
 def edit_rule(rule: modules.Rule, edit: modules.Edit) -> modules.Rule:
@@ -112,8 +112,8 @@ def edit_rule(rule: modules.Rule, edit: modules.Edit) -> modules.Rule:
         case modules.Replace(label):
             return attrs.evolve(rule, requirements=_replaced_requirement(rule.requirements, label, edit))
         case _:
-            help = "say `require`, or `replace` or `drop` and a label"
-            raise EditError("this cannot be said in the change of a rule", edit.span, help)
+            help = "use `require`, or `replace` or `drop` with a label"
+            raise EditError("this line is not allowed in a change to a rule", edit.span, help)
 
 
 def _replaced_requirement(
@@ -156,7 +156,7 @@ def edit_pattern(pattern: modules.Pattern, edit: modules.Edit) -> modules.Patter
         case modules.Replace(label, modules.Requirement() | modules.Effect() | modules.Parameter() | modules.Case()):
             requirements = replaced(pattern.requirements, label, condition_of(edit), edit.span, _label)
         case _:
-            raise EditError("this cannot be said in the change of a pattern", edit.span, CONDITIONS)
+            raise EditError("this line is not allowed in a change to a pattern", edit.span, CONDITIONS)
     return attrs.evolve(pattern, requirements=requirements)
 
 
@@ -172,7 +172,7 @@ def edit_procedure(procedure: Sequel, edit: modules.Edit) -> Sequel:
         case modules.Drop(label):
             body = _edit_body(procedure.body, label.split("."), None, edit.span)
         case _:
-            raise EditError("this cannot be said in the change of a procedure", edit.span, STATEMENTS)
+            raise EditError("this line is not allowed in a change to a procedure", edit.span, STATEMENTS)
     return attrs.evolve(procedure, body=body)
 
 
@@ -194,7 +194,7 @@ def _edit_body(
             statement = attrs.evolve(branch, body=_edit_body(inner, below, new, span))
         case _:
             raise EditError(
-                f"there is no `{'.'.join(path)}` here to change", span, suggest(label, [part.label for part in body])
+                f"there is no `{'.'.join(path)}` to change here", span, suggest(label, [part.label for part in body])
             )
     assert outer is not None
     return replaced(body, label, attrs.evolve(outer, statement=statement), span, _label)
@@ -219,7 +219,7 @@ def edit_define(item: modules.Define, edit: modules.Edit) -> modules.Define:
         case modules.Drop(label):
             cases = _edit_cases(item.cases, label.split("."), None, edit.span)
         case _:
-            raise EditError("this cannot be said in the change of a definition", edit.span, CASES)
+            raise EditError("this line is not allowed in a change to a definition", edit.span, CASES)
     return attrs.evolve(item, cases=cases)
 
 
@@ -248,14 +248,14 @@ def _edit_cases(cases: tuple[modules.Case, ...], path: Sequence[str], new: Any, 
 def _case(cases: Sequence[modules.Case], label: str, span: Span) -> modules.Case:
     found = next((case for case in cases if case.label == label), None)
     if found is None:
-        raise EditError(f"there is no `{label}` here to change", span, suggest(label, [c.label for c in cases]))
+        raise EditError(f"there is no `{label}` to change here", span, suggest(label, [c.label for c in cases]))
     return found
 
 
 def edit_valued(item: Valued, edit: modules.Edit) -> Valued:
     """Replace the value of a score or partition, or the condition of an invariant. Raises `EditError`."""
     if not isinstance(edit, modules.Replace) or edit.label != "value":
-        raise EditError("this cannot be said here", edit.span, "say `replace value: …`")
+        raise EditError("this line is not allowed here", edit.span, "use `replace value: …`")
     said = condition_of(edit)
     match item:
         case modules.Score():
@@ -270,7 +270,7 @@ def edit_valued(item: Valued, edit: modules.Edit) -> Valued:
 def edit_look(look: modules.Look, edit: modules.Edit) -> modules.Look:
     """Change a look. Raises `EditError`."""
     if not isinstance(edit, modules.Restyle):
-        raise EditError("this cannot be said of a look", edit.span, f"say `change look {look.name}: …`")
+        raise EditError("this line is not allowed in a change to a look", edit.span, f"use `change look {look.name}: …`")
     return attrs.evolve(look, appearance=look.appearance.restyled(edit.appearance), span=edit.span)
 
 
@@ -284,23 +284,23 @@ def edit_table(table: modules.Table, edit: modules.Edit) -> modules.Table:
             return _set_cell(table, edit)
         case modules.AddRow(row):
             if len(row.values) != len(table.columns):
-                message = f"the number of values is {len(row.values)}, but the number of columns is {len(table.columns)}"
+                message = f"wrong number of values in this row: expected {len(table.columns)}, found {len(row.values)}"
                 raise EditError(message, edit.span, "give one value for each column: " + ", ".join(table.columns))
             return attrs.evolve(table, rows=_fresh(table.rows, row, _key(row), edit.span, _key))
         case _:
-            raise EditError("this cannot be said in the change of a table", edit.span, CELLS)
+            raise EditError("this line is not allowed in a change to a table", edit.span, CELLS)
 
 
 def _set_cell(table: modules.Table, edit: modules.SetCell) -> modules.Table:
     if edit.column not in table.columns:
-        message = f"table `{table.name}` has no column `{edit.column}`"
+        message = f"the table `{table.name}` has no column `{edit.column}`"
         raise EditError(message, edit.span, suggest(edit.column, table.columns))
     at = table.columns.index(edit.column)
     row = next((row for row in table.rows if row.key == edit.key), None)
     if row is None:
         help = suggest(str(edit.key), [_key(row) for row in table.rows])
         help += f"; `add row {edit.key}: …` adds one" if help else ""
-        raise EditError(f"table `{table.name}` has no row `{edit.key}`", edit.span, help)
+        raise EditError(f"the table `{table.name}` has no row `{edit.key}`", edit.span, help)
     new = attrs.evolve(row, values=(*row.values[:at], edit.value, *row.values[at + 1 :]))
     return attrs.evolve(table, rows=replaced(table.rows, _key(row), new, edit.span, _key))
 
@@ -326,7 +326,7 @@ def _piece(line: modules.TileLine, before: modules.PieceLine | None) -> modules.
     """A line of a tile set as one of pieces: its features become the cells of a row. Raises `EditError`."""
     if any(feature.markers for feature in line.features) or len(line.features) > 1:
         raise EditError(
-            "this is no row of cells", line.features[-1].span, "write the names of the cells, as `boat x2 hull bow`"
+            "this is not a row of cells", line.features[-1].span, "write the names of the cells, as in `boat x2 hull bow`"
         )
     rows = tuple(modules.PatternRow((f.name, *f.sides), span=f.span) for f in line.features)
     return modules.PieceLine(line.name, line.count, rows or (before.rows if before else ()), span=line.span)
@@ -338,7 +338,7 @@ def _known_line(name: str, lines: Sequence[Line], span: Span) -> Line:
     if found is None:
         help = suggest(name, [line.name for line in lines])
         help += f"; `add {name} …` adds a kind" if help else ""
-        raise EditError(f"there is no `{name}` here to change", span, help)
+        raise EditError(f"there is no `{name}` to change here", span, help)
     return found
 
 
@@ -354,5 +354,5 @@ def edit_tiles(tiles: modules.Tiles, edit: modules.Edit) -> modules.Tiles:
         case modules.Drop(label):
             lines = replaced(tiles.lines, label, None, edit.span, _name)
         case _:
-            raise EditError("this cannot be said in the change of a tile set", edit.span, TILES)
+            raise EditError("this line is not allowed in a change to a tile set", edit.span, TILES)
     return attrs.evolve(tiles, lines=lines)

@@ -117,13 +117,13 @@ def _target(change: modules.Change, module: str, said: Said, family: Family, sin
     if len(found) > 1:
         listed = " and ".join(f"`{key}`" for key in found)
         labels = [Label(said.declarations[key][0].span, f"`{key}`") for key in found]
-        help = f"say which: `change {found[0]}:`"
-        sink.error("RW103", f"there is {listed}", change.span, *labels, help=help)
+        help = f"name the kind as well: `change {found[0]}:`"
+        sink.error("RW103", f"ambiguous change: it may mean {listed}", change.span, *labels, help=help)
         return None
     if not found:
         whole = next((key for key in named if change.kind in ("", key.kind.value) and key.kind not in ONCE), None)
         if whole is not None:
-            help = f"say `drop {whole}` and write it anew"
+            help = f"use `drop {whole}`, and write it again"
             sink.error("RW103", f"a `{whole.kind.value}` such as `{whole.name}` has no parts to change", change.span, help=help)
             return None
         kinds_wanted = {key.name or "flow" for key in said.declarations if key.kind in CHANGED}
@@ -153,7 +153,7 @@ def _may_change(key: Key, module: str, span: Span, said: Said, family: Family, s
         return True
     first = declaring[0]
     if first.module == module:
-        message, help = f"`{module}` drops what it declares itself", "leave both out"
+        message, help = f"`{module}` drops its own declaration", "delete both"
     else:
         message = f"`{module}` does not extend `{first.module}`, which declares `{key}`"
         help = f"write `extends {first.module}`"
@@ -162,7 +162,7 @@ def _may_change(key: Key, module: str, span: Span, said: Said, family: Family, s
 
 
 def _no_target(what: str, name: str, candidates: set[str], span: Span, sink: Sink) -> None:
-    help = suggest(name, candidates, "name an item of a module that this one extends")
+    help = suggest(name, candidates, "name an item of a module that this module extends")
     sink.error("RW103", f"there is no `{what}` to change", span, help=help)
 
 
@@ -225,7 +225,7 @@ def _edits_that_reach(
             continue
         if key in book.dropped:
             label = Label(book.dropped[key], "dropped here")
-            sink.error("RW103", f"there is no `{key}` to change", claim.span, label, help="leave this change out")
+            sink.error("RW103", f"there is no `{key}` to change", claim.span, label, help="delete this change")
             continue
         found.setdefault(key, []).append(claim.says)
     return found
@@ -331,5 +331,5 @@ def _report_twice(name: str, first: Span, again: Span, sink: Sink) -> None:
         again,
         Label(first, "first defined here"),
         label="defined again here",
-        help="give one of them another name, or say `change` to alter the first",
+        help="rename one of them, or use `change` to modify the first",
     )

@@ -63,5 +63,5 @@ def _report_cycle(modules: Mapping[str, Module], extends: Mapping[str, list[str]
         "these modules extend each other: " + " -> ".join(f"`{n}`" for n in cycle),
         places[0],
         *(Label(span, "and here") for span in places[1:]),
-        help="take one `extends` out, or move what both need into a third module",
+        help="remove one `extends`, or move the shared items to a third module",
     )

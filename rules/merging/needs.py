@@ -75,7 +75,7 @@ def check_needs(family: Family, book: Rulebook, roots: Sequence[str], sink: Sink
             continue
         kind, span = found
         if kind != needed.kind:
-            report_unfit(needed, span, f"declare it by `{needed.kind}`, not by `{kind}`", sink)
+            report_unfit(needed, span, f"declare it with `{needed.kind}`, not with `{kind}`", sink)
         elif help := _difference(needed, book):
             report_unfit(needed, span, help, sink)
 
@@ -103,25 +103,25 @@ def _difference(needed: Needed, book: Rulebook) -> str:
             if shape is not None and shape is not space.shape:
                 return f"make it a {shape.value}"
             if turned and not space.turned:
-                return "put `of turned tiles` behind its shape"
-            return "put `of tiles` behind its shape" if of_tiles and not space.of_tiles else ""
+                return "add `of turned tiles` after its shape"
+            return "add `of tiles` after its shape" if of_tiles and not space.of_tiles else ""
         case modules.NeededPattern(name, space, roles):
             pattern = book.patterns[name]
             if pattern.space != space:
                 return f"draw it in `{space}`"
             drawn = {role for row in pattern.rows for role in row.roles}
             lost = next((role for role in roles if role not in drawn), "")
-            return f"draw a cell of the role `{lost}`" if lost else ""
+            return f"draw a cell with the role `{lost}`" if lost else ""
         case modules.NeededPieces(name, space, owned, roles):
             pieces = book.pieces[name]
             if pieces.space != space:
-                return f"let them lie in `{space}`"
+                return f"declare them in `{space}`"
             if pieces.owned is not owned:
                 return f"write `pieces {name}{' of player' * owned} in {space}`"
             drawn = {role for line in pieces.lines for row in line.rows for role in row.roles}
             drawn |= {line.name for line in pieces.lines if not line.rows}
             lost = next((role for role in roles if role not in drawn), "")
-            return f"draw a cell of the role `{lost}`" if lost else ""
+            return f"draw a cell with the role `{lost}`" if lost else ""
         case modules.NeededVariable(line):
             there = book.state[line.name]
             same = there.of == line.of and _covers(there.type, line.type)
@@ -140,19 +140,19 @@ def _covers(type: modules.WrittenType, needed: modules.WrittenType) -> bool:
 
 def report_unfit(needed: Needed, span: Span, help: str, sink: Sink) -> None:
     """RW116: a declaration does not fit a module's need."""
-    message = f"this is not the `{needed}` that `{needed.module}` needs"
+    message = f"this declaration does not match the `{needed}` that `{needed.module}` needs"
     sink.error("RW116", message, span, Label(needed.need.span, "needed here"), help=help)
 
 
 def _report_unmet(needed: Needed, family: Family, roots: Sequence[str], sink: Sink) -> None:
-    message = f"`{needed.module}` needs `{needed}`, and no module declares it"
+    message = f"`{needed.module}` needs `{needed}`, but no module declares it"
     for root in family.modules:
         if root.header.name in roots and needed.module in family.ancestors[root.header.name]:
             here = (span for name, span in root.header.extends if needed.module in {name, *family.ancestors[name]})
-            help = f"declare it, or leave it to others: `needs {needed}`"
+            help = f"declare it, or pass the need on with `needs {needed}`"
             sink.error("RW109", message, next(here), Label(needed.need.span, "needed here"), help=help)
             return
-    help = f"`{needed.module}` is a part of games: name a module that extends it"
+    help = f"`{needed.module}` is only a part of games; use a module that extends it"
     sink.error("RW109", message, needed.need.span, help=help)
 
 

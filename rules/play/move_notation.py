@@ -88,8 +88,8 @@ def parse_move(engine: Engine, state: State, text: str, span: Span = NO_SPAN, as
     legal = engine.legal(state)
     if move not in legal:
         texts = [format_move(engine, state, m) for m in legal]
-        help = did_you_mean(" ".join(text.split()), texts) or f"`{asking}` says which rule it breaks"
-        raise _error("RW352", f"`{text}` is not legal here", span, help)
+        help = did_you_mean(" ".join(text.split()), texts) or f"`{asking}` explains why"
+        raise _error("RW352", f"`{text}` is not a legal move here", span, help)
     return move
 
 
@@ -176,7 +176,7 @@ def _no_such_action(engine: Engine, state: State, text: str, words: list[str], s
     if words and words[0] in names:
         form = " ".join(names[words[0]].notation).replace("{", "").replace("}", "").upper()
         form = form.replace(words[0].upper(), words[0], 1)
-        return _error("RW350", f"`{text}` is not how this action is written", span, f"write it as `{form}`")
+        return _error("RW350", f"`{text}` does not follow the notation of this action", span, f"write it as `{form}`")
     known = [format_move(engine, state, m) for m in engine.legal(state)]
     help = did_you_mean(" ".join(words), known) or did_you_mean(words[0] if words else "", [*names, STOP_WORD])
     return _error("RW350", f"there is no action `{text}`", span, help or f"actions: {', '.join([*names, STOP_WORD])}")
@@ -225,7 +225,7 @@ def _read_cell(
     if anchor is not None and word in directions:
         return window.steps[directions[word]][anchor[1]]
     help = did_you_mean(word, [*directions, *window.names]) if anchor is not None or window.names else ""
-    raise _error("RW351", f"`{word}` is no cell of {space}", span, help or "write a cell as `(column,row)`")
+    raise _error("RW351", f"`{word}` is not a cell of {space}", span, help or "write a cell as `(column,row)`")
 
 
 def _direction_words(window: Window) -> dict[str, int]:

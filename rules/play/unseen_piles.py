@@ -66,7 +66,7 @@ class UnseenPiles(ReducedGame):
         self._require_unread("flow", game.flow, game.flow[0].span if game.flow else NO_SPAN)
         for body in _bodies(game):
             for name, span in self._known_after(body, {}).items():
-                raise _seen(name, "tiles are left on it in an order that is known", span)
+                raise _seen(name, "it is left with tiles in a known order", span)
         sets = {name: evolve(game.variables[name], storage=Storage.SET) for name in self.piles}
         self.game = evolve(
             game,
@@ -143,13 +143,13 @@ class UnseenPiles(ReducedGame):
                 case ef.ForEach(binder, body):
                     self._require_unread(clause.name, binder, clause.span)
                     if any(self._is_unseen(node) for node in nodes_of({}, binder.domain)):
-                        raise _seen(self._first_of(binder.domain), f"`{clause.name}` goes through it in its order", clause.span)
+                        raise _seen(self._first_of(binder.domain), f"`{clause.name}` iterates over it in order", clause.span)
                     # Twice, since each iteration starts from what the one before left.
                     known = self._known_after(body, self._known_after(body, known))
                 case ef.Keep(_, value, body):
                     self._require_unread(clause.name, value, clause.span)
                     if any(self._is_unseen(node) for node in nodes_of({}, value)):
-                        raise _seen(self._first_of(value), f"`{clause.name}` keeps it in its order", clause.span)
+                        raise _seen(self._first_of(value), f"`{clause.name}` stores its order", clause.span)
                     known = self._known_after(body, known)
                 case ef.When(condition, body, otherwise):
                     self._require_unread(clause.name, condition, clause.span)
@@ -163,14 +163,14 @@ class UnseenPiles(ReducedGame):
         self._require_unread(clause.name, _without_next(effect) if self._takes_next(effect) else effect, clause.span)
         source, target = _zones(effect)
         if source is not None and source.variable in known and not isinstance(effect, ef.MoveAll):
-            raise _seen(source.variable, "tiles lie on it in an order that is known", known[source.variable])
+            raise _seen(source.variable, "it holds tiles in a known order", known[source.variable])
         if target is None:
             return known
         variables = self.original.game.variables
         if source is not None and source.variable in self.piles and target.variable not in self.piles:
             gaining, all_at_once = variables[target.variable], isinstance(effect, ef.MoveAll)
             if gaining.storage is Storage.PILE and (all_at_once or gaining.visibility is not Visibility.OPEN):
-                message = f"its tiles go to `{target.variable}`, in an order that nobody sees"
+                message = f"its tiles move to `{target.variable}` in an order that stays hidden"
                 raise _seen(source.variable, message, clause.span)
         return {**known, target.variable: clause.span} if target.variable in self.piles else known
 
@@ -179,9 +179,9 @@ class UnseenPiles(ReducedGame):
         for inner in nodes_of({}, node):
             match inner:
                 case terms.Top(terms.Read(pile)) if pile in self.piles:
-                    raise _seen(pile, f"`{name}` looks at the tile that comes next", span)
+                    raise _seen(pile, f"`{name}` looks at its next tile", span)
                 case terms.ExtremeBy(_, binder) if any(self._is_unseen(part) for part in nodes_of({}, binder.domain)):
-                    message = f"`{name}` takes the first of equals in its order"
+                    message = f"`{name}` breaks ties by its order"
                     raise _seen(self._first_of(binder.domain), message, span)
 
     def _is_unseen(self, node: object) -> bool:
@@ -240,6 +240,6 @@ def _bodies(game: model.Game) -> Iterator[Sequence[ef.EffectClause]]:
 
 
 def _seen(pile: str, why: str, span: Span) -> RulesError:
-    message = f"nobody sees the order of `{pile}`, but {why}"
-    help = "let it be a set, and `draw` from it what comes next; or ask `knowing what comes`"
+    message = f"the order of `{pile}` is hidden, but {why}"
+    help = "make it a set and `draw` from it, or ask `knowing what comes`"
     return RulesError((Diagnostic("RW383", message, (Label(span),), help),))

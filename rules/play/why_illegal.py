@@ -56,11 +56,11 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
     if attempt is None:
         if choice.stop:
             return ()
-        return (Failure("flow.stop", "`stop` cannot be chosen here", "", "", choice.span),)
+        return (Failure("flow.stop", "`stop` is not offered here", "", "", choice.span),)
     action = attempt.action
     failures: list[Failure] = []
     if action.name not in choice.actions:
-        message = f"`{action.name}` cannot be chosen here"
+        message = f"`{action.name}` is not offered here"
         failures.append(Failure(f"flow.{action.name}", message, action.module, "", choice.span))
     evaluator = engine.evaluator(state)
     env: dict[str, int] = {}
@@ -69,7 +69,7 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
         env = {**env, parameter.name: value}
         if not inside or (parameter.where is not None and not evaluator.value(parameter.where, env)):
             text = describe_value(engine, parameter.type, value)
-            message = f"`{text}` is not one of those that `{parameter.name}` may be"
+            message = f"`{text}` is not in the domain of `{parameter.name}`"
             name = f"{action.name}.{parameter.name}"
             failures.append(
                 Failure(

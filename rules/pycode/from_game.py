@@ -87,9 +87,11 @@ class CompiledGame:
             return writer.load()
         # Python itself rejects a text that is nested too deeply, with a different error for each part of it.
         except (TooLarge, SyntaxError, MemoryError, RecursionError) as error:
-            message = "the rules grow too large when their definitions are written out"
-            label = Label(largest_clause(self.instance), "the most of it is written of this")
-            raise RulesError((Diagnostic("RW252", message, (label,), "let definitions call each other less"),)) from error
+            message = "the rules grow too large when their definitions are expanded"
+            label = Label(largest_clause(self.instance), "this clause contributes most")
+            raise RulesError(
+                (Diagnostic("RW252", message, (label,), "reduce the number of times that definitions use each other"),)
+            ) from error
 
 
 def written(column: bytes, at: int, value: bytes) -> bytes:

@@ -58,12 +58,14 @@ class CostAnalysis:
         limits = self.instance.game.limits
         self.most_steps = max(self.most_steps, cost.steps)
         if cost.steps > limits.steps:
-            allow = f", or allow more: `rulewright --limits steps={cost.steps} …`" if cost.steps <= LONGEST_WAIT else ""
-            self._refuse("RW059", f"this may take more than {limits.steps} steps", span, f"let it range over less{allow}")
+            allow = f", or allow more with `rulewright --limits steps={cost.steps} …`" if cost.steps <= LONGEST_WAIT else ""
+            self._refuse(
+                "RW059", f"evaluating this may take more than {limits.steps} steps", span, f"use smaller domains{allow}"
+            )
         if cost.parts > limits.written:
             self._too_large(span)
         if cost.bits > MOST_BITS:
-            self._refuse("RW059", "this may become too large a number", span, "multiply less often")
+            self._refuse("RW059", "this number may become too large", span, "multiply fewer numbers")
         return cost
 
     def clause(self, cost: Cost, span: Span) -> Cost:
@@ -82,15 +84,15 @@ class CostAnalysis:
             self._too_large(span)
 
     def _too_large(self, span: Span) -> None:
-        message = "the rules grow too large when their definitions are written out"
-        self._refuse("RW252", message, span, "let definitions call each other less")
+        message = "the rules grow too large when their definitions are expanded"
+        self._refuse("RW252", message, span, "reduce the number of times that definitions use each other")
 
     def _listed(self, moves: int, span: Span) -> None:
         """Refuse more moves than a list may have. Raises `RulesError`."""
         most = self.instance.game.limits.moves
         if moves > most:
-            help = f"let it range over less, or allow more: `rulewright --limits moves={moves} …`"
-            self._refuse("RW059", f"this may list more than {most} moves", span, help)
+            help = f"use smaller domains, or allow more with `rulewright --limits moves={moves} …`"
+            self._refuse("RW059", f"this choice may list more than {most} moves", span, help)
 
     def _refuse(self, code: str, message: str, span: Span, help: str) -> None:
         raise RulesError((Diagnostic(code, message, (Label(span),), help),))
@@ -161,7 +163,9 @@ class CostAnalysis:
         """The cost of a term, set or not. Raises `RulesError`."""
         self.depth += 1
         if self.depth > DEEPEST:
-            self._refuse("RW252", "this is nested too deeply when its definitions are written out", term.span, "nest less")
+            self._refuse(
+                "RW252", "this is nested too deeply when its definitions are expanded", term.span, "nest fewer definitions"
+            )
         cost = self.within(self._term(term, env), term.span)
         self.depth -= 1
         return cost

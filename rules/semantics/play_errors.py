@@ -20,10 +20,10 @@ def clash(one: Case | Definition, other: Case | Definition) -> PlayError:
     """RW360: two exceptions apply at once."""
     return PlayError.of(
         "RW360",
-        f"`{one.name}` and `{other.name}` apply at once",
+        f"the exceptions `{one.name}` and `{other.name}` both apply",
         Label(other.span, f"`{other.name}`"),
         Label(one.span, f"`{one.name}`"),
-        help="make one an exception to the other, or let its `when` leave the other out",
+        help="make one an exception to the other, or exclude the other in its `when`",
     )
 
 
@@ -31,26 +31,26 @@ def out_of_range(clause: EffectClause, variable: str, value: int, low: int, high
     """RW361: a number leaves its range."""
     return PlayError.of(
         "RW361",
-        f"`{clause.name}` makes `{variable}` {value}, which is not in {low}..{high}",
+        f"`{clause.name}` sets `{variable}` to {value}, which is not in {low}..{high}",
         Label(clause.span),
-        help="widen the range where the variable is declared, or require that it stays inside",
+        help="widen the declared range, or require that the value stays inside it",
     )
 
 
 def begins_outside(variable: Variable, value: int, low: int, high: int) -> Diagnostic:
     """RW163: the initial value of a variable is out of range."""
     assert variable.initial is not None
-    message = f"`{variable.name}` begins with {value}, which is not in {low}..{high}"
-    return Diagnostic("RW163", message, (Label(variable.initial.span),), "widen the range, or let it begin with a value of it")
+    message = f"the initial value {value} of `{variable.name}` is not in {low}..{high}"
+    return Diagnostic("RW163", message, (Label(variable.initial.span),), "widen the range, or change the initial value")
 
 
 def cannot_put(clause: EffectClause, space: str) -> PlayError:
     """RW362: a tile is put where it cannot lie."""
     return PlayError.of(
         "RW362",
-        f"`{clause.name}` puts a tile where there is one already, or outside of `{space}`",
+        f"`{clause.name}` puts a tile on an occupied cell or outside `{space}`",
         Label(clause.span),
-        help="require that the cell is free; of an unbounded space only a window is kept",
+        help="require that the cell is free; only a window of an unbounded space is available",
     )
 
 
@@ -58,9 +58,9 @@ def cannot_lay(clause: EffectClause, pieces: str) -> PlayError:
     """RW362: a piece is laid or moved where it cannot be."""
     return PlayError.of(
         "RW362",
-        f"`{clause.name}` lays a piece of `{pieces}` onto another one, or moves what does not lie there",
+        f"`{clause.name}` puts a piece of `{pieces}` onto another one, or moves a piece that is not there",
         Label(clause.span),
-        help="require `not covered(c)` of each of its cells, and that there is such a place: `p is not none`",
+        help="require `not covered(c)` for each of its cells, and `p is not none`",
     )
 
 
@@ -72,7 +72,7 @@ def tile_missing(clause: EffectClause, zone: str) -> PlayError:
 def nothing_to_draw(span: Span) -> PlayError:
     """RW380: a random element of an empty set is requested."""
     return PlayError.of(
-        "RW380", "there is nothing to draw from", Label(span), help="require that there is something, or ask `if`"
+        "RW380", "the set to draw from is empty", Label(span), help="require that the set is not empty, or test it with `if`"
     )
 
 
@@ -80,9 +80,9 @@ def undefined_index(clause: EffectClause, variable: str) -> PlayError:
     """RW365: a variable is changed at a cell outside its space, at no terrain, or at none."""
     return PlayError.of(
         "RW365",
-        f"`{clause.name}` changes `{variable}` of something that is not there",
+        f"`{clause.name}` changes `{variable}` at an undefined index",
         Label(clause.span),
-        help="require that the cell is in its space, that a tile shows the side, or ask `is not none`",
+        help="require that the cell is in its space and that a tile shows the side, or test with `is not none`",
     )
 
 
@@ -90,7 +90,7 @@ def endless_flow(span: Span, steps: int) -> PlayError:
     """RW364: the flow runs on without a choice."""
     return PlayError.of(
         "RW364",
-        f"the flow went on for {steps} steps without a choice",
+        f"the flow ran for {steps} steps without a choice",
         Label(span),
-        help="give the repetition a condition that comes true",
+        help="give the repetition a condition that becomes true",
     )

@@ -62,7 +62,7 @@ def cube_window(
     repeats along all three coordinates. Raises `ValueError`.
     """
     if neighbours not in (4, 8):
-        raise ValueError("a cell of a cube grid has 4 or 8 neighbours on its level")
+        raise ValueError("a cell of a cube grid must have 4 or 8 neighbours on its level")
     if wrapped and not size:
         raise ValueError("an unbounded space cannot be wrapped")
     bounds = extent_of(size, ("columns", "rows", "levels")) if size else checked_extent(extent, 3)

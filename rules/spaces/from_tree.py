@@ -38,7 +38,7 @@ def open_window(space: Space, extent: Extent | None = None) -> Window:
             return ring_window(space.size)
         case Shape.GRAPH:
             if space.wrapped or space.size:
-                raise ValueError("a graph has neither a size nor a border to wrap: its edges say everything")
+                raise ValueError("a graph has no size and cannot be wrapped: it is defined by its edges")
             from .graph import graph_window
 
             return graph_window(space.edges, space.nodes)
@@ -52,4 +52,4 @@ _NEIGHBOURS = {Shape.HEX: 6, Shape.RING: 2}
 def _refuse_neighbours(space: Space) -> None:
     """Only square and cube grids have a choice of neighbours; elsewhere the declared number must be the true one."""
     if space.neighbours not in (0, _NEIGHBOURS.get(space.shape, 0)):
-        raise ValueError(f"the number of neighbours of a {space.shape.value} is not a choice")
+        raise ValueError(f"the number of neighbours of a {space.shape.value} is fixed")

@@ -35,11 +35,11 @@ def graph_window(edges: Sequence[tuple[str, str]], nodes: Sequence[str] = ()) ->
     `nodes` come first, in that order, and need no edge.
     """
     if not edges:
-        raise ValueError("a graph has at least one edge")
+        raise ValueError("a graph needs at least one edge")
     exits: dict[str, list[str]] = {node: [] for node in nodes}
     for one, other in edges:
         if one == other:
-            raise ValueError(f"an edge joins two nodes, not `{one}` to itself")
+            raise ValueError(f"an edge cannot join `{one}` to itself")
         if other in exits.get(one, ()):
             raise ValueError(f"`{one}` and `{other}` are joined twice")
         exits.setdefault(one, []).append(other)

@@ -70,7 +70,7 @@ def hex_window(size: tuple[int, ...] = (), wrapped: bool = False, extent: Extent
     """
     if len(size) == 1:
         if wrapped:
-            raise ValueError("a hexagon of a radius cannot be wrapped")
+            raise ValueError("a hexagon cannot be wrapped")
         return _window_of_rows(_rows_of_hexagon(size[0]), -size[0], unbounded=False)
     if wrapped and not size:
         raise ValueError("an unbounded space cannot be wrapped")
@@ -78,7 +78,7 @@ def hex_window(size: tuple[int, ...] = (), wrapped: bool = False, extent: Extent
     (west, north), (east, south) = bounds.low, bounds.high
     width, height = east - west + 1, south - north + 1
     if wrapped and height % 2:
-        raise ValueError("a wrapped hex grid has an even number of rows")
+        raise ValueError("a wrapped hex grid needs an even number of rows")
     rows = [CellRow(start, west, width) for start in range(0, width * height, width)]
     return _window_of_rows(rows, north, unbounded=not size, periods=(width, height) if wrapped else ())
 
@@ -86,7 +86,7 @@ def hex_window(size: tuple[int, ...] = (), wrapped: bool = False, extent: Extent
 def _rows_of_hexagon(radius: int) -> list[CellRow]:
     """The rows of the hexes within `radius` steps of (0, 0), starting at row -radius."""
     if radius < 0:
-        raise ValueError("a radius is not negative")
+        raise ValueError("the radius cannot be negative")
     rows: list[CellRow] = []
     start = 0
     for row in range(-radius, radius + 1):

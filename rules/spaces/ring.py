@@ -28,7 +28,7 @@ class RingWindow(Window):
 def ring_window(size: tuple[int, ...]) -> RingWindow:
     """The ring of `size` (cells,). Raises `ValueError`."""
     if len(size) != 1 or size[0] < 1:
-        raise ValueError("the size of a ring is its number of cells, at least one")
+        raise ValueError("a ring needs at least one cell")
     (count,) = size
     return RingWindow(
         shape=Shape.RING,

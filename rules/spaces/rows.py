@@ -58,18 +58,18 @@ def checked_extent(extent: Extent | None, dimensions: int) -> Extent:
     if extent is None:
         raise ValueError("an unbounded space needs the extent of its window")
     if not len(extent.low) == len(extent.high) == dimensions:
-        raise ValueError(f"the extent of this space has {dimensions} coordinates")
+        raise ValueError(f"the extent of this space needs {dimensions} coordinates")
     if any(low > high for low, high in zip(extent.low, extent.high, strict=True)):
-        raise ValueError("the extent holds no cell")
+        raise ValueError("the extent contains no cell")
     return extent
 
 
 def extent_of(size: Sequence[int], names: Sequence[str]) -> Extent:
     """The extent of a bounded space, from coordinate zero on; `names` say what the sizes count. Raises `ValueError`."""
     if len(size) != len(names):
-        raise ValueError(f"the size of this space is {' x '.join(names)}")
+        raise ValueError(f"the size of this space must be given as {' x '.join(names)}")
     if any(length < 1 for length in size):
-        raise ValueError("a bounded space has at least one cell along each coordinate")
+        raise ValueError("a bounded space needs at least one cell along each coordinate")
     return Extent((0,) * len(size), tuple(length - 1 for length in size))
 
 

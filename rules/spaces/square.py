@@ -56,7 +56,7 @@ def square_window(
 ) -> SquareWindow:
     """The square grid of `size` (columns, rows); with an empty size, the `extent` of an unbounded one. Raises `ValueError`."""
     if neighbours not in (4, 8):
-        raise ValueError("a cell of a square grid has 4 or 8 neighbours")
+        raise ValueError("a cell of a square grid must have 4 or 8 neighbours")
     if wrapped and not size:
         raise ValueError("an unbounded space cannot be wrapped")
     bounds = extent_of(size, ("columns", "rows")) if size else checked_extent(extent, 2)

@@ -56,11 +56,11 @@ def check_borders(game: model.Game, expected: Expectations, sink: Sink) -> None:
             space, most = game.spaces[domain.space], len(near_directions(window, here))
             sink.warn(
                 "RW269",
-                f"at the border of `{space.name}`, `{here.value}` is smaller, so that this is easier to meet there",
+                f"`{here.value}` has fewer cells at the border of `{space.name}`, so this condition is weaker there",
                 quantified.span,
-                Label(space.span, f"`{space.name}` ends"),
-                help=f"ask for all {most} too, as in `size({here.value}(c)) = {most} and every …`; "
-                f'or say why it is right: `expect RW269 of {name}: "…"`',
+                Label(space.span, f"`{space.name}` has a border"),
+                help=f"require all {most} as well, as in `size({here.value}(c)) = {most} and every …`; "
+                f'or accept the warning: `expect RW269 of {name}: "…"`',
             )
 
 

@@ -69,13 +69,19 @@ def report_overlaps(
         one, other = suspect.one, suspect.other
         label = Label(one.span, "the other exception")
         if any(suspect is found for found in shown):
-            sink.error("RW266", f"`{one.name}` and `{other.name}` apply at once in a position", other.span, label, help=HELP)
+            sink.error(
+                "RW266",
+                f"the exceptions `{one.name}` and `{other.name}` both apply in a position",
+                other.span,
+                label,
+                help=HELP,
+            )
         elif not expected.meet("RW267", suspect.definition.name):
-            message = f"cannot see that `{one.name}` and `{other.name}` never apply at once"
+            message = f"cannot prove that `{one.name}` and `{other.name}` never both apply"
             sink.warn("RW267", message, other.span, label, help=HELP)
 
 
-HELP = "make one an exception to the other, or let its `when` leave the other out"
+HELP = "make one an exception to the other, or exclude the other in its `when`"
 
 
 def candidate_overlaps(game: Game) -> tuple[CandidateOverlap, ...]:

@@ -32,5 +32,5 @@ class Expectations:
         for one in self.game.expected:
             if one.module in self.game.roots and one not in self.met and one.code not in unasked:
                 others = sorted({f"`{code} of {name}`" for code, name in self.came if one.code == code or one.name == name})
-                help = f"what there is: {', '.join(others)}" if others else "delete the line"
-                sink.warn("RW268", f"there is no {one.code} of `{one.name}` to expect", one.span, help=help)
+                help = f"found: {', '.join(others)}" if others else "delete this line"
+                sink.warn("RW268", f"`{one.name}` has no warning {one.code}", one.span, help=help)

@@ -16,9 +16,9 @@ def check_looks(game: model.Game, sink: Sink) -> None:
             help = suggest(
                 look.name,
                 drawn,
-                "looks are for spaces, terrains, markers, tiles, players, state, members of enums, and open truths of a cell",
+                "a look is for a space, terrain, marker, tile, player, state variable, enum member or open truth of a cell",
             )
-            sink.warn("RW280", f"nothing called `{look.name}` is ever drawn", look.span, help=help)
+            sink.warn("RW280", f"`{look.name}` is never drawn", look.span, help=help)
 
 
 def drawn_names(game: model.Game) -> frozenset[str]:

@@ -109,7 +109,7 @@ def _loops(game: model.Game, expected: Expectations, sink: Sink) -> None:
             continue
         choices = [inner for inner in _flow_nodes(node.body) if isinstance(inner, model.Choose)]
         if not choices and (node.until is None or isinstance(node.until, terms.Constant)):
-            sink.error("RW262", "this repetition has no choice inside and no end", node.span, help="say `repeat until …`")
+            sink.error("RW262", "this repetition contains no choice and never ends", node.span, help="use `repeat until …`")
         for choice in node.body:
             if isinstance(choice, model.Choose):
                 names = possibly_endless(game, choice, lambda name: expected.meet("RW265", name))
@@ -117,10 +117,10 @@ def _loops(game: model.Game, expected: Expectations, sink: Sink) -> None:
                     listed = ", ".join(f"`{name}`" for name in names)
                     sink.warn(
                         "RW265",
-                        f"cannot see that {listed} cannot be chosen for ever",
+                        f"cannot prove that {listed} cannot be chosen for ever",
                         choice.span,
-                        help="let it use something up: a tile, a number that counts down, a flag; "
-                        f'or say why it ends: `expect RW265 of {names[0]}: "…"`',
+                        help="let each action use something up, such as a tile, a counter or a flag; "
+                        f'or accept the warning: `expect RW265 of {names[0]}: "…"`',
                     )
 
 
@@ -140,11 +140,11 @@ def _idle(game: model.Game, expected: Expectations, sink: Sink) -> None:
     """RW186: a phase that the flow never runs; RW187: a `whenever` that no effect triggers."""
     for idle in game.idle:
         if idle.is_phase and not expected.meet("RW186", idle.name):
-            help = f"write `{idle.name}` in the flow, on a line of its own"
-            sink.warn("RW186", f"nothing runs the phase `{idle.name}`", idle.span, help=help)
+            help = f"write `{idle.name}` in the flow, on its own line"
+            sink.warn("RW186", f"the phase `{idle.name}` never runs", idle.span, help=help)
         elif not idle.is_phase and not expected.meet("RW187", idle.name):
-            help = "a pattern is about one kind of effect, one space and the zones that it names: see whether some effect is so"
-            sink.warn("RW187", f"nothing sets off `whenever {idle.name}`", idle.span, help=help)
+            help = "check that some effect matches the kind, the space and the zones of its pattern"
+            sink.warn("RW187", f"`whenever {idle.name}` is never triggered", idle.span, help=help)
 
 
 def _beginnings(game: model.Game, sink: Sink) -> None:
@@ -195,7 +195,7 @@ def _never(game: model.Game, sink: Sink) -> None:
                     f"`{requirement.name}` can never hold, so `{action.name}` is never legal",
                     requirement.span,
                     Label(action.span, "in this action"),
-                    help="mend the condition, or drop the action",
+                    help="correct the condition, or drop the action",
                 )
 
 
@@ -222,5 +222,5 @@ def _clashes(game: model.Game, sink: Sink) -> None:
                 applying = [case for case in definition.cases if evaluator.value(case.when, env).always]
                 if len(applying) > 1:
                     one, other = applying[:2]
-                    message = f"`{one.name}` and `{other.name}` both apply to `{kind.name}`"
+                    message = f"the exceptions `{one.name}` and `{other.name}` both apply to `{kind.name}`"
                     sink.error("RW263", message, other.span, Label(one.span, "the other exception"), help=HELP)

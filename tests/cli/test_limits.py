@@ -77,7 +77,7 @@ def test_too_many_steps_name_the_option_that_allows_them(call, folder):
     (folder / "much.rules").write_text(GAME.format(**{**MODEST, "far": 20_000_000}))
     [error] = call("check", "much.rules", "--json").json["errors"]
     words, option, limit = error["hint"].rpartition("--limits ")
-    assert (words, option) == ("let it range over less, or allow more: `rulewright ", "--limits ")
+    assert (words, option) == ("use smaller domains, or allow more with `rulewright ", "--limits ")
     limit = limit.removesuffix(" …`")
     assert call("--limits", limit, "check", "much.rules").status == 0
     assert "it goes before the command: `rulewright --limits … check`" in call("check", "much.rules", "--limits", limit).err
@@ -88,7 +88,7 @@ def test_more_steps_than_anybody_waits_for_are_not_offered(call, folder):
         GAME.format(**{**MODEST, "far": 999_999_999}).replace("sum a", "sum (sum a * b for b in 0..99)")
     )
     [error] = call("check", "much.rules", "--json").json["errors"]
-    assert (error["code"], error["hint"]) == ("RW059", "let it range over less")
+    assert (error["code"], error["hint"]) == ("RW059", "use smaller domains")
 
 
 def test_the_flow_may_go_on_longer(call, folder):

@@ -215,7 +215,7 @@ def test_where_the_words_go_that_say_which_zone_a_tile_leaves(effect: str, whole
     [text] = example("RW207", "bad")
     with pytest.raises(RulesError) as error:
         game_of([text.replace("move open to dock", effect)])
-    assert raised(error) == ("RW207", f"say it at the end, behind `from`, as in `{whole}`")
+    assert raised(error) == ("RW207", f"name the zone at the end, as in `{whole}`")
     game_of([text.replace("move open to dock", whole)])
 
 
@@ -236,7 +236,7 @@ def test_rules_that_grow_too_large() -> None:
         ("place bouy north", "RW351", "did you mean `buoy`?"),
         ("sail nort", "RW351", "did you mean `north`?"),
         ("sail (x,y)", "RW351", "write a cell as `(column,row)`"),
-        ("sail north", "RW352", "`actions --why` says which rule it breaks"),
+        ("sail north", "RW352", "`actions --why` explains why"),
     ],
 )
 def test_moves_that_are_not(text: str, code: str, help: str) -> None:

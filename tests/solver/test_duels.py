@@ -194,7 +194,7 @@ change flow:
 def test_only_what_may_be_none_is_fixed_at_none() -> None:
     with pytest.raises(RulesError) as caught:
         linked(TEXT, "module tame:\n    extends duels\n\naction canter:\n    like ride with to = none\n")
-    assert [(d.code, d.message) for d in caught.value.diagnostics] == [("RW105", "`to` is never none")]
+    assert [(d.code, d.message) for d in caught.value.diagnostics] == [("RW105", "`to` cannot be none")]
 
 
 @pytest.mark.parametrize("domain", ["0..3", "{yes, no}"])

@@ -75,8 +75,8 @@ def _element(resolver: ArgumentResolver, node: expressions.ExtremeBy, locals: Lo
     bound, inner = resolver.bound(node.binder, locals)
     word, rest = node.extreme.value, node.binder.rest
     while rest is not None:
-        help = f"say `{word} E for x in S, y in T` for the value; for the element, `{word} x in S by ({word} E for y in T)`"
-        resolver.symbols.sink.error("RW146", f"`{word} … by …` is one element, but two names are bound", rest.span, help=help)
+        help = f"for the value, use `{word} E for x in S, y in T`; for the element, `{word} x in S by ({word} E for y in T)`"
+        resolver.symbols.sink.error("RW146", f"`{word} … by …` can bind only one name", rest.span, help=help)
         _, inner = resolver.bound(rest, inner)
         rest = rest.rest
     return terms.ExtremeBy(node.extreme, bound, resolver.term(node.by, inner, NUMBER), bound.type, span=node.span)

@@ -22,10 +22,8 @@ def resolve_index(resolver: ArgumentResolver, variable: Variable, node: Expressi
     first, second = _taken(resolver, node, locals)
     if not isinstance(variable.index, types.Pair):
         if second is not None:
-            message = f"`{variable.name}` has one index, but two are written"
-            resolver.symbols.sink.error(
-                "RW203", message, node.span, help="put the part that has an index of its own in brackets"
-            )
+            message = f"`{variable.name}` has only one index, but two are given"
+            resolver.symbols.sink.error("RW203", message, node.span, help="put the part that has its own index in parentheses")
         if variable.pieces and isinstance(variable.index, types.Cell):
             piece = resolver.term(first, locals, types.Place(variable.pieces))
             return first_cell(resolver.symbols, variable.pieces, piece, first.span)

@@ -34,7 +34,7 @@ def resolve_arithmetic(
     parts = tuple(_operand(resolver, part, locals, hint) for part in (node.first, *(part for _, part in node.rest)))
     if _of_sets(parts, hint):
         if any(sign is not Operator.MINUS for sign in signs):
-            resolver.symbols.sink.error("RW148", "sets are not added or multiplied", node.span, help=JOINED)
+            resolver.symbols.sink.error("RW148", "sets cannot be added or multiplied", node.span, help=JOINED)
         return joined(resolver, SetOperator.WITHOUT, parts, node.span)
     for part in parts:
         _require(resolver, part, NUMBER)

@@ -105,9 +105,9 @@ def _set_named(resolver: ArgumentResolver, target: expressions.Name | expression
         return None
     if not variable.is_set:
         is_zone = variable.storage is not Storage.VALUE
-        help = "say `move`, `put`, `take` or `deal`" if is_zone else f"write `{name} := …`, or declare it a `set of` something"
+        help = "use `move`, `put`, `take` or `deal`" if is_zone else f"write `{name} := …`, or declare it as a `set of …`"
         label = Label(variable.span, "declared here")
-        symbols.sink.error("RW208", f"`{name}` is no set that elements are added to", target.span, label, help=help)
+        symbols.sink.error("RW208", f"`{name}` is not a set of elements", target.span, label, help=help)
         return None
     return variable
 
@@ -120,7 +120,7 @@ def _owner(
     if wanted is None:
         if isinstance(target, expressions.Subscript):
             help = f"write `{variable.name}`"
-            resolver.symbols.sink.error("RW203", f"`{variable.name}` is one set, without an index", target.span, help=help)
+            resolver.symbols.sink.error("RW203", f"`{variable.name}` is a single set and has no index", target.span, help=help)
         return None
     if isinstance(target, expressions.Subscript):
         return resolver.term(target.index, locals, wanted)

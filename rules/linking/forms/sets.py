@@ -15,8 +15,8 @@ from rulewright.rules.model.set_operators import SetOperator
 ELEMENT = "an element"
 """The bound name of an element; no text can contain it."""
 
-BRACKETS = "put brackets around sets that are joined, as in `c in (reached and dry)` or `every c in (reached or dry): …`"
-JOINED = "`A or B` is all of both, `A and B` what is in both, `A - B` what is in `A` alone"
+BRACKETS = "put the combined sets in parentheses, as in `c in (reached and dry)` or `every c in (reached or dry): …`"
+JOINED = "use `A or B` for the union, `A and B` for the intersection, `A - B` for the difference"
 
 
 def is_set(type: PartialType) -> bool:
@@ -29,7 +29,7 @@ def joined(resolver: ArgumentResolver, operator: SetOperator, parts: Sequence[te
     element: PartialType = TypeVariable()
     for part in parts:
         if not is_set(part.type) and not isinstance(prune(part.type), TypeVariable):
-            message = f"this is {describe_partial(part.type)}, but a set stands beside it"
+            message = f"cannot combine {describe_partial(part.type)} with a set"
             resolver.symbols.sink.error("RW148", message, part.span, help=BRACKETS)
             return resolver.stand_in(span)
         if not unify(part.type, PartialSet(element)):
@@ -47,11 +47,11 @@ def compared(resolver: ArgumentResolver, operator: Comparison, left: terms.Term,
         if is_set(part.type) and not unify(part.type, PartialSet(element)):
             resolver.mismatch(part.span, PartialSet(element), part.type)
         elif not unify(part.type, PartialSet(element)):
-            message = f"this is {describe_partial(part.type)}, but it is compared with a set"
+            message = f"cannot compare {describe_partial(part.type)} with a set"
             help = (
-                "`size(…)` is how many there are"
+                "use `size(…)` for the number of elements"
                 if prune(part.type) == types.Number()
-                else "write `… in …` to ask for an element"
+                else "use `… in …` to test for an element"
             )
             resolver.symbols.sink.error("RW148", message, part.span, help=help)
     within = terms.Within(left, right, TRUTH, span=span)

@@ -90,8 +90,8 @@ class Call:
         """Report RW171 for an unbounded space."""
         found = self.resolver.symbols.spaces.get(space)
         if found is not None and not found.size and not found.edges:
-            help = "give it a size, as in `square grid 8 x 8`, or go by `step` and `around`"
-            self.refuse("RW171", f"`{space}` has no bounds, so this is not known before play", help)
+            help = "give it a size, as in `square grid 8 x 8`, or use `step` and `around`"
+            self.refuse("RW171", f"`{space}` has no bounds, so this set is not known before play", help)
 
 
 Builder = Callable[[Call], terms.Term]

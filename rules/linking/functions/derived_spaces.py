@@ -33,9 +33,9 @@ def write_out_derived(book: Rulebook, sink: Sink, most: int) -> None:
                 known = ", ".join(f"`{other}`" for other in book.spaces if other != name)
                 sink.error("RW136", f"there is no space `{space.base}`", space.span, help=f"the spaces are {known}")
             elif base.base or not (base.size or base.edges):
-                why = "is made of another space itself" if base.base else "has no bounds"
+                why = "is itself derived from another space" if base.base else "has no bounds"
                 message, label = f"`{base.name}` {why}", Label(base.span, "declared here")
-                sink.error("RW137", message, space.span, label, help="name a space with a size, or a graph")
+                sink.error("RW137", message, space.span, label, help="use a space with a size, or a graph")
             else:
                 window = open_window(base)
                 ports = window.size * len(port_names(window, space.per_side))
@@ -47,7 +47,7 @@ def write_out_derived(book: Rulebook, sink: Sink, most: int) -> None:
                     try:
                         open_window(book.spaces[name])
                     except ValueError as error:
-                        sink.error("RW251", str(error), space.span, help="mend the line of the space")
+                        sink.error("RW251", str(error), space.span, help="correct the declaration of the space")
 
 
 def _written_out(space: modules.Space, window: Window, sink: Sink) -> modules.Space:
@@ -62,7 +62,7 @@ def _written_out(space: modules.Space, window: Window, sink: Sink) -> modules.Sp
     meeting = sorted({pair for numbers in ends.values() for pair in combinations(numbers, 2)})
     near = [(names[first], names[second]) for first, second in meeting]
     if not near:
-        sink.error("RW137", f"`{space.base}` has not two edges that meet", space.span, help="make it larger")
+        sink.error("RW137", f"no two edges of `{space.base}` meet", space.span, help="make it larger")
     return evolve(space, nodes=tuple(names), edges=tuple(near))
 
 
@@ -80,8 +80,8 @@ def _with_ports(space: modules.Space, window: Window, sink: Sink) -> modules.Spa
                 if cell * total + number < other:
                     joined.append((names[cell * total + number], names[other]))
     if not joined or len(window.around) == 8 or window.shape not in (modules.Shape.SQUARE, modules.Shape.HEX):
-        message = f"the cells of `{space.base}` have no sides that meet"
-        sink.error("RW137", message, space.span, help="name a square or hex grid of several cells, with sides as neighbours")
+        message = f"no two cells of `{space.base}` share a side"
+        sink.error("RW137", message, space.span, help="use a square or hex grid of several cells that are neighbours by sides")
     return evolve(space, nodes=tuple(names), edges=tuple(joined) or (("0", "1"),))
 
 

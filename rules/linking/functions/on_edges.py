@@ -169,5 +169,5 @@ def _only(call: Call, made: list[modules.Space], of_ports: bool) -> modules.Spac
     if made:
         return made[0]
     what, help = ("ports", "rails: ports of board, 2 a side") if of_ports else ("edges", "roads: edges of board")
-    call.refuse("RW243", f"no space of {what} is declared for this", f"say `space {help}`")
+    call.refuse("RW243", f"no space of {what} is declared", f"declare one, as in `space {help}`")
     return None

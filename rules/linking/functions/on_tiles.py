@@ -61,7 +61,7 @@ def side(call: Call) -> terms.Term:
         call.resolver.mismatch(bearer.span, TILE, bearer.type)
     match bearer:
         case terms.Read(board) if board in call.resolver.symbols.spaces and call.resolver.symbols.spaces[board].turned:
-            message = "this is the side of a kind of tile, as if none lay turned"
+            message = "this is a side of the unturned kind of tile"
             call.resolver.symbols.sink.error("RW242", message, call.span, help="write `side(c, d)` for the tile on cell `c`")
         case _:
             pass

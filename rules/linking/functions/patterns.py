@@ -41,7 +41,7 @@ def pattern_of(node: modules.Pattern, book: Rulebook, sink: Sink) -> game.Patter
         places = _places_in(space, tuple(map(tuple, drawing.values())), node.turned, node.mirrored)
         if places:
             return evolve(found, places=places)
-        flaw = "RW175", f"`{node.name}` has no place in `{space.name}`", "draw it smaller"
+        flaw = "RW175", f"`{node.name}` fits nowhere in `{space.name}`", "draw it smaller"
     code, message, help = flaw
     sink.error(code, message, node.span, Label(space.span, f"`{space.name}` is declared here"), help=help)
     return found
@@ -58,23 +58,27 @@ def _places_in(
 def _flaw(node: modules.Pattern, drawing: Mapping[str, Sequence[Offset]], space: modules.Space) -> tuple[str, str, str] | None:
     """Why a pattern can have no places in a space: code, message and help; None if it can."""
     if not drawing:
-        return "RW173", f"`{node.name}` has no cell", "draw it in rows: a name for each cell, `.` where there is none"
+        return (
+            "RW173",
+            f"the pattern `{node.name}` has no cells",
+            "draw it in rows, with a name for each cell and `.` for a gap",
+        )
     if space.shape not in TURNS:
-        message = f"a pattern is drawn on a square, hex or cube grid, not on a {space.shape.value}"
-        return "RW174", message, "say with `step` and `around` what lies where"
+        message = f"a pattern cannot be drawn on a {space.shape.value}, only on a square, hex or cube grid"
+        return "RW174", message, "describe the arrangement with `step` and `around`"
     if space.shape is not modules.Shape.CUBE and any(row.level for row in node.rows):
         return "RW174", f"`{space.name}` has no levels", "leave out `level`, or make the space a cube grid"
     if not space.size:
-        message = f"`{space.name}` has no bounds, so the places of `{node.name}` have no end"
+        message = f"`{space.name}` has no bounds, so `{node.name}` has infinitely many places"
         return "RW171", message, "give the space a size, as in `square grid 8 x 8`"
     if space.shape is modules.Shape.HEX and (between := between_hexes(drawing.values())) is not None:
         east, south, _ = between
-        message = f"a cell of `{node.name}` stands between two hexes: that in row {south + 1}, column {east + 1}"
-        help = "columns are half a hex wide: leave one free between neighbours, and begin the next row one column on"
+        message = f"the cell of `{node.name}` in row {south + 1}, column {east + 1} lies between two hexes"
+        help = "a column is half a hex wide: leave one column free between neighbours, and offset the next row by one column"
         return "RW155", message, help
     orientations = (TURNS[space.shape] if node.turned else 1) * (2 if node.mirrored else 1)
     if sample_window(space).size * orientations * sum(map(len, drawing.values())) > MOST_CELLS:
-        message = f"the places of `{node.name}` have more than {MOST_CELLS} cells together"
+        message = f"the places of `{node.name}` have more than {MOST_CELLS} cells in total"
         return "RW175", message, "make the space or the pattern smaller"
     return None
 
@@ -127,9 +131,9 @@ def check_conditions(definitions: Mapping[str, game.Definition], sink: Sink) -> 
         for name, definition in definitions.items()
     }
     for user, used in back_edges(calls, callees_first(calls)):
-        help = "say it with `closure of`, or with a loop in the flow"
-        message = f"{_called(user)} comes back to itself"
-        through = Label(definitions[used].span, "through this one")
+        help = "use `closure of`, or a loop in the flow"
+        message = f"{_called(user)} refers to itself"
+        through = Label(definitions[used].span, "through this definition")
         sink.error("RW115", message, definitions[user].span, *([through] if used != user else []), help=help)
 
 
@@ -144,5 +148,5 @@ def role_of(pattern: game.Pattern, role: str, place: terms.Term, span: Span) -> 
 
 def no_place(symbols: SymbolTable, span: Span) -> None:
     """Report RW176: a value that should be a place of a pattern."""
-    help = "say of which pattern where the name is introduced, as in `p in places(NAME)`"
-    symbols.sink.error("RW176", "this is no place of a pattern", span, help=help)
+    help = "give the pattern where the name is introduced, as in `p in places(NAME)`"
+    symbols.sink.error("RW176", "this is not a place of a pattern", span, help=help)

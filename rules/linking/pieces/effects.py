@@ -125,9 +125,11 @@ def _owner_of(symbols: SymbolTable, source: effects.Location, pieces: str, span:
     zone = symbols.variables[source.variable]
     if zone.index == PLAYER and source.index:
         return source.index[0]
-    help = f"put it from a zone of a player, as `from {pieces} of player`"
-    message = f"it is not said whose piece this is: `{zone.name}` is no zone of a player"
-    symbols.sink.error("RW160", message, span, Label(symbols.pieces[pieces].span, "each of these is a player's"), help=help)
+    help = f"put it from a player's zone, as in `from {pieces} of player`"
+    message = f"the owner of the piece is unknown: `{zone.name}` does not belong to a player"
+    symbols.sink.error(
+        "RW160", message, span, Label(symbols.pieces[pieces].span, "each of these pieces belongs to a player"), help=help
+    )
     return terms.Constant(1, PLAYER, span=span)
 
 

@@ -108,8 +108,8 @@ def piece_at(call: Call) -> terms.Term:
     space, cell = call.cell(0)
     names = _sets_on(call, space)
     if len(names) > 1:
-        help = f"name them, as in `piece_at({names[0]}, c)`"
-        call.refuse("RW157", f"of which pieces is not said: on `{space}` lie {_listed(names)}", help)
+        help = f"name the set, as in `piece_at({names[0]}, c)`"
+        call.refuse("RW157", f"ambiguous set of pieces: `{space}` has {_listed(names)}", help)
     return lying_on(names[0], cell, call.span) if names else call.resolver.stand_in(call.span)
 
 
@@ -152,7 +152,7 @@ def owner(call: Call) -> terms.Term:
     if not name:
         return call.resolver.stand_in(call.span)
     if not symbols.pieces[name].owned:
-        call.refuse("RW158", f"the pieces of `{name}` are nobody's", f"declare them `pieces {name} of player in …`")
+        call.refuse("RW158", f"the pieces of `{name}` have no owners", f"declare them as `pieces {name} of player in …`")
         return call.resolver.stand_in(call.span)
     return terms.Read(owner_name(name), (first_cell(symbols, name, place, call.span),), PLAYER, span=call.span)
 
@@ -253,8 +253,8 @@ def _set(call: Call) -> str:
     name = node.text if isinstance(node, expressions.Name) else ""
     if name in pieces:
         return name
-    help = suggest(name, pieces, "declare them: `pieces ships in sea: …`")
-    call.resolver.symbols.sink.error("RW159", f"there are no pieces `{name or '?'}`", node.span, help=help)
+    help = suggest(name, pieces, "declare it, as in `pieces ships in sea: …`")
+    call.resolver.symbols.sink.error("RW159", f"there is no set of pieces `{name or '?'}`", node.span, help=help)
     return ""
 
 
@@ -264,7 +264,7 @@ def _sets_on(call: Call, space: str) -> list[str]:
     found = [name for name, node in pieces.items() if node.space == space]
     if not found:
         where = f"on `{space}`" if space else "in this game"
-        call.refuse("RW159", f"no pieces lie {where}", f"declare some: `pieces ships in {space or 'sea'}: …`")
+        call.refuse("RW159", f"no pieces are declared {where}", f"declare a set, as in `pieces ships in {space or 'sea'}: …`")
     return found
 
 

@@ -46,7 +46,7 @@ def variables_of(pieces: modules.Pieces, sink: Sink, taken: dict[str, Variable])
         found.append(Variable(name, PLAYER, TILE, Storage.SET, pieces=name, span=span))
     for variable in found:
         if variable.name in taken:
-            message = f"`{variable.name}` is said of the pieces of `{name}`"
+            message = f"`{variable.name}` is already a property of the pieces of `{name}`"
             here = Label(span, "declared here")
             sink.error("RW129", message, taken[variable.name].span, here, help="choose another name")
         yield variable
@@ -60,8 +60,8 @@ def piece_sets(book: Rulebook, kinds: tuple[TileKind, ...], sink: Sink) -> dict[
 def _set(pieces: modules.Pieces, book: Rulebook, kinds: tuple[TileKind, ...], sink: Sink) -> game.Pattern:
     found = game.Pattern(pieces.name, pieces.space, (), (), pieces.turned, pieces.mirrored, span=pieces.span)
     if not pieces.lines:
-        message = f"there is no piece in `{pieces.name}`"
-        sink.error("RW156", message, pieces.span, help="write a line for each, as `boat x2 hull bow`")
+        message = f"the set of pieces `{pieces.name}` is empty"
+        sink.error("RW156", message, pieces.span, help="add a line for each kind, as in `boat x2 hull bow`")
         return found
     before, cells = len(sink.errors), 0
     each: dict[str, game.Pattern] = {}
@@ -69,7 +69,7 @@ def _set(pieces: modules.Pieces, book: Rulebook, kinds: tuple[TileKind, ...], si
         each[line.name] = pattern = pattern_of(as_pattern(pieces, line), book, sink)
         cells += len(pattern.places) * sum(map(len, pattern.places[0].cells)) if pattern.places else 0
         if cells > MOST_CELLS:
-            message = f"the places of `{pieces.name}` have more than {MOST_CELLS} cells together"
+            message = f"the places of `{pieces.name}` have more than {MOST_CELLS} cells in total"
             sink.error("RW175", message, pieces.span, help="make the space or the pieces smaller")
             break
     if len(sink.errors) > before:

@@ -48,8 +48,8 @@ def test_what_is_expected_and_does_not_come_is_a_warning(call, folder: Path) -> 
     (folder / "going_on.rules").write_text(GOING_ON.format(lines=EXPECT.replace("RW265", "RW264")))
     warnings = {found["code"]: found for found in call("check", "going_on", "--json").json["warnings"]}
     assert set(warnings) == {"RW265", "RW268"}
-    assert warnings["RW268"]["message"] == "there is no RW264 of `turn_over` to expect"
-    assert warnings["RW268"]["hint"] == "what there is: `RW265 of turn_over`"
+    assert warnings["RW268"]["message"] == "`turn_over` has no warning RW264"
+    assert warnings["RW268"]["hint"] == "found: `RW265 of turn_over`"
 
 
 def test_what_a_base_expects_may_not_come_under_a_variant(call, folder: Path) -> None:

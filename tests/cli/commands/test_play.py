@@ -39,7 +39,7 @@ def test_mistakes_are_said_and_the_game_goes_on(call):
     typed = "lay bay north\nfly\n99\nundo\nsave no/where/game\nwhy fly\n1\n"
     done = call("play", "narrows", typed=typed)
     assert done.status == 0
-    for said in ("is not legal here", "there is no action `fly`", "there is no action 99", "nothing to take back"):
+    for said in ("is not a legal move here", "there is no action `fly`", "there is no action 99", "nothing to take back"):
         assert said in done.out
     assert "there is no folder" in done.out
     assert "score 5 so far" in done.out

@@ -101,7 +101,7 @@ def test_a_hint_is_for_the_player_and_not_for_both(call):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("classics.sokoban", "--against", "greedy"), "one player plays"),
+        (("classics.sokoban", "--against", "greedy"), "there is only player 1"),
         (("classics.noughts_and_crosses", "--against", "clever"), "there is no policy `clever`"),
         (("classics.noughts_and_crosses", "--against", "best", "--player", "3"), "there is no player 3"),
     ],

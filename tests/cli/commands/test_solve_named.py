@@ -115,7 +115,7 @@ def test_a_plan_that_the_rules_judge_otherwise_is_told_with_the_answer(call, fol
     done, found = call("solve", "narrows"), call("solve", "narrows", "--json")
     assert done.status == found.status == 1
     (told,) = found.json["misjudged"]
-    assert told == f"line {len(text.splitlines())}: this plan is to be refused, but it can be played"
+    assert told == f"line {len(text.splitlines())}: this plan must be refused, but it is legal"
     assert told in done.out and found.json["status"] == "optimal"
     everything = call("solve", ".").out.splitlines()
     below = next(number for number, row in enumerate(everything, 1) if row.startswith("narrows  optimal"))
@@ -134,4 +134,4 @@ def test_an_accepted_plan_that_the_rules_cannot_carry_out_does_not_keep_the_answ
     done = call("solve", "climb", "--json")
     assert (done.status, done.json["status"], len(done.json["plan"])) == (1, "optimal", 2)
     (told,) = done.json["misjudged"]
-    assert told == "line 6: `go.on` makes `steps` 3, which is not in 0..2"
+    assert told == "line 6: `go.on` sets `steps` to 3, which is not in 0..2"

@@ -127,7 +127,7 @@ def test_check_prints_a_position_that_shows_a_clash(call, folder):
     done = call("check", "clashing")
     assert done.status == 2
     first, place, *_ = done.err.splitlines()
-    assert first == "error[RW266]: `worth.lamp` and `worth.busy` apply at once in a position"
+    assert first == "error[RW266]: the exceptions `worth.lamp` and `worth.busy` both apply in a position"
     assert place.strip() == "--> clashing.rules:7:5"
     text = done.out[done.out.index("puzzle ") :]
     (folder / "worth_lamp_and_busy.puzzle").write_text(text)
@@ -167,7 +167,7 @@ def test_check_asks_the_solver_for_what_play_does_not_come_upon(call, folder):
     """The position that is printed is a puzzle in which the rules contradict themselves."""
     (folder / "ladder.rules").write_text(LADDER)
     done = call("check", "ladder")
-    assert "error[RW266]: `worth.high` and `worth.beacon` apply at once in a position" in done.err
+    assert "error[RW266]: the exceptions `worth.high` and `worth.beacon` both apply in a position" in done.err
     (position,) = call("check", "ladder", "--json").json["positions"]
     (folder / "top.puzzle").write_text(position)
     assert "height: 33" in position

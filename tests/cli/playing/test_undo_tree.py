@@ -113,7 +113,7 @@ def test_what_was_taken_back_is_listed_and_gone_to_by_its_number(call) -> None:
         ("why 99\n", "there is no action 99"),
         ("why 1\n", "is legal"),
         ("brances\n", "there is no action and no command `brances`  did you mean `branches`?"),
-        ("stop\n", "`why stop` says which rule it breaks"),
+        ("stop\n", "`why stop` explains why"),
         ("Lay\n", "did you mean `lay`?"),
         ("U\n", "there is nothing to take back"),
         ("²\n", "there is no action `²`"),

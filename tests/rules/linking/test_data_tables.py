@@ -101,12 +101,12 @@ def test_names_are_changed_like_numbers() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("roast:  -5     no   merry ", "roast:  -5     no   roast ", "this is a tile"),
-        ("roast:  -5     no   merry ", "roast:  -5     no   7     ", "this is a number"),
-        ("roast:  -5     no   merry ", "roast:  -5     no   gloomy", "a table cannot hold this"),
-        ("roast:  -5     no   merry ", "roast:  -5     no   (1 + 1)", "a table cannot hold this"),
-        ("    soup:   2      yes  sad    ale      north_east\n", "", "table `menu` has no row for `soup`"),
-        ("    soup:   2 ", "    ale:    2 ", "`ale` is no value of `dishes`"),
+        ("roast:  -5     no   merry ", "roast:  -5     no   roast ", "expected a mood, found a tile"),
+        ("roast:  -5     no   merry ", "roast:  -5     no   7     ", "expected a mood, found a number"),
+        ("roast:  -5     no   merry ", "roast:  -5     no   gloomy", "this value is not allowed in a table"),
+        ("roast:  -5     no   merry ", "roast:  -5     no   (1 + 1)", "this value is not allowed in a table"),
+        ("    soup:   2      yes  sad    ale      north_east\n", "", "the table `menu` has no row for `soup`"),
+        ("    soup:   2 ", "    ale:    2 ", "`ale` is not a member of `dishes`"),
     ],
 )
 def test_what_no_table_can_say(old: str, new: str, message: str) -> None:

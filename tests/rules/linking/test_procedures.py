@@ -118,20 +118,20 @@ def test_a_set_under_a_name_stays_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("procedures", "call", "said"),
     [
-        ("procedure add(n):\n    here += n", "do add", ["RW150 the number of values given to `add` is 0, but it takes 1"]),
-        ("procedure add:\n    here += 1", "do add(1)", ["RW150 the number of values given to `add` is 1, but it takes 0"]),
-        ("procedure add(n):\n    here += n", "do add(carp)", ["RW200 this is a tile, but a number is needed here"]),
-        ("procedure add(n in 0..3):\n    do add(n)", "do add(1)", ["RW113 procedure `add` runs itself"]),
+        ("procedure add(n):\n    here += n", "do add", ["RW150 wrong number of arguments for `add`: expected 1, found 0"]),
+        ("procedure add:\n    here += 1", "do add(1)", ["RW150 wrong number of arguments for `add`: expected 0, found 1"]),
+        ("procedure add(n):\n    here += n", "do add(carp)", ["RW200 expected a number, found a tile"]),
+        ("procedure add(n in 0..3):\n    do add(n)", "do add(1)", ["RW113 the procedure `add` runs itself"]),
         ("procedure add(n):\n    here += n", "do sub(1)", ["RW112 there is no procedure `sub`"]),
         (
             "procedure add(s):\n    here += size(s)",
             "do add(3)",
-            ["RW200 this is a number, but a set of numbers is needed here"],
+            ["RW200 expected a set of numbers, found a number"],
         ),
         (
             "procedure add(n in 0..3):\n    here += n",
             "do add({1, 2})",
-            ["RW200 this is a set of numbers, but a number is needed here"],
+            ["RW200 expected a number, found a set of numbers"],
         ),
     ],
 )
@@ -141,7 +141,7 @@ def test_what_is_refused(procedures: str, call: str, said: list[str]) -> None:
 
 def test_too_few_values_in_the_flow() -> None:
     assert codes("procedure add(n):\n    here += n", run="add") == [
-        "RW150 the number of values given to `add` is 0, but it takes 1"
+        "RW150 wrong number of arguments for `add`: expected 1, found 0"
     ]
 
 

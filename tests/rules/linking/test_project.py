@@ -63,7 +63,7 @@ def test_a_module_cannot_take_the_name_of_one_that_ships(folder: Path) -> None:
     for argument in ("beacon_patrol", "house", mine):
         found = flaw(Project(folder), argument)
         assert (found.code, found.span and found.span.source) == ("RW117", str(mine))
-        assert found.help.startswith("give it another name, as in `house.beacon_patrol`")
+        assert found.help.startswith("rename it, as in `house.beacon_patrol`")
 
 
 def test_a_copy_of_what_ships_is_no_other_module(folder: Path) -> None:

@@ -74,12 +74,12 @@ def test_a_declaration_tells_the_space_whatever_is_used_first() -> None:
 @pytest.mark.parametrize(
     ("condition", "definition", "message"),
     [
-        ("wide(ship)", "define wide(c) = c + 1 > 2", "this is a cell of bay, but a number is needed here"),
-        ("rich(3)", "define rich(n) = occupied(n)", "this is a number, but a cell of bay is needed here"),
+        ("wide(ship)", "define wide(c) = c + 1 > 2", "expected a number, found a cell of bay"),
+        ("rich(3)", "define rich(n) = occupied(n)", "expected a cell of bay, found a number"),
         (
             "(sum rich(c) for c in bay) = 1",
             "define rich(c) = occupied(c)",
-            "this is a truth value, but a number is needed here",
+            "expected a number, found a truth value",
         ),
     ],
 )

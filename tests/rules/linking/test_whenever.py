@@ -131,14 +131,14 @@ def test_changes(change: str, rings: int) -> None:
     [
         (
             "whenever a: take c in dune to gone:\n    do b(c)\n\nprocedure b(c in dune):\n    take step(c, E) to gone",
-            "RW152 `whenever a` is set off by what it sets off: `whenever a` -> `procedure b` -> `whenever a`",
+            "RW152 `whenever a` triggers itself: `whenever a` -> `procedure b` -> `whenever a`",
         ),
-        ("whenever a: take c in dune to order:\n    order += 1", "RW206 this is not a zone that tiles can be moved to or from"),
+        ("whenever a: take c in dune to order:\n    order += 1", "RW206 expected a zone"),
         ("whenever a: take c in dune to lost:\n    order += 1", "RW203 `lost` needs an index"),
-        ("whenever a: take c in dune to gone of p:\n    order += 1", "RW203 `gone` has one value, without an index"),
-        ("whenever a: take c to gone:\n    order += 1", "RW202 cannot tell of which space this is"),
-        ("whenever a: put 3 at c in dune:\n    order += 1", "RW200 this is a number, but a tile is needed here"),
-        ("whenever a: move all box to gone:\n    order += 1", "RW153 a pattern is about one tile, not about all"),
+        ("whenever a: take c in dune to gone of p:\n    order += 1", "RW203 `gone` has a single value and no index"),
+        ("whenever a: take c to gone:\n    order += 1", "RW202 it is ambiguous which space this refers to"),
+        ("whenever a: put 3 at c in dune:\n    order += 1", "RW200 expected a tile, found a number"),
+        ("whenever a: move all box to gone:\n    order += 1", "RW153 a pattern must match the move of one tile, not of all"),
         ("whenever a: take c in dune to gone:\n    ordre += 1", "RW208 there is no state variable `ordre`"),
     ],
 )

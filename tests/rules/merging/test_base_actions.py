@@ -94,10 +94,10 @@ def test_a_change_of_the_base_reaches_those_like_it() -> None:
     ("items", "said"),
     [
         ("action build:\n    like erect with peace = hut", "RW105 `erect` has no parameter `peace`"),
-        ("action build:\n    like erect with piece = 3", "RW200 this is a number, but a tile is needed here"),
+        ("action build:\n    like erect with piece = 3", "RW200 expected a tile, found a number"),
         (
             "action build(n in shore):\n    like erect with piece = at(n)",
-            "RW105 `n` is the name of something else inside of the action",
+            "RW105 `n` already has another meaning inside the action",
         ),
     ],
 )

@@ -217,7 +217,10 @@ def test_a_name_of_several_things() -> None:
     assert len(linked(told).actions["buy"].requirements) == 3  # only actions have requirements
     with pytest.raises(RulesError) as error:
         linked(module("more", "define buy = 3\nchange buy:\n    drop paid"))
-    assert error.value.diagnostics[0].help in ("say which: `change action buy:`", "say which: `change define buy:`")
+    assert error.value.diagnostics[0].help in (
+        "name the kind as well: `change action buy:`",
+        "name the kind as well: `change define buy:`",
+    )
     game = linked(both)
     assert [r.name for r in game.actions["buy"].requirements] == ["buy.room"]
     assert game.definitions["buy"].value.value == 4  # type: ignore[union-attr]
@@ -271,27 +274,27 @@ def test_what_is_like_gets_a_parameter_that_is_added() -> None:
         ("change cost:\n    deer.more: 1 when yes", "did you mean `dear`?"),
         ("change price: coin[1] = 3", "did you mean `coins`?"),
         ("change price: coins[3] = 3", "there is: `1`, `2`; `add row 3: …` adds one"),
-        ("change price:\n    add row 1: 3 3", "say `replace` to change it"),
+        ("change price:\n    add row 1: 3 3", "use `replace` to change it"),
         ("change price:\n    add row 3: 3", "give one value for each column: coins, ships"),
         ("change flow:\n    add borrow to dey", "did you mean `day`?"),
         ("change flow:\n    drop by from day", "did you mean `buy`?"),
         ("change flow:\n    drop dey", "did you mean `day`?"),
         ("change flow:\n    replace dey:\n        ebb", "did you mean `day`?"),
-        ("change buy:\n    require paid: yes", "say `replace` to change it"),
+        ("change buy:\n    require paid: yes", "use `replace` to change it"),
         ("drop action byu", "did you mean `buy`?"),
         ("drop akton buy", "did you mean `action`?"),
         ("change kinds:\n    drop opn", "did you mean `open`?"),
         ("change kinds:\n    opne x3", "did you mean `open`?; `add opne …` adds a kind"),
-        ("change kinds:\n    add open x3", "say `replace` to change it"),
+        ("change kinds:\n    add open x3", "use `replace` to change it"),
         ("change tolls:\n    drop all.tol", "did you mean `toll`?"),
         ("change ebb:\n    drop sunk.toll", "did you mean `sink`?"),
-        ("change sea:\n    drop x", "say `drop space sea` and write it anew"),
-        ("change fleet:\n    drop x", "say `drop state fleet` and write it anew"),
+        ("change sea:\n    drop x", "use `drop space sea`, and write it again"),
+        ("change fleet:\n    drop x", "use `drop state fleet`, and write it again"),
         ("drop action buy", "drop or rewrite `borrow` too"),
-        ("define x = 3\ndrop define x", "leave both out"),
-        ("change cost:\n    replace value: 1\n    replace value: 2", "say in one place what holds"),
+        ("define x = 3\ndrop define x", "delete both"),
+        ("change cost:\n    replace value: 1\n    replace value: 2", "combine the two changes into one"),
         ("drop action pray\nchange flow:\n    replace day:\n        choose pray",
-         "drop or replace the point that the choice is in"),
+         "drop or replace the point that contains the choice"),
     ],
 )  # fmt: skip
 def test_the_nearest_name(items: str, help: str) -> None:

@@ -101,7 +101,7 @@ def test_a_module_that_declares_all_is_a_game() -> None:
 )
 def test_what_is_missing_is_told_at_the_extends_and_at_the_need(lines: tuple[str, ...], need: str) -> None:
     found = {diagnostic.message: diagnostic for diagnostic in errors(PART, without(COURSE, *lines))}
-    unmet = found[f"`race` needs `{need}`, and no module declares it"]
+    unmet = found[f"`race` needs `{need}`, but no module declares it"]
     where, needed = unmet.labels
     assert unmet.code == "RW109"
     assert (where.span.source, where.span.line, where.span.column) == ("2", line_of(COURSE, "extends"), 13)
@@ -163,9 +163,9 @@ def test_rules_and_patterns_can_be_needed(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "help"),
     [
-        (TRACK_RULE, "define free(c) = not occupied(c)\n", "declare it by `rule`, not by `define`"),
-        (TRACK_RULE, TRACK_RULE.replace("(c):", "(c, n):"), "the number of its parameters should be 1"),
-        ("post bar post", "post rail post", "draw a cell of the role `bar`"),
+        (TRACK_RULE, "define free(c) = not occupied(c)\n", "declare it with `rule`, not with `define`"),
+        (TRACK_RULE, TRACK_RULE.replace("(c):", "(c, n):"), "wrong number of parameters: expected 1, found 2"),
+        ("post bar post", "post rail post", "draw a cell with the role `bar`"),
         ("hurdle in track,", "hurdle in other,", "draw it in `track`"),
     ],
 )  # fmt: skip
@@ -217,10 +217,10 @@ def test_pieces_can_be_needed(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "help"),
     [
-        ("in sea, turned", "in bay, turned", "let them lie in `sea`"),
+        ("in sea, turned", "in bay, turned", "declare them in `sea`"),
         ("ships of player in", "ships in", "write `pieces ships of player in sea`"),
-        ("hull bow", "hull hull", "draw a cell of the role `bow`"),
-        ("pieces ships of player in sea, turned:\n    boat  x1 ", PATTERN, "declare it by `pieces`, not by `pattern`"),
+        ("hull bow", "hull hull", "draw a cell with the role `bow`"),
+        ("pieces ships of player in sea, turned:\n    boat  x1 ", PATTERN, "declare it with `pieces`, not with `pattern`"),
     ],
 )  # fmt: skip
 def test_pieces_that_differ_are_told(old: str, new: str, help: str) -> None:
@@ -240,14 +240,14 @@ def test_a_flow_can_be_needed(tmp_path) -> None:
     ("old", "new", "help"),
     [
         ("space course: ring 8 of tiles", "space course: square grid 3 x 3 of tiles", "make it a ring"),
-        ("space course: ring 8 of tiles", "space course: ring 8", "put `of tiles` behind its shape"),
-        ("define goal(c) = c", "define goal = origin of course", "the number of its parameters should be 1"),
-        ("spare(c) = c != origin of course", "spare(c) = c = 1", "`c` should be a cell of course, not a number"),
-        ("define pace = 3", "define pace = yes", "its value should be a number, not a truth value"),
-        ("define pace = 3", "table pace by players:\n    players: n\n    1: 1", "declare it by `define`, not by `table`"),
+        ("space course: ring 8 of tiles", "space course: ring 8", "add `of tiles` after its shape"),
+        ("define goal(c) = c", "define goal = origin of course", "wrong number of parameters: expected 1, found 0"),
+        ("spare(c) = c != origin of course", "spare(c) = c = 1", "`c` must be a cell of course, not a number"),
+        ("define pace = 3", "define pace = yes", "its value must be a number, not a truth value"),
+        ("define pace = 3", "table pace by players:\n    players: n\n    1: 1", "declare it with `define`, not with `table`"),
         ("purse of player: -1..10 = 5", "purse of player: 1..10 = 5", "write `purse of player: 0..9`"),
         ("purse of player: -1..10 = 5", "purse: 0..10 = 5", "write `purse of player: 0..9`"),
-        ("action jump:\n    effect pay: purse of player -= 2", "score jump: 1", "declare it by `action`, not by `score`"),
+        ("action jump:\n    effect pay: purse of player -= 2", "score jump: 1", "declare it with `action`, not with `score`"),
     ],
 )
 def test_what_is_declared_otherwise_is_told_at_both_places(old: str, new: str, help: str) -> None:

@@ -139,10 +139,10 @@ def test_two_modules_that_change_one_point_are_a_conflict() -> None:
     [
         ("change phase days:\n    drop noon", "RW103", "there is no `phase days` to change"),
         ("change phase day:\n    drop nune", "RW105", "the flow has no `nune`"),
-        ("change phase day:\n    drop day", "RW105", "`day` cannot be dropped from itself"),
+        ("change phase day:\n    drop day", "RW105", "`day` cannot be dropped by a change to itself"),
         ("phase rest:\n    choose skip", "RW102", "`rest` is defined twice"),
         ("change flow:\n    after day: walks", "RW112", "there is no procedure `walks`"),
-        ("change flow:\n    after day:\n        walking(1)", "RW150", "the phase `walking` takes no values"),
+        ("change flow:\n    after day:\n        walking(1)", "RW150", "the phase `walking` takes no arguments"),
     ],
 )
 def test_what_is_refused(items: str, code: str, message: str) -> None:

@@ -141,17 +141,17 @@ def test_an_order_that_is_written_is_known() -> None:
         (
             "require left: left > 0 and not empty(bag)",
             "require left: left > 0 and top(bag) = red",
-            "looks at the tile that comes next",
+            "looks at its next tile",
         ),
-        ("    effect mix:  shuffle bag\n", "", "tiles are left on it in an order that is known"),
+        ("    effect mix:  shuffle bag\n", "", "it is left with tiles in a known order"),
         (
             "effect one:  move bottom(bag)",
             "effect on:   move gold to bag from heap\n    effect one:  move bottom(bag)",
-            "tiles lie on it",
+            "it holds tiles",
         ),
-        ("effect deal: deal 2 from bag to hand", "effect deal: move all bag to heap", "in an order that nobody sees"),
-        ("effect deal: deal 2 from bag to hand", "effect each: for t in bag: won += worth(t)", "goes through it in its order"),
-        ("= if t = gold", "= if (least x in bag by 1) = gold and t = gold", "takes the first of equals in its order"),
+        ("effect deal: deal 2 from bag to hand", "effect deal: move all bag to heap", "in an order that stays hidden"),
+        ("effect deal: deal 2 from bag to hand", "effect each: for t in bag: won += worth(t)", "iterates over it in order"),
+        ("= if t = gold", "= if (least x in bag by 1) = gold and t = gold", "breaks ties by its order"),
     ],
 )
 def test_where_somebody_learns_of_the_order(old: str, new: str, message: str) -> None:
@@ -192,5 +192,5 @@ def test_two_piles_of_which_one_is_known() -> None:
     two = two.replace("terrain grass", "terrain grass\nenum colour: dark, pale")
     with pytest.raises(RulesError, match="RW383") as caught:
         asked(linked(two), UNTIL_END, "    bag dark: gold, white\n    left: 2")
-    assert "known in part" in caught.value.diagnostics[0].message
+    assert "only partly known" in caught.value.diagnostics[0].message
     assert asked(linked(two), UNTIL_END, "    bag dark: rest, seed 2\n    left: 2").reduced is not None
