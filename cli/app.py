@@ -37,7 +37,7 @@ from .usage_errors import usage_error
 def _empty() -> typer.Typer:
     return typer.Typer(
         name="rulewright",
-        help="Rules of tile and board games as text: checked, played, solved, explained.",
+        help="Check, play, solve and explain tile and board games written as plain text.",
         no_args_is_help=True,
         add_completion=False,
         rich_markup_mode=None,
@@ -59,9 +59,10 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
     limits: Annotated[
-        str, typer.Option(envvar="RULEWRIGHT_LIMITS", metavar="NAME=N,…", help="Raise limits, as in nesting=128,nodes=200000.")
+        str,
+        typer.Option(envvar="RULEWRIGHT_LIMITS", metavar="NAME=N,…", help="Raise limits, such as nesting=128,nodes=200000."),
     ] = "",
 ) -> None:
     """Options of the command itself."""
@@ -70,8 +71,10 @@ def _options(
 
 @app.command()
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Modules and puzzles: paths or names; folders of them.")],
-    all: Annotated[bool, typer.Option("--all", help="Also list the warnings that the rules expect, with the reasons.")] = False,
+    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Paths or names of modules and puzzles, or folders.")],
+    all: Annotated[
+        bool, typer.Option("--all", help="Also list the warnings that the rules expect, with their reasons.")
+    ] = False,
     json: Json = False,
 ) -> int:
     """Check modules and puzzles for errors and likely mistakes."""
@@ -83,41 +86,48 @@ def check(
 @app.command()
 def solve(
     names: Annotated[
-        list[str], typer.Argument(metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; of a folder, all puzzles.")
+        list[str], typer.Argument(metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; a folder means all its puzzles.")
     ],
-    time: Annotated[float, typer.Option(min=0, help="Seconds to search for.")] = 60.0,
+    time: Annotated[float, typer.Option(min=0, help="The time limit, in seconds.")] = 60.0,
     workers: Workers = 2,
-    memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for the whole search, in MiB.")] = 2048,
-    all: Annotated[int, typer.Option("--all", min=0, help="List every optimal plan, up to this many.")] = 0,
-    unique: Annotated[bool, typer.Option("--unique", help="Say whether another action or plan is as good.")] = False,
-    why: Annotated[bool, typer.Option("--why", help="Sensitivity: which requirement or limit holds the answer down.")] = False,
+    memory: Annotated[
+        int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="The memory limit of the whole search, in MiB.")
+    ] = 2048,
+    all: Annotated[int, typer.Option("--all", min=0, help="List all optimal plans, up to this number.")] = 0,
+    unique: Annotated[bool, typer.Option("--unique", help="Check whether another action or plan is as good.")] = False,
+    why: Annotated[bool, typer.Option("--why", help="Find the requirements and limits that hold the answer back.")] = False,
     hint: Annotated[int, typer.Option(min=0, help="Show only this many actions of the plan.")] = 0,
-    engine: Annotated[Engines, typer.Option(help="Who answers: the sooner of both, one alone, or both.")] = Engines.SOONEST,
-    second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search by CP-SAT: both.")] = False,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page to step through the plan.")] = None,
+    engine: Annotated[
+        Engines, typer.Option(help="The engine: whichever answers first, one of them, or both.")
+    ] = Engines.SOONEST,
+    second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search with CP-SAT.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML page to step through the plan.")] = None,
     variant: Variant = "",
     players: Players = None,
     seed: Seed = 0,
     many: Annotated[
         bool,
-        typer.Option(
-            "--many", help="Several puzzles or folders, a puzzle for each worker; what was answered is not asked again."
-        ),
+        typer.Option("--many", help="Solve several puzzles or folders, one puzzle per worker; skip those already answered."),
     ] = False,
-    again: Annotated[bool, typer.Option("--again", help="With `--many`: ask also what was answered before.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="With `--many`: solve answered puzzles again.")] = False,
     journal: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With `--many`: the answers so far; FOLDER/answers.jsonl by default.")
+        Path | None, typer.Option(metavar="FILE", help="With `--many`: the file of answers; by default FOLDER/answers.jsonl.")
     ] = None,
     cluster: Cluster = "",
     json: Json = False,
 ) -> int:
-    """Find the best plan, with a proof that none is better. Of a game: what its rules ask, from its set-up."""
+    """Find the best plan, with a proof that none is better. For a game: answer the question of its rules, from the set-up."""
     if second and engine not in (Engines.SOONEST, Engines.BOTH):
-        raise usage_error(f"`--second-opinion` is of both engines, not of `--engine {engine.value}`", "leave out one of them")
+        raise usage_error(
+            f"`--second-opinion` needs both engines and cannot be combined with `--engine {engine.value}`",
+            "use only one of them",
+        )
     engines = Engines.BOTH if second else engine
     if many:
         if all or unique or why or hint or html or players is not None or seed:
-            raise usage_error("`--many` takes no options that are of one puzzle", "leave out `--many`, or the options")
+            raise usage_error(
+                "`--many` cannot be combined with options for a single puzzle", "omit `--many`, or omit those options"
+            )
         from rulewright.cli.commands.solve_many import BatchOptions, solve_many
         from rulewright.cli.executors import executor_of
         from rulewright.studies.batch_solving import BatchLimits
@@ -125,7 +135,7 @@ def solve(
         limits = BatchLimits(time, memory if cluster else max(memory // workers, LEAST_MEMORY), engines, variant)
         return solve_many(names, BatchOptions(limits, again, journal), executor_of(workers, cluster), Output(json))
     if len(names) > 1 or again or journal or cluster:
-        raise usage_error("only with `--many` are several puzzles answered, noted or sent to a cluster", "add `--many`")
+        raise usage_error("several puzzles, `--again`, `--journal` and `--cluster` need `--many`", "add `--many`")
     from rulewright.cli.commands.solve import solve_named
     from rulewright.cli.views.answer_view import SolveOptions
 
@@ -145,7 +155,7 @@ def score(puzzle: PuzzleName, variant: Variant = "", json: Json = False) -> int:
 def actions(
     puzzle: PuzzleName,
     why: Annotated[
-        str, typer.Option(metavar="ACTION", help="Say why this action is not legal here; a picture shows what is involved.")
+        str, typer.Option(metavar="ACTION", help="Explain why this action is illegal; a picture shows what is involved.")
     ] = "",
     svg: Svg = None,
     png: Png = None,
@@ -153,7 +163,7 @@ def actions(
     variant: Variant = "",
     json: Json = False,
 ) -> int:
-    """List every legal action, or say why one is not legal."""
+    """List the legal actions, or explain why one is not legal."""
     from rulewright.cli.commands.actions import explain_action, list_actions
 
     files, output = files_of(svg, png, dark=dark), Output(json)
@@ -166,18 +176,24 @@ def show(
     variant: Variant = "",
     players: Players = None,
     seed: Seed = 0,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture to this file instead.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture to this file instead.")] = None,
     png: Png = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="A page that tells what may be done where.")] = None,
-    cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell of the picture, in pixels.")] = 56,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an HTML page that shows the legal actions on each cell.")
+    ] = None,
+    cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell in the picture, in pixels.")] = 56,
     dark: Dark = False,
-    coordinates: Annotated[bool, typer.Option(help="Numbers of columns and rows in the picture.")] = True,
-    all: Annotated[bool, typer.Option("--all", help="Of a large state also what is hidden, empty or on the board.")] = False,
-    viewer: Annotated[int | None, typer.Option("--for", metavar="PLAYER", min=1, help="Only what this player may see.")] = None,
+    coordinates: Annotated[bool, typer.Option(help="Number the columns and rows in the picture.")] = True,
+    all: Annotated[
+        bool, typer.Option("--all", help="Show all of a large state: also what is hidden, empty or on the board.")
+    ] = False,
+    viewer: Annotated[
+        int | None, typer.Option("--for", metavar="PLAYER", min=1, help="Show only what this player can see.")
+    ] = None,
     ascii: Ascii = False,
     json: Json = False,
 ) -> int:
-    """Draw the board of a puzzle, or of a game as it is set up."""
+    """Draw the board of a puzzle, or of a game after its set-up."""
     from rulewright.cli.commands.show import Shown, draw_position, show_position
 
     if ascii:
@@ -196,17 +212,17 @@ def play(
     name: AnyName,
     variant: Variant = "",
     players: Players = None,
-    seed: Annotated[int | None, typer.Option(help="The seed of all random draws; by default a new one.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The random seed; by default a new one.")] = None,
     against: Annotated[
         str,
         typer.Option(
             metavar="POLICY",
-            help="The computer plays the others: best, random, greedy, search(PLIES), paranoid(PLIES), beam(WIDTH).",
+            help="Play against the computer: best, random, greedy, search(PLIES), paranoid(PLIES) or beam(WIDTH).",
         ),
     ] = "",
-    player: Annotated[int, typer.Option(min=1, help="With `--against`: who you are.")] = 1,
-    time: Annotated[float, typer.Option(min=0, help="With `--against best`: seconds to think about a move.")] = 3.0,
-    tui: Annotated[bool, typer.Option("--tui", help="On the whole screen (needs rulewright[tui]).")] = False,
+    player: Annotated[int, typer.Option(min=1, help="With `--against`: the player you are.")] = 1,
+    time: Annotated[float, typer.Option(min=0, help="With `--against best`: the time limit of a move, in seconds.")] = 3.0,
+    tui: Annotated[bool, typer.Option("--tui", help="Use the full screen (needs rulewright[tui]).")] = False,
     json: Json = False,
 ) -> int:
     """Play in the terminal."""
@@ -225,13 +241,13 @@ def play(
 @app.command()
 def share(
     name: ShownName,
-    text: Annotated[bool, typer.Option("--text", help="The other way: print what a line holds as a puzzle.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Decode a line: print it as a puzzle.")] = False,
     variant: Variant = "",
     players: Players = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> int:
-    """Print a position as one line to share."""
+    """Print a position as a line to share."""
     from rulewright.cli.commands.share import print_shared, share_position
 
     output = Output(json)
@@ -249,15 +265,16 @@ def replay(file: Annotated[Path, typer.Argument(metavar="FILE.play")], json: Jso
 @app.command()
 def tree(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="A definition, action, table, … or a clause of it: worth.village.")
+        str,
+        typer.Argument(metavar="NAME", help="An item such as a definition or an action, or one of its clauses: worth.village."),
     ],
-    of: Annotated[str, typer.Option("--of", metavar="MODULE|PUZZLE", help="Of which game; A+B links several modules.")] = "",
+    of: Annotated[str, typer.Option("--of", metavar="MODULE|PUZZLE", help="The module or modules of the game, as A+B.")] = "",
     svg: Svg = None,
     png: Png = None,
     dark: Dark = False,
     json: Json = False,
 ) -> int:
-    """Show the clauses of a name, and the module of each."""
+    """Show the clauses of an item, and the module of each."""
     from rulewright.cli.commands.tree import show_tree
 
     return show_tree(name, of, files_of(svg, png, dark=dark), Output(json))
@@ -266,12 +283,12 @@ def tree(
 @app.command("list")
 def list_(
     word: Annotated[
-        str, typer.Argument(metavar="WORD", help="Only what has this in its name, text or modules; or what a folder holds.")
+        str, typer.Argument(metavar="WORD", help="List only what has this in its name, text or modules, or is in this folder.")
     ] = "",
-    all: Annotated[bool, typer.Option("--all", help="Also puzzles without a question, and files for tests.")] = False,
+    all: Annotated[bool, typer.Option("--all", help="Also list puzzles without a question, and files for tests.")] = False,
     json: Json = False,
 ) -> int:
-    """List the modules there are, and the puzzles by game."""
+    """List all modules, and the puzzles by game."""
     from rulewright.cli.commands.list_all import list_catalogue
 
     return list_catalogue(word, all, Output(json))
@@ -279,12 +296,12 @@ def list_(
 
 @app.command()
 def fmt(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="`*.rules` and `*.puzzle` files, and folders of them.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="`*.rules` and `*.puzzle` files, or folders.")],
     check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a file would change.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
     json: Json = False,
 ) -> int:
-    """Format files."""
+    """Format modules and puzzles."""
     from rulewright.cli.commands.fmt import format_files
 
     return format_files(files, check, diff, Output(json))
@@ -292,7 +309,7 @@ def fmt(
 
 @app.command()
 def explain(
-    code: Annotated[str, typer.Argument(metavar="RW0xx", help="The code of an error or a warning.")] = "",
+    code: Annotated[str, typer.Argument(metavar="RW0xx", help="The code of an error or warning.")] = "",
     list: Annotated[bool, typer.Option("--list", help="List every code.")] = False,
     json: Json = False,
 ) -> int:
@@ -309,7 +326,7 @@ def new(
     of: Annotated[str, typer.Option("--of", metavar="MODULE", help="The module to vary.")] = "",
     json: Json = False,
 ) -> int:
-    """Make a starting folder for an author."""
+    """Create a folder to start a variant in."""
     from rulewright.cli.commands.new import make_folder
 
     return make_folder(folder, of, Output(json))
@@ -317,7 +334,7 @@ def new(
 
 @app.command()
 def lsp() -> int:
-    """Serve an editor by the Language Server Protocol."""
+    """Run the language server for an editor."""
     from rulewright.cli.commands.lsp import serve
 
     return serve()
@@ -326,11 +343,11 @@ def lsp() -> int:
 @app.command()
 def studio(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to work in.")] = Path(),
-    port: Annotated[int, typer.Option(min=0, max=65535, show_default="any", help="The port of the page.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, show_default="any", help="The port of the server.")] = 0,
     browser: Annotated[bool, typer.Option("--browser", help="Open the page in the browser.")] = False,
     json: Json = False,
 ) -> int:
-    """Serve a local page: rules on the left, the game on the right."""
+    """Serve the studio: a local page with the rules and the game."""
     from rulewright.cli.commands.studio import open_studio
 
     return open_studio(folder, port, browser, Output(json))

@@ -26,7 +26,7 @@ def contradiction(session: Session, position: Position, options: SolveOptions, e
     """Write the report into the current folder; returns the exception that names it."""
     path = Path(f"{position.puzzle.name}.disagreement.json")
     write_atomically(path, json.dumps(_bundle(session, position, options, error), indent=1) + "\n")
-    return Contradiction(f"{error}; `{display_path(path)}` holds all that is needed to see it again")
+    return Contradiction(f"{error}; `{display_path(path)}` contains everything needed to reproduce it")
 
 
 def _bundle(session: Session, position: Position, options: SolveOptions, error: Exception) -> dict[str, object]:

@@ -20,7 +20,9 @@ def cluster_at(address: str) -> Executor:
     try:
         return Cluster.at(address)
     except ImportError:
-        raise usage_error("a cluster needs distributed", "`pip install rulewright[cluster]`, here and there") from None
+        raise usage_error(
+            "a cluster needs distributed", "run `pip install rulewright[cluster]` here and on the cluster"
+        ) from None
     except ClusterUnusable as error:
         help = "start one by `dask scheduler` and `dask worker ADDRESS`, with Rulewright installed on each machine"
         raise usage_error(str(error), help) from None

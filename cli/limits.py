@@ -32,5 +32,5 @@ def _pairs(text: str) -> Iterator[tuple[str, int]]:
             help = did_you_mean(name, known) or f"limits: {', '.join(sorted(known))}"
             raise usage_error(f"there is no limit `{name}`", help)
         if not number.isdigit():
-            raise usage_error(f"`{part}` gives no number", f"write `{name}=1000`")
+            raise usage_error(f"`{part}` has no number", f"write `{name}=1000`")
         yield name, int(number)

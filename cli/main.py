@@ -77,10 +77,10 @@ def _misused(error: Any, output: Output) -> int:
         output.say(error.format_message())
         return Exit.WRONG
     context = getattr(error, "ctx", None)
-    hint = f"`{context.command_path} --help` shows how to call it" if context is not None else ""
+    hint = f"see `{context.command_path} --help`" if context is not None else ""
     option, parent = getattr(error, "option_name", ""), getattr(context, "parent", None)
     if context is not None and parent is not None and any(option in parameter.opts for parameter in parent.command.params):
-        hint = f"it goes before the command: `{parent.command_path} {option} … {context.command.name}`"
+        hint = f"put it before the command: `{parent.command_path} {option} … {context.command.name}`"
     return _wrong(usage_error(error.format_message().rstrip("."), hint), output)
 
 
@@ -88,7 +88,7 @@ def _bug(error: Exception, output: Output) -> int:
     if os.environ.get("RULEWRIGHT_DEBUG"):
         traceback.print_exception(error)
     what = f"{type(error).__name__}: {error}".splitlines()[0]
-    _wrong(internal_error(f"{what}; this is a bug in us, please report it with the files and the call"), output)
+    _wrong(internal_error(f"{what}; this is a bug in Rulewright: please report it with your files and the command"), output)
     return Exit.BUG
 
 

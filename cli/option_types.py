@@ -10,25 +10,31 @@ import typer
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a name; `list` shows the names.")]
+Json = Annotated[bool, typer.Option("--json", help="Print a single JSON document and nothing else.")]
+PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a name; `rulewright list` shows the names.")]
 AnyName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.")]
-ShownName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; of a folder, all there is.")]
-Players = Annotated[int | None, typer.Option(min=1, help="How many players; the least the rules allow by default.")]
-Seed = Annotated[int, typer.Option(help="The seed of all random draws.")]
-MOST_WORKERS, LEAST_MEMORY = 64, 320
-Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="How many processors may be used.")]
-Cluster = Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster instead: tcp://HOST:8786.")]
-Seconds = Annotated[float, typer.Option("--time", min=0, help="Seconds to search for each answer.")]
-Modules = Annotated[list[str], typer.Argument(metavar="MODULE…", help="Modules, each for itself; of a folder all.")]
-Evidence = Annotated[
-    list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games, folders; by default all at hand.")
+ShownName = Annotated[
+    str, typer.Argument(metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; a folder means all its files.")
 ]
-Svg = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture to this file.")]
-Png = Annotated[Path | None, typer.Option(metavar="FILE", help="The same as PNG (needs rulewright[pictures]).")]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Letters and lines of ASCII only.")]
-Dark = Annotated[bool, typer.Option("--dark", help="A picture on a dark ground.")]
-Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same position with this module's changes too.")]
+Players = Annotated[int | None, typer.Option(min=1, help="The number of players; by default the fewest the rules allow.")]
+Seed = Annotated[int, typer.Option(help="The random seed.")]
+MOST_WORKERS, LEAST_MEMORY = 64, 320
+Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="The number of processors to use.")]
+Cluster = Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="Use a Dask cluster instead: tcp://HOST:8786.")]
+Seconds = Annotated[float, typer.Option("--time", min=0, help="The time limit of each answer, in seconds.")]
+Modules = Annotated[
+    list[str], typer.Argument(metavar="MODULE…", help="Modules, each by itself; a folder means all its modules.")
+]
+Evidence = Annotated[
+    list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games or folders; by default all available.")
+]
+Svg = Annotated[Path | None, typer.Option(metavar="FILE", help="Write an SVG picture to this file.")]
+Png = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write a PNG picture to this file (needs rulewright[pictures]).")
+]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
+Dark = Annotated[bool, typer.Option("--dark", help="Use a dark background for pictures.")]
+Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="Also apply the changes of this module.")]
 
 
 def files_of(svg: Path | None, png: Path | None = None, html: Path | None = None, dark: bool = False) -> PictureFiles | None:

@@ -84,7 +84,7 @@ def write_picture(drawn: Element, files: PictureFiles, output: Output, page: str
         try:
             contents.append((files.png, to_png(svg)))
         except ImportError:
-            raise usage_error("PNG needs resvg_py", "`pip install rulewright[pictures]`, or write SVG") from None
+            raise usage_error("PNG pictures need resvg_py", "run `pip install rulewright[pictures]`, or use SVG") from None
     files.check()
     for path, content in contents:
         write_atomically(path, content)

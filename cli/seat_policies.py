@@ -18,13 +18,15 @@ def read_seats(words: Sequence[str]) -> Seats:
         policy = read_policy(name if is_of_player else word)
         if not is_of_player:
             if everyone is not None:
-                raise usage_error(f"`{word}` is a second policy for all players", f"that of one is `2={word}`")
+                raise usage_error(f"`{word}` gives a second policy for all players", f"for one player, write `2={word}`")
             everyone = policy
             continue
         if not number.isdigit() or int(number) < 1:
-            raise usage_error(f"`{number}` in `{word}` is no player's number", f"the policy of the first player is `1={name}`")
+            raise usage_error(
+                f"`{number}` in `{word}` is not the number of a player", f"for the first player, write `1={name}`"
+            )
         if int(number) in own:
-            raise usage_error(f"`{word}` is a second policy for player {number}")
+            raise usage_error(f"`{word}` gives a second policy for player {number}")
         own[int(number)] = policy
     return Seats(everyone or RANDOM, tuple(sorted(own.items())))
 
@@ -34,7 +36,7 @@ def read_policy(name: str) -> Policy:
     policy = policy_named(name)
     if policy is None:
         known = f"random, greedy, search(1 to {MOST}), paranoid(1 to {MOST}), beam(1 to {MOST})"
-        raise usage_error(f"there is no policy `{name}`", f"there are {known}; `--help` shows how to call it")
+        raise usage_error(f"there is no policy `{name}`", f"the policies are {known}; see `--help`")
     return policy
 
 
@@ -42,5 +44,7 @@ def check_seats(seats: Seats, players: int) -> None:
     """Check that every player named exists among `players`. Raises `RulesError`."""
     for player, policy in seats.own:
         if player > players:
-            who = "one player plays" if players == 1 else f"{players} play, from 1 to {players}"
-            raise usage_error(f"there is no player {player} for `{player}={policy.name}`", f"{who}; `--players` says how many")
+            who = "there is only player 1" if players == 1 else f"the players are 1 to {players}"
+            raise usage_error(
+                f"there is no player {player} for `{player}={policy.name}`", f"{who}; `--players` sets their number"
+            )

@@ -131,7 +131,7 @@ class Session:
         if is_path(self.name) and not self.name.endswith(PUZZLE):
             raise usage_error(f"`{display_path(self.name)}` is not a `*{PUZZLE}` file")
         if self.name in self.project.found and not self.is_puzzle:
-            raise usage_error(f"`{self.name}` is a module, and a puzzle is needed here", "`list` shows the puzzles")
+            raise usage_error(f"expected a puzzle, found the module `{self.name}`", "`rulewright list` shows the puzzles")
         return self.name
 
 

@@ -63,8 +63,8 @@ def position_of_game(game: Game, players: int | None, seed: int) -> Position:
     title = " + ".join(game.roots)
     goal = natural_goal(game, game.players.low if players is None else players)
     if not goal:
-        help = "say what it is worth by `score NAME: …`, or ask a puzzle, as in `ask: fewest moves until …`"
-        raise usage_error(f"`{title}` has no score that could be asked for", help)
+        help = "add a score, as in `score NAME: …`, or a puzzle with a question, as in `ask: fewest moves until …`"
+        raise usage_error(f"`{title}` has no score to maximise", help)
     start = start_of_game(game, players, seed)
     text = write_position(start.engine, start.state, "game", game.roots, text=game.text, ask=parsed_goal(goal))
     position = set_up_position(parse_puzzle(text, title), game)

@@ -40,44 +40,51 @@ def simulate(
         list[str] | None,
         typer.Option(
             metavar="POLICY",
-            help="How the players choose: random, greedy, search(PLIES), paranoid(PLIES) or beam(WIDTH); 2=greedy for one.",
+            help="The policy of all players: random, greedy, search(PLIES), paranoid(PLIES) or beam(WIDTH); of one: 2=greedy.",
         ),
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    games: Annotated[int, typer.Option(min=1, help="The number of games.")] = 1000,
     seed: Seed = 1,
     players: Players = None,
     workers: Annotated[
-        int, typer.Option(min=1, max=MOST_WORKERS, show_default="all", help="How many processors may be used.")
+        int, typer.Option(min=1, max=MOST_WORKERS, show_default="all", help="The number of processors to use.")
     ] = min(os.cpu_count() or 1, MOST_WORKERS),
-    memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for all games together, in MiB.")] = 2048,
+    memory: Annotated[
+        int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="The memory limit of all games together, in MiB.")
+    ] = 2048,
     cluster: Cluster = "",
-    longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
+    longest: Annotated[
+        int, typer.Option(min=1, help="The maximum length of a game in actions; longer games are cut.")
+    ] = 10_000,
     against: Annotated[
         list[str] | None,
         typer.Option(
-            "--against", metavar="MODULE", help="Compare with other rules by games with the same seeds; of a puzzle, variants."
+            "--against",
+            metavar="MODULE",
+            help="Compare with other rules (for a puzzle: variants) by games with the same seeds.",
         ),
     ] = None,
     precision: Annotated[
         float | None,
-        typer.Option(min=0, help="With `--against`: stop when it is clear whether scores differ, or by less than this."),
+        typer.Option(min=0, help="With `--against`: stop when scores clearly differ, or differ by less than this."),
     ] = None,
     sweep: Annotated[
         list[str] | None,
-        typer.Option("--sweep", metavar="CLAUSE=VALUES", help="Vary a clause, or two: `allowance.tokens[1] = 2..6`."),
+        typer.Option("--sweep", metavar="CLAUSE=VALUES", help="Vary one or two clauses: `allowance.tokens[1] = 2..6`."),
     ] = None,
     luck: Annotated[
-        bool, typer.Option("--luck", help="How much of the score is skill, and how much luck; with `--against` of each.")
+        bool,
+        typer.Option("--luck", help="Estimate how much of the score is skill and how much luck; with `--against`, for each."),
     ] = False,
     csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="With `--against` or `--sweep`: the figures as a table.")
+        Path | None, typer.Option("--csv", metavar="FILE", help="With `--against` or `--sweep`: write the figures as a table.")
     ] = None,
     svg: Svg = None,
     png: Png = None,
     dark: Dark = False,
     json: Json = False,
 ) -> int:
-    """Play many games: the distribution of the scores, by rules."""
+    """Play many games, and show the distribution of their scores."""
     from rulewright.cli.commands.simulate import Workplace, simulate_games
     from rulewright.cli.executors import cluster_at
     from rulewright.cli.seat_policies import read_seats
@@ -85,10 +92,10 @@ def simulate(
 
     simulation = Simulation(read_seats(policy or ()), games, seed, longest)
     if sweep and (against or luck):
-        raise usage_error("`--sweep` is a question of its own", "ask one after the other")
+        raise usage_error("`--sweep` cannot be combined with `--against` or `--luck`", "run them one after the other")
     compares = bool(against) and not luck
     if (precision is not None and not compares) or (csv is not None and not (compares or sweep)):
-        raise usage_error("`--precision` is of `--against` without `--luck`, and `--csv` of that or of `--sweep`")
+        raise usage_error("`--precision` needs `--against` without `--luck`; `--csv` needs the same, or `--sweep`")
     workplace = Workplace(Resources(workers, memory), cluster_at(cluster) if cluster else None)
     files, output = files_of(svg, png, dark=dark), Output(json)
     if luck:
@@ -111,33 +118,39 @@ def simulate(
 def make(
     name: AnyName,
     goal: Annotated[
-        str, typer.Option(metavar="QUESTION", help="What is asked, as behind `ask:`; by default what the rules ask.")
+        str, typer.Option(metavar="QUESTION", help="The question, as after `ask:`; by default that of the rules.")
     ] = "",
-    count: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 10,
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to; a run that was interrupted goes on there.")] = Path(
-        "made"
-    ),
-    tiles: Annotated[str, typer.Option(metavar="6..9", help="How many tiles are to come.")] = "",
-    moves: Annotated[str, typer.Option(metavar="4..12", help="How many moves the solution has.")] = "",
-    grades: Annotated[str, typer.Option(metavar="1..5", help="How difficult.")] = "",
+    count: Annotated[int, typer.Option(min=1, help="The number of puzzles.")] = 10,
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="The folder to write to; an interrupted run continues there.")
+    ] = Path("made"),
+    tiles: Annotated[str, typer.Option(metavar="6..9", help="The number of tiles still to come.")] = "",
+    moves: Annotated[str, typer.Option(metavar="4..12", help="The number of moves of the solution.")] = "",
+    grades: Annotated[str, typer.Option(metavar="1..5", help="The difficulty.")] = "",
     unique: Annotated[
         Sole,
-        typer.Option(help="What there is one of: the key, each action of its turn, the plan; by default the key or the plan."),
+        typer.Option(
+            help="What must be unique: the key, each action of its turn, or the plan; by default the key or the plan."
+        ),
     ] = Sole.SOLUTION,
     uses: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Without this action, marker or clause the answer is another.")
+        list[str] | None, typer.Option(metavar="NAME", help="An action, marker or clause that the answer must depend on.")
     ] = None,
     gap: Annotated[
-        int | None, typer.Option(min=0, help="By how much greedy play falls short, at least; of scores 1 by default.")
+        int | None, typer.Option(min=0, help="The least amount by which greedy play falls short; by default 1 for scores.")
     ] = None,
-    lead: Annotated[int, typer.Option(min=1, help="By how much any other first action does.")] = 1,
-    reduce: Annotated[bool, typer.Option(help="Leave out what the puzzle does not need.")] = True,
-    stem: Annotated[str, typer.Option(metavar="NAME", help="What the names of the puzzles begin with.")] = "",
-    time: Annotated[float, typer.Option(min=0, help="Seconds for all of them; no attempt is begun later.")] = 600.0,
-    proof: Annotated[float, typer.Option(min=0.1, help="Seconds for one proof.")] = 20.0,
+    lead: Annotated[int, typer.Option(min=1, help="The least amount by which any other first action falls short.")] = 1,
+    reduce: Annotated[bool, typer.Option(help="Remove what the puzzle does not need.")] = True,
+    stem: Annotated[str, typer.Option(metavar="NAME", help="The prefix of the puzzles' names.")] = "",
+    time: Annotated[
+        float, typer.Option(min=0, help="The time limit of the whole run, in seconds; no attempt starts later.")
+    ] = 600.0,
+    proof: Annotated[float, typer.Option(min=0.1, help="The time limit of one proof, in seconds.")] = 20.0,
     workers: Workers = 2,
     cluster: Cluster = "",
-    memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for all workers, in MiB.")] = 2048,
+    memory: Annotated[
+        int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="The memory limit of all workers, in MiB.")
+    ] = 2048,
     players: Players = None,
     seed: Seed = 1,
     json: Json = False,
@@ -153,17 +166,20 @@ def make(
 
 @studies.command()
 def diff(
-    one: Annotated[str, typer.Argument(metavar="MODULES_A", help="Modules, A+B, a file, or a puzzle with its modules.")],
+    one: Annotated[
+        str, typer.Argument(metavar="MODULES_A", help="A module, several as A+B, a file, or a puzzle with its modules.")
+    ],
     other: Annotated[str, typer.Argument(metavar="MODULES_B")],
     on: Annotated[
-        list[str] | None, typer.Option("--on", metavar="PUZZLES", help="Puzzles, folders, patterns: show the impact on these.")
+        list[str] | None, typer.Option("--on", metavar="PUZZLES", help="Show the impact on these puzzles, folders or patterns.")
     ] = None,
-    time: Annotated[float, typer.Option(min=0, help="With `--on`: seconds to search for each answer.")] = 20.0,
+    time: Annotated[float, typer.Option(min=0, help="With `--on`: the time limit of each answer, in seconds.")] = 20.0,
     workers: Workers = 2,
     cluster: Cluster = "",
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 when there is a difference.")] = False,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with status 1 if there is a difference.")] = False,
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With `--on`: a page of the changed answers, before and after.")
+        Path | None,
+        typer.Option(metavar="FILE", help="With `--on`: write an HTML page of the changed answers, before and after."),
     ] = None,
     json: Json = False,
 ) -> int:
@@ -174,8 +190,8 @@ def diff(
 
         return show_effects(one, other, on, exit_code, Effort(time, executor_of(workers, cluster)), html, Output(json))
     if html is not None or cluster:
-        what = "a cluster works on" if html is None else "a page is of"
-        raise usage_error(f"{what} what changes for puzzles", "name some: `--on PUZZLES`")
+        option = "--cluster" if html is None else "--html"
+        raise usage_error(f"`{option}` needs puzzles", "add `--on PUZZLES`")
     from rulewright.cli.commands.diff import show_differences
 
     return show_differences(one, other, exit_code, Output(json))
@@ -185,16 +201,16 @@ def diff(
 def review(
     accept: Annotated[list[str] | None, typer.Option("--accept", metavar="NAME", help="Accept a group, or `all`.")] = None,
     correct: Annotated[
-        bool, typer.Option("--correct", help="Bring `answer:` and the scores of saved games up to date with what is accepted.")
+        bool, typer.Option("--correct", help="Update `answer:` and the scores of saved games when accepting.")
     ] = False,
-    full: Annotated[bool, typer.Option("--full", help="Show every changed record, not only what it comes to.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Show every changed record, not only a summary.")] = False,
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board of each puzzle.")] = False,
-    svg: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write a picture of each puzzle there.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write a picture of each puzzle to this folder.")] = None,
     time: Seconds = 10.0,
     workers: Workers = 2,
     json: Json = False,
 ) -> int:
-    """Review snapshots that changed, by the rules that changed them."""
+    """Review changed snapshots by the rules that changed them."""
     from rulewright.cli.commands.review import ReviewOptions
     from rulewright.cli.commands.review import review as review_all
     from rulewright.cli.commands.review_lines import Detail
@@ -220,11 +236,12 @@ def trace(
 def mutate(
     modules: Modules,
     on: Evidence = None,
-    sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="Try so many of all mutants, drawn at random.")] = None,
-    seed: Annotated[int, typer.Option(help="The seed by which a sample is drawn.")] = 1,
-    time: Annotated[float, typer.Option(min=0, help="Seconds to search for each answer; 0 asks nothing.")] = 5.0,
+    sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="Try only this many mutants, drawn at random.")] = None,
+    seed: Annotated[int, typer.Option(help="The random seed of the sample.")] = 1,
+    time: Annotated[float, typer.Option(min=0, help="The time limit of each answer, in seconds; 0 asks no questions.")] = 5.0,
     journal: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The verdicts so far; what has not changed since is not tried again.")
+        Path | None,
+        typer.Option(metavar="FILE", help="The file of verdicts; mutants that have not changed since are not tried again."),
     ] = None,
     workers: Workers = 2,
     cluster: Cluster = "",

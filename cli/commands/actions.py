@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 def list_actions(name: str, variant: str, files: PictureFiles | None, output: Output) -> int:
     """Print every legal action of a puzzle's position. A picture exists only for why one is not legal."""
     if files is not None:
-        raise usage_error("a picture is of one action that is not legal", "say which: `--why ACTION`; or `show` the position")
+        raise usage_error(
+            "a picture needs an illegal action", "name one with `--why ACTION`, or draw the position with `rulewright show`"
+        )
     position = Session(name, variant).position
     legal = position.legal_actions
     output.document({"legal": list(legal)})

@@ -26,7 +26,7 @@ from rulewright.workers.executor import Executor
 
 from .diff import difference_as_json, difference_lines, difference_texts, rules_as_json
 
-TOGETHER = "only together"
+TOGETHER = "only in combination"
 
 
 @frozen
@@ -114,9 +114,9 @@ def _rest(found: Sequence[Impact]) -> Iterator[Line]:
         yield line(Styled("not proved in time", Style.WARNING), f": {escape(', '.join(e.puzzle for e in undecided))}")
     for impact in (impact for impact in found if impact.refused):
         if impact.before is None and impact.after is None:
-            where = "under neither rules"
+            where = "invalid under both rules"
         else:
-            where = f"only under {'the second' if impact.before is None else 'the first'} rules"
+            where = f"valid only under {'the second' if impact.before is None else 'the first'} rules"
         yield line(Styled(where, Style.WARNING), f": {escape(impact.puzzle)}: {escape(impact.refused)}")
 
 
@@ -171,7 +171,7 @@ def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
     if part.reached:
         yield "within reach now" if part.reached > 0 else "out of reach now"
     if part.items and not part.score:
-        yield "score counted otherwise"
+        yield "score composed differently"
     if part.legal:
         yield actions_text(*legal_changes(before, after))
 
@@ -191,7 +191,7 @@ def _change_of_a_win(before: int | Fraction, known: int | Fraction, difference: 
 def actions_text(added: Sequence[str], dropped: Sequence[str]) -> str:
     """The actions that became legal and illegal, or their numbers."""
     texts = [f"+ {text}" for text in added] + [f"- {text}" for text in dropped]
-    return escape("  ".join(texts)) if len(texts) <= 4 else f"{len(added)} actions more, {len(dropped)} less"
+    return escape("  ".join(texts)) if len(texts) <= 4 else f"{len(added)} more actions, {len(dropped)} fewer"
 
 
 def legal_changes(before: Outcome, after: Outcome) -> tuple[list[str], list[str]]:

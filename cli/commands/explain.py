@@ -13,7 +13,7 @@ def explain_code(code: str, output: Output) -> int:
     number = code.upper().removeprefix("RW")
     wanted = f"RW{number:0>3}"
     if wanted not in titles():
-        raise usage_error(f"there is no code `{code}`", "`explain --list` shows them all")
+        raise usage_error(f"there is no code `{code}`", "`rulewright explain --list` shows all codes")
     found = explanation(wanted)
     output.document({"code": wanted, "title": found.title, "text": found.page})
     output.line(Styled(f"{wanted}: {found.title}", Style.STRONG))

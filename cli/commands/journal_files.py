@@ -22,8 +22,10 @@ def open_journal(path: Path, from_json: Callable[[dict[str, Any]], Kept], what: 
         with Journal(path, from_json) as journal:
             yield journal
     except JournalInUse:
-        raise usage_error(f"another run writes to `{display_path(path)}`", "wait for it, or name another `--journal`") from None
+        raise usage_error(
+            f"another run is writing to `{display_path(path)}`", "wait for it, or use another `--journal`"
+        ) from None
     except NoJournal:
-        raise file_error(f"`{display_path(path)}` is no journal of {what}", "name another file by `--journal`") from None
+        raise file_error(f"`{display_path(path)}` is not a journal of {what}", "choose another file with `--journal`") from None
     if journal.unread:
         output.say(Styled("skipped", Style.WARNING), f" {counted(journal.unread, 'line')} of `{display_path(path)}`: no {what}")

@@ -38,10 +38,12 @@ def list_catalogue(word: str, all: bool, output: Output) -> int:
             puzzle for puzzle in known.puzzles if _matches(word, puzzle.name, puzzle.text, *puzzle.rules, known.game_of(puzzle))
         ]
     if folder is not None and not modules and not puzzles:
-        raise usage_error(f"there is no module or puzzle in `{display_path(word)}`", "`list` shows everything")
+        raise usage_error(f"there is no module or puzzle in `{display_path(word)}`", "`rulewright list` shows everything")
     if word and not modules and not puzzles:
         names = {*known.modules, *known.names}
-        raise usage_error(f"nothing matches `{escape(word)}`", did_you_mean(word, names) or "`list` shows everything")
+        raise usage_error(
+            f"nothing matches `{escape(word)}`", did_you_mean(word, names) or "`rulewright list` shows everything"
+        )
     for_tests = 0
     silent = 0
     if not all:

@@ -84,13 +84,11 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
     commission = commission_of(session, options, resources)
     maker = Maker(session.project, commission)
     if not maker.can_begin and not commission.elsewhere:
-        help = "name a puzzle that play starts from; `rulewright list` shows them"
-        raise usage_error(f"of `{session.name}`, play ends before there is anything to choose", help)
+        help = "name a puzzle to start play from; `rulewright list` shows them"
+        raise usage_error(f"the game of `{session.name}` ends before the first choice", help)
     if not maker.can_begin:
         positions = counted(len(commission.elsewhere), "puzzle")
-        output.line(
-            Styled(f"there is nothing to choose in the set-up: play starts from {positions} of these rules", Style.FAINT)
-        )
+        output.line(Styled(f"the set-up leaves no choice, so play starts from {positions} of these rules", Style.FAINT))
     run = MakingRun(session.project, commission, resources.folder, resources.count, resources.stem)
     known = len(run.journal.made)
     if known:
@@ -151,7 +149,9 @@ def _commission(session: Session, options: MakeOptions, resources: MakeResources
     is_natural = not goal
     goal = goal or natural_goal(game, players)
     if not goal:
-        raise usage_error(f"`{session.name}` names no score and no winner", "say what to ask: `--goal 'fewest moves until …'`")
+        raise usage_error(
+            f"`{session.name}` defines neither a score nor a winner", "give a question, as in `--goal 'fewest moves until …'`"
+        )
     commission = Commission(
         tuple(rules),
         players,
@@ -194,7 +194,7 @@ def _interval(text: str, option: str) -> Interval | None:
         return None
     found = interval_of(text)
     if found is None:
-        raise usage_error(f"`{option} {escape(text)}` is no range of numbers", f"write `{option} 6..9` or `{option} 7`")
+        raise usage_error(f"`{option} {escape(text)}` is not a range of numbers", f"write `{option} 6..9` or `{option} 7`")
     return found
 
 
@@ -245,7 +245,7 @@ def _puzzle_lines(kept: WrittenPuzzle) -> Iterator[Line]:
 def _summary(run: MakingRun, progress: _Progress) -> Iterator[Line]:
     made = run.journal.made
     has_worked = progress.tried or run.missing
-    took = f"{counted(progress.tried, 'attempt')} in {progress.elapsed:.0f} s" if has_worked else "nothing left to do"
+    took = f"{counted(progress.tried, 'attempt')} in {progress.elapsed:.0f} s" if has_worked else "nothing left to try"
     yield line(f"{counted(len(made), 'puzzle')} in {display_path(run.folder)}: {took}")
     if made:
         grades = [sum(entry.grade == grade for entry in made) for grade in range(1, GRADES + 1)]
@@ -256,7 +256,7 @@ def _summary(run: MakingRun, progress: _Progress) -> Iterator[Line]:
     if aside := len(run.journal.selection.aside):
         yield line(f"aside     {aside} more like those, to choose from")
     if run.missing and not run.is_hopeless:
-        yield line(Styled(f"{run.missing} are missing: the same call goes on with more `--time`", Style.WARNING))
+        yield line(Styled(f"{run.missing} missing; repeat the command with more `--time` to continue", Style.WARNING))
 
 
 def _as_json(run: MakingRun) -> dict[str, Any]:

@@ -17,29 +17,29 @@ def advice(game: Game, commission: Commission, faults: Mapping[Fault, int], poin
     most = max(faults, key=faults.__getitem__)
     wider = "--gap 0" if commission.gap else "--unique nothing"
     soon = _soon(game, commission, point)
-    elsewhere = f"name a puzzle that play starts from{f', as `{start}`' if start else ''}"
+    elsewhere = f"name a puzzle to start play from{f', such as `{start}`' if start else ''}"
     return {
-        Fault.NO_POSITION: f"Play from the set-up seldom comes to a position that fits: {elsewhere}"
-        + (", or ask for other `--tiles`." if commission.tiles is not None else "."),
-        Fault.NO_CHOICE: f"Play from the set-up leaves nothing to choose: name modules that make a whole game, or {elsewhere}.",
-        Fault.TOO_WIDE: f"There are too many first actions to refute each but one: {elsewhere}.",
-        Fault.REPEATS: f"Play may come back to where it was, so that it has no last position: ask `{soon}`.",
-        Fault.IMPOSSIBLE: f"What is asked cannot be reached from there: {elsewhere}.",
+        Fault.NO_POSITION: f"Play from the set-up rarely reaches a suitable position: {elsewhere}"
+        + (", or change `--tiles`." if commission.tiles is not None else "."),
+        Fault.NO_CHOICE: f"Play from the set-up leaves no choice: name modules that form a complete game, or {elsewhere}.",
+        Fault.TOO_WIDE: f"There are too many first actions to refute all but one: {elsewhere}.",
+        Fault.REPEATS: f"Positions may repeat, so play may never end: use `{soon}`.",
+        Fault.IMPOSSIBLE: f"The goal cannot be reached from these positions: {elsewhere}.",
         Fault.CHANCE: "Chance decides in every solution, and a puzzle needs a best plan that is sure: "
-        "name rules that draw nothing after set-up, or ask `solve` for a value `in expectation`.",
-        Fault.LENGTH: "Solutions are too long or too short: ask for other `--moves`.",
-        Fault.NOTHING_TO_DO: f"Whatever is done, nothing is gained: {elsewhere}, or ask another `--goal`.",
-        Fault.GREEDY: f"Mostly greedy play did as well: `{wider}` keeps such positions too.",
-        Fault.KEYS: "Mostly there was more than one key: `--unique nothing` keeps such positions too.",
-        Fault.LEAD: "Mostly the second best key was nearly as good: ask for less `--lead`.",
-        Fault.DUALS: "Mostly there were duals: `--unique key` keeps such positions too.",
-        Fault.NOT_USED: "Mostly what was to be used was not needed: `--unique nothing` leaves more to choose from; "
-        "or ask for other `--uses`, or `--goal`.",
+        "use rules without chance after the set-up, or ask `solve` for a value `in expectation`.",
+        Fault.LENGTH: "Solutions are too long or too short: change `--moves`.",
+        Fault.NOTHING_TO_DO: f"No action gains anything: {elsewhere}, or change `--goal`.",
+        Fault.GREEDY: f"Greedy play usually did as well: use `{wider}` to keep such positions.",
+        Fault.KEYS: "There was usually more than one key: use `--unique nothing` to keep such positions.",
+        Fault.LEAD: "The second-best key was usually almost as good: lower `--lead`.",
+        Fault.DUALS: "There were usually duals: use `--unique key` to keep such positions.",
+        Fault.NOT_USED: "What `--uses` requires was usually not needed: use `--unique nothing` to widen the choice, "
+        "or change `--uses` or `--goal`.",
         Fault.UNPROVED: f"Proofs take too long: {elsewhere}"
-        + (f", ask less far, as `{soon}`," if soon else "")
-        + " or allow more, as `--proof 60`.",
-        Fault.GRADE: "All are of another grade: ask for other `--grades`.",
-        Fault.TWICE: "There is nothing left that has not been made before.",
+        + (f", shorten the horizon, as in `{soon}`," if soon else "")
+        + " or allow more time with `--proof 60`.",
+        Fault.GRADE: "All puzzles have another grade: change `--grades`.",
+        Fault.TWICE: "All puzzles found have been made before.",
     }[most]
 
 

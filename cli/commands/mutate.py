@@ -111,7 +111,7 @@ def show_mutants(
         stack.enter_context(executor)
         chosen = sample.of(every.tests)
         known = None if kept is None else KnownVerdicts(every, kept)
-        for one in track(_verdicts(every, chosen, known, executor), len(chosen), "changing the rules", output):
+        for one in track(_verdicts(every, chosen, known, executor), len(chosen), "mutating the rules", output):
             found.append(one)
     found.sort(key=lambda one: one[0])
     tried = [(test, [verdict for (of, _), verdict in found if of == at]) for at, test in enumerate(every.tests)]
@@ -159,12 +159,12 @@ def report_lines(report: MutationReport) -> Iterator[Line]:
     )
     for mutant, status, reason in sorted(report.survivors, key=lambda survivor: bool(survivor[2])):
         where = f"{Path(mutant.span.source).name}:{mutant.span.line}"
-        undecided = " (not all answers were proved in time)" if status is MutantStatus.UNDECIDED else ""
+        undecided = " (some answers were not proved in time)" if status is MutantStatus.UNDECIDED else ""
         yield line(f"  {escape(mutant.name)}  ", Styled(escape(reason or where + undecided), Style.FAINT))
     if report.failing:
-        yield line(Styled("does not hold without a fault either", Style.WARNING), f": {escape(', '.join(report.failing))}")
+        yield line(Styled("fails even without a mutation", Style.WARNING), f": {escape(', '.join(report.failing))}")
     if report.outdated:
-        yield line(Styled("said not to be noticed, and noticed", Style.STRONG))
+        yield line(Styled("listed as unnoticed, but noticed", Style.STRONG))
         yield from (line("  ", escape(name)) for name in report.outdated)
 
 

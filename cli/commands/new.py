@@ -66,7 +66,7 @@ CHANGES = "\n# Changes to try: take the first sign of each line away.\n"
 def make_folder(folder: Path, of: str, output: Output) -> int:
     """Make a folder with a module, a puzzle and a README. Raises `RulesError` if it exists and is not empty."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise file_error(f"`{display_path(folder)}` exists and is not empty", "choose another name")
+        raise file_error(f"`{display_path(folder)}` already exists and is not empty", "choose another name")
     if not folder.resolve().parent.is_dir():
         raise file_error(f"there is no folder `{display_path(folder.resolve().parent)}`")
     name = _module_name(folder)
@@ -75,15 +75,15 @@ def make_folder(folder: Path, of: str, output: Output) -> int:
     game = project.load(base)
     ships = all(is_within(project.found[module][0], SHIPPED) for module in game.modules)
     if not ships and not is_within(folder, project.folder):
-        message = f"`{base}` is a module of this folder, and `{display_path(folder)}` is elsewhere"
-        raise usage_error(message, "make the new folder inside this one")
+        message = f"`{base}` is a module of this folder, but `{display_path(folder)}` is outside it"
+        raise usage_error(message, "create the new folder inside this one")
     texts = {
         f"{name}.rules": VARIANT.format(name=name, base=base),
         "README.md": README.format(name=name, base=base, place="this folder" if ships else "the folder above"),
     }
     _write(folder, texts, None if ships else project.folder, name, base)
     output.document({"folder": display_path(folder), "files": sorted([*texts, "first.puzzle"])})
-    output.line(Styled("made", Style.GOOD), f" {escape(display_path(folder))}: its README.md says how to go on")
+    output.line(Styled("made", Style.GOOD), f" {escape(display_path(folder))}: see its README.md for the next steps")
     return Exit.YES
 
 
@@ -157,7 +157,7 @@ def _module_name(folder: Path) -> str:
     """The folder's name as an identifier of the language."""
     name = re.sub(r"[^a-z0-9_]+", "_", folder.resolve().name.lower()).strip("_")
     if not name or not name[0].isalpha():
-        raise usage_error(f"`{folder.name}` cannot be made the name of a module", "begin it with a letter")
+        raise usage_error(f"`{folder.name}` cannot be the name of a module", "start it with a letter")
     return name
 
 

@@ -28,7 +28,7 @@ from .score import score_lines
 from .share import line_of
 from .show import position_lines
 
-POINTER = "`?` shows what can be said"
+POINTER = "type `?` for help"
 
 
 def play_here(table: Table, output: Output) -> int:
@@ -151,7 +151,7 @@ def _hint_lines(table: Table, output: Output) -> Iterator[Line]:
 
     result: Result | None = None
     steps: tuple[PlanStep, ...] = ()
-    with InterruptGuard(), watching("looking ahead", output):
+    with InterruptGuard(), watching("searching", output):
         result, steps = solve_verified(game.engine, game.state, question, HINT_LIMITS)
     yield from hint_lines(game, result, steps)
 

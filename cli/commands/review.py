@@ -46,13 +46,15 @@ def review(options: ReviewOptions, output: Output) -> int:
     """Show the groups of changed snapshots; accept those named, or ask on a terminal. Exit status 1 if some are left."""
     in_ci = bool(os.environ.get("CI"))
     if options.accept and in_ci:
-        raise usage_error("nothing is accepted where CI is set", "review at home, and commit what was accepted")
+        raise usage_error(
+            "snapshots cannot be accepted in CI", "run `rulewright review` locally, and commit the accepted snapshots"
+        )
     pending = _reviewed(options, output)
     groups = pending.groups
     accepted = [group for group in groups if _is_named(group, options.accept)]
     unknown = [name for name in options.accept if name != ALL and not any(_is_named(group, [name]) for group in groups)]
     if unknown:
-        raise usage_error(f"nothing to accept is called `{escape(unknown[0])}`", did_you_mean(unknown[0], _names(groups)))
+        raise usage_error(f"there is no change `{escape(unknown[0])}` to accept", did_you_mean(unknown[0], _names(groups)))
     output.document(_as_json(pending, accepted))
     say_diagnostics(dict.fromkeys(_faults(pending)), output)
     asking = not options.accept and not in_ci and not output.as_json and _is_interactive()
@@ -91,13 +93,13 @@ def _conclude(pending: SnapshotReview, groups: Sequence[ReviewGroup], left: Sequ
         output.say("nothing else to review" if pending.faults else "nothing to review")
     elif left:
         names = ", ".join(f"`{group.title}`" for group in left)
-        output.say(f"left as it is: {escape(names)}; `--accept NAME` accepts, `--accept {ALL}` everything")
+        output.say(f"not accepted: {escape(names)}; use `--accept NAME`, or `--accept {ALL}` for everything")
     else:
         output.say(f"accepted: {counted(len(groups), 'group')}")
     if pending.uncorrected:
         number = len(pending.uncorrected)
         what = "file expects" if number == 1 else "files expect"
-        output.say(f"{number} {what} what does not hold; `--correct` corrects answers and recorded scores on acceptance")
+        output.say(f"{number} {what} outdated results; `--correct` updates answers and recorded scores on acceptance")
 
 
 def _write_pictures(pending: SnapshotReview, folder: Path, output: Output) -> None:

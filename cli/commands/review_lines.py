@@ -57,7 +57,7 @@ def _heading(group: ReviewGroup) -> Iterator[str]:
     if group.title in (NEW, GONE, OUTDATED):
         return
     if not group.change_sets:
-        yield "the puzzle itself changed" if group.puzzles else "the saved game goes otherwise"
+        yield "the puzzle itself changed" if group.puzzles else "the saved game itself changed"
         return
     if not group.files:
         yield "changes no puzzle"
@@ -93,7 +93,7 @@ def change_text(change: Change) -> str:
         case snapshots.SCORE | snapshots.GAME if before and after and _score(before[-1]) != _score(after[-1]):
             return f"score {_score(before[-1])} -> {_score(after[-1])}"
         case name:
-            return f"{name.replace('_', ' ')} otherwise"
+            return f"{name.replace('_', ' ')} changed"
 
 
 def _score(last_row: str) -> str:
@@ -137,4 +137,4 @@ def _rows(change: Change) -> Iterator[Line]:
     for row in rows[:FEW_ROWS]:
         yield line("        ", Styled(escape(row), Style.GREEN if row.startswith("+") else Style.RED))
     if len(rows) > FEW_ROWS:
-        yield line(f"        … and {len(rows) - FEW_ROWS} lines more")
+        yield line(f"        … and {len(rows) - FEW_ROWS} more lines")

@@ -18,7 +18,7 @@ from rulewright.rules.model.state import State
 def share_position(name: str, variant: str, players: int | None, seed: int, output: Output) -> int:
     """Print the line of a puzzle, or of a game after its set-up."""
     if is_folder(name):
-        raise usage_error("a line holds one position", "name a puzzle or a module")
+        raise usage_error("a share line holds a single position", "name a puzzle or a module")
     session = Session(name, variant)
     start = session.start(players, seed)
     written = line_of(session, start, start.state)
@@ -32,7 +32,7 @@ def print_shared(line: str, output: Output) -> int:
     from rulewright.puzzles.share_line import read_share_line
 
     if not is_share_line(line):
-        raise usage_error("`--text` is for a line that was shared", "such a line begins with `rw1:`")
+        raise usage_error("`--text` needs a share line", "a share line begins with `rw1:`")
     text = read_share_line(line).text
     output.document({"text": text})
     for row in text.splitlines():

@@ -55,7 +55,7 @@ def draw_position(shown: Shown, files: PictureFiles, output: Output) -> int:
     from rulewright.cli.picture_files import write_position
 
     if is_folder(shown.name):
-        raise usage_error("a folder has many positions, a picture one", "name a puzzle or a module")
+        raise usage_error("a picture shows a single position, not a folder", "name a puzzle or a module")
     start = shown.start()
     _tell(shown, start, output)
     write_position(start, files, output)

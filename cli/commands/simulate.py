@@ -84,8 +84,10 @@ def playouts_of(
     simulator = Simulator(simulation, engine, start.state if start.position else None)
     if simulator.bytes > resources.bytes:
         least = simulator.least_mib
-        message = f"{simulation.seats.name} takes up to {least} MiB in this game, and {resources.memory_mib} are allowed"
-        raise usage_error(message, f"allow more, `--memory {least}`, or look at less")
+        message = (
+            f"{simulation.seats.name} needs up to {least} MiB in this game, but only {resources.memory_mib} MiB are allowed"
+        )
+        raise usage_error(message, f"allow more with `--memory {least}`, or use a smaller search")
     place = start.position or engine.instance.players
     origin = SimulatedStart.of(start.title, session.project, session.game, place, changes)
     return Playouts(simulator, origin, resources, workplace.cluster)
@@ -112,7 +114,7 @@ def _lines(start: StartPosition, simulation: Simulation, tally: Tally, speed: fl
     yield line(Styled(start.title, Style.STRONG), f"  {_played(start, simulation)}")
     yield line(f"games    {tally.games}, {speed:,.0f} a second")
     if tally.unfinished:
-        cut = f"{tally.unfinished} not finished after {simulation.most_moves} actions: their scores are left out"
+        cut = f"{tally.unfinished} not finished after {simulation.most_moves} actions: their scores are not counted"
         yield line(Styled(cut, Style.WARNING))
     if not tally.scores:
         return

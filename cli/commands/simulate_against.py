@@ -93,7 +93,7 @@ def start_with_score(session: Session, players: int | None, simulation: Simulati
     """The name of the rules, and the start of games under them. Raises `RulesError` if they have no score."""
     start = session.start(players, simulation.seed)
     if not start.engine.game.scores:
-        raise usage_error(f"`{start.title}` has no score that could be compared")
+        raise usage_error(f"`{start.title}` has no score to compare")
     return " + ".join(filter(None, (start.title, session.variant))), start
 
 
@@ -102,8 +102,8 @@ def _check_comparable(first: RulesInPlay, others: Sequence[RulesInPlay]) -> None
     for other in others:
         found = other.playouts.simulator.engine.instance.players
         if found != number:
-            message = f"`{first.title}` is played by {number}, and `{other.title}` by {found}"
-            raise usage_error(message, "say `--players`, if both can be played by so many")
+            message = f"different numbers of players: {number} in `{first.title}`, {found} in `{other.title}`"
+            raise usage_error(message, "set `--players` to a number that both allow")
 
 
 # The sentence ---------------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def sentence(comparison: Comparison, other: RulesInPlay, simulation: Simulation)
     is_contest = engine.instance.players > 1 and bool(engine.game.winner)
     easier, harder = ("raises scores", "lowers scores") if is_contest else ("makes the game easier", "makes the game harder")
     if difference is None:
-        return f"Whether {title} {easier} is not known: no game ended under both rules."
+        return f"It is unknown whether {title} {easier}: no game ended under both rules."
     count = counted(difference.moments.count, "pair of games", "pairs of games")
     mean, evidence = difference.moments.mean, f"{_evidence(difference)}, {count} by the {simulation.seats.name} policy"
     match difference.verdict:
@@ -130,9 +130,9 @@ def sentence(comparison: Comparison, other: RulesInPlay, simulation: Simulation)
             ranks = "" if comparison.first.ranks() == other.ranks() else ", but ranks are not"
             return f"{title} {neither}: scores are the same in {count}{ranks}."
         case Verdict.CLOSE:
-            return f"{title} makes hardly a difference: scores are {mean:+.2f} on average ({evidence})."
+            return f"{title} makes little difference: scores are {mean:+.2f} on average ({evidence})."
         case Verdict.UNCLEAR:
-            return f"It is not clear whether {title} {easier}: scores are {mean:+.2f} on average ({evidence})."
+            return f"It is unclear whether {title} {easier}: scores are {mean:+.2f} on average ({evidence})."
 
 
 def _evidence(difference: Difference) -> str:
@@ -170,13 +170,13 @@ def _how_long(comparison: Comparison) -> str:
         return f"{games} each, with the same seeds"
     if comparison.is_clear:
         return f"{games} each, with the same seeds, until the answer was clear"
-    return f"{games} each, with the same seeds; it has not become clear"
+    return f"{games} each, with the same seeds; the answer is still unclear"
 
 
 def _further(comparison: Comparison, other: RulesInPlay) -> Iterator[Line]:
     scores, lengths = comparison.scores(other), comparison.lengths(other)
     if scores is not None and scores.verdict is not Verdict.SAME:
-        yield line("How much higher the score is, and in how many pairs of games:")
+        yield line("Differences in score, with the number of pairs of games:")
         yield from histogram(Counter(scores.values))
     if scores is not None and not scores.is_sequential and scores.verdict is not Verdict.SAME:
         yield line(f"The median difference is {scores.median:+g}{_between(scores.median_interval)}.")
@@ -184,7 +184,7 @@ def _further(comparison: Comparison, other: RulesInPlay) -> Iterator[Line]:
         word = "longer" if lengths.moments.mean > 0 else "shorter"
         yield line(f"Games are {abs(lengths.moments.mean):.2f} actions {word} on average ({_evidence(lengths)}).")
     if left := comparison.games - len(comparison.pairs(other)):
-        yield line(Styled(f"{counted(left, 'pair')} left out: a game of it was cut", Style.WARNING))
+        yield line(Styled(f"{counted(left, 'pair')} not counted: one of the two games was cut", Style.WARNING))
 
 
 def _between(interval: Interval) -> str:

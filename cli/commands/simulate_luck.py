@@ -32,7 +32,9 @@ def show_luck(names: Sequence[str], players: int | None, simulation: Simulation,
     `names` are rules, or a puzzle and variants of its rules, each analysed separately.
     """
     if simulation.games < LEAST_GAMES:
-        raise usage_error(f"{counted(simulation.games, 'game')} cannot tell luck from skill", f"play {LEAST_GAMES} or more")
+        raise usage_error(
+            f"{counted(simulation.games, 'game')} are too few to tell luck from skill", f"play at least {LEAST_GAMES} games"
+        )
     asked = [(session, *start_with_score(session, players, simulation)) for session in sessions_of(*names)]
     found: list[tuple[str, LuckAndSkill]] = []
     with InterruptGuard() as interrupted, workplace:
@@ -62,7 +64,7 @@ def _scores(ends: dict[tuple[Policy, int], list[GameEnd]], simulation: Simulatio
     """The scores of the games that ended under all policies and both chance streams."""
     whole = [n for n in range(simulation.games) if all(found[n].length is not None for found in ends.values())]
     if len(whole) < LEAST_GAMES:
-        raise usage_error(f"only {counted(len(whole), 'game')} ended by all policies", "allow longer games, by `--longest`")
+        raise usage_error(f"only {counted(len(whole), 'game')} ended under all policies", "allow longer games with `--longest`")
     kept = {key: tuple(found[n].score for n in whole) for key, found in ends.items()}
     return [PolicyScores(policy.name, kept[policy, 0], kept[policy, simulation.games]) for policy in LADDER]
 
@@ -75,14 +77,14 @@ def _lines(title: str, found: LuckAndSkill, simulation: Simulation) -> Iterator[
         moments = Moments.of(policy.scores)
         yield line(f"{policy.policy.ljust(width)}  mean {moments.mean:.2f}, deviation {moments.deviation:.2f}")
     if found.skill is None or found.luck is None:
-        yield line("All scores are equal: there is neither skill nor luck in them.")
+        yield line("All scores are equal, so they depend on neither skill nor luck.")
         return
     yield line(f"Skill explains {_percent(found.skill)} of the variance of scores{_between(found.skill_interval)}.")
     if found.luck == 0:
-        yield line("There is no luck at all: other chance changes no game.")
+        yield line("Luck has no effect: different random draws change no game.")
     else:
-        yield line(f"Luck takes part in {_percent(found.luck)} of it{_between(found.luck_interval)}.")
-    yield line(Styled("of games by one of these policies, each as likely; bootstrap intervals", Style.FAINT))
+        yield line(f"Luck affects {_percent(found.luck)} of it{_between(found.luck_interval)}.")
+    yield line(Styled("for games by one of these policies, each equally likely; bootstrap intervals", Style.FAINT))
 
 
 def _percent(part: float) -> str:

@@ -60,7 +60,7 @@ class SweptRules:
         """The rules with a change. Raises `RulesError` if the change does not fit them."""
         start = self._start(change)
         if not start.engine.game.scores:
-            raise usage_error(f"`{start.title}` has no score that could be compared")
+            raise usage_error(f"`{start.title}` has no score to compare")
         return RulesInPlay(change, playouts_of(self.session, start, self.simulation, self.workplace, change))
 
     def _start(self, change: str) -> StartPosition:
@@ -69,7 +69,9 @@ class SweptRules:
             game = project.changed(session.game, change)
         except RulesError as error:
             why = error.diagnostics[0].message
-            raise usage_error(f"the rules do not bear `{change}`: {why}", "`tree NAME --of MODULE` shows clauses") from None
+            raise usage_error(
+                f"the rules are invalid with `{change}`: {why}", "`rulewright tree NAME --of MODULE` shows the clauses"
+            ) from None
         if session.is_puzzle:
             return start_of_puzzle(set_up_position(session.puzzle, game), self.players)
         return start_of_game(game, self.players, self.simulation.seed)
@@ -111,7 +113,7 @@ def sweep_rules(
 
 def _clauses(texts: Sequence[str]) -> tuple[SweptClause, ...]:
     if len(texts) > MOST_CLAUSES:
-        raise usage_error(f"{len(texts)} clauses are swept, and {MOST_CLAUSES} make a grid already")
+        raise usage_error(f"at most {MOST_CLAUSES} clauses can be swept, found {len(texts)}")
     try:
         return tuple(SweptClause.read(text) for text in texts)
     except NotSwept as error:
@@ -131,7 +133,7 @@ def _lines(sweep: Sweep, simulation: Simulation) -> Iterator[Line]:
         yield line(escape(sweep.below))
         yield from _curve(sweep.points)
         return
-    yield line(escape(f"{sweep.clauses[1].name} downwards, {sweep.below} across: mean scores"))
+    yield line(escape(f"mean scores: {sweep.clauses[1].name} downwards, {sweep.below} across"))
     means = {point.values: "-" if point.mean is None else f"{point.mean:.2f}" for point in sweep.points}
     across, down = (clause.values for clause in sweep.clauses)
     width = max(len(text) for text in (*means.values(), *map(str, across)))

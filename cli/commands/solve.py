@@ -36,7 +36,7 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     """
     if is_folder(name):
         if options.html is not None:
-            raise usage_error("a page is of one puzzle", "name a puzzle or a module")
+            raise usage_error("`--html` needs a single puzzle", "name a puzzle or a module")
         from .solve_folder import solve_folder
 
         return solve_folder(name, options, output)
@@ -44,7 +44,7 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     position = session.asked(players, seed)
     question = position.question
     if question is None:
-        raise usage_error(f"`{position.puzzle.name}` asks nothing", "add a line `ask: maximise score until end`")
+        raise usage_error(f"`{position.puzzle.name}` asks no question", "add a line `ask: maximise score until end`")
     if not session.is_puzzle and position.puzzle.ask is not None:
         number = counted(position.engine.instance.players, "player")
         output.line(
@@ -75,9 +75,9 @@ def answered(
         check_writable(options.html)
     began = time.monotonic()
     if question.in_expectation and (options.unique or options.why):
-        raise usage_error(f"`{position.puzzle.name}` asks what is to be expected", "leave out `--unique` and `--why`")
+        raise usage_error(f"`{position.puzzle.name}` is asked in expectation", "omit `--unique` and `--why`")
     if not question.in_expectation and question.others is Others.AGAINST and (options.all or options.unique):
-        raise usage_error(f"`{position.puzzle.name}` is asked against best play", "leave out `--all` and `--unique`")
+        raise usage_error(f"`{position.puzzle.name}` is asked against best play", "omit `--all` and `--unique`")
     engine, state = position.asked, position.root
     engine.compile()  # compiling the rules does not count towards the time of the answer
     expected = None if options.variant else position.puzzle.answer
@@ -98,10 +98,10 @@ def answered(
     if not options.variant:
         found = evolve(found, misjudged=tuple(_misjudged(position)))
     if result.status is Status.OPTIMAL and not interrupted.happened:
-        with InterruptGuard() as interrupted, watching("looking at other plans", output):
+        with InterruptGuard() as interrupted, watching("examining other plans", output):
             found = _with_others(found, engine, question, options, _alone(options, began))
     if options.why and result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not interrupted.happened:
-        with InterruptGuard() as interrupted, watching("asking why", output):
+        with InterruptGuard() as interrupted, watching("examining sensitivity", output):
             limits = evolve(_alone(options, began), workers=options.workers)
             from rulewright.studies.sensitivity import sensitivities
 

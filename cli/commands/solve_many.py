@@ -169,7 +169,7 @@ def _summary(counts: Counter[str], journal: str) -> str:
     parts = [f"{counts[status]} {status}" for status in statuses if counts[status]]
     said = f"answered {counted(total, 'puzzle')}" + (f": {', '.join(parts)}" if parts else "")
     more = {
-        "known": f"known from `{escape(journal)}`",
+        "known": f"already in `{escape(journal)}`",
         "unexpected": "not as expected",
         batch_solving.SILENT: "without a question",
         batch_solving.ERROR: "with errors",

@@ -19,7 +19,7 @@ def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         raise usage_error(f"the studio needs {', '.join(missing)}", 'install it: `pip install "rulewright[studio]"`')
     if not folder.is_dir():
-        raise file_error(f"there is no folder `{display_path(folder)}`", "make it first, or name another")
+        raise file_error(f"there is no folder `{display_path(folder)}`", "create it first, or choose another")
     from rulewright.studio.server.address import listen
     from rulewright.studio.server.studio_app import serve
 
@@ -27,7 +27,7 @@ def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
     try:
         listening, address = listen(root, port)
     except OSError as error:
-        raise usage_error(f"port {port} cannot be used: {(error.strerror or str(error)).lower()}", "name another") from None
+        raise usage_error(f"port {port} is unavailable: {(error.strerror or str(error)).lower()}", "choose another") from None
     output.document({"folder": str(root), "url": address.url})
     output.line(Styled("studio", Style.STRONG), f" of {escape(display_path(folder))}: open this page in a browser")
     output.line(f"  {address.url}")

@@ -83,10 +83,10 @@ def trace_lines(trace: Trace, all: bool) -> Iterator[Line]:
             yield from map(gap_line, sorted(gaps, key=lambda gap: bool(gap.reason)))
     if trace.outdated:
         yield line()
-        yield line(Styled("said to be wanting, and not so", Style.STRONG))
+        yield line(Styled("listed as missing, but present", Style.STRONG))
         yield from (line("  ", escape(name)) for name in trace.outdated)
     if not trace.gaps and not trace.outdated:
-        yield line("  nothing is wanting")
+        yield line("  nothing is missing")
 
 
 def gap_line(gap: Gap) -> Line:

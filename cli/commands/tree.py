@@ -39,7 +39,7 @@ def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output)
     found = _named(name, clauses)
     if not found:
         known = {clause.place.key.name for clause in clauses} | {clause.name for clause in clauses}
-        raise usage_error(f"nothing is called `{escape(name)}`", did_you_mean(name, known - {""}))
+        raise usage_error(f"there is no item or clause `{escape(name)}`", did_you_mean(name, known - {""}))
     output.document({"name": name, "rules": list(combination.roots), "clauses": [clause_as_json(clause) for clause in found]})
     for number, key in enumerate(dict.fromkeys(clause.place.key for clause in found)):
         if number:
@@ -85,18 +85,18 @@ def _combination(name: str, rules: str) -> Combination:
         return Session(rules).combination
     session = Session(name)
     if is_path(name):
-        raise usage_error(f"`{escape(name)}` is a file, and the name of a clause is needed here", "say `--of FILE` as well")
+        raise usage_error(f"expected the name of a clause, found the file `{escape(name)}`", "add `--of FILE`")
     games = {combination.roots: combination for combination in _games(session)}
     clauses = {roots: clauses_of(combination.book, combination.family) for roots, combination in games.items()}
     knowing = [combination for roots, combination in games.items() if _named(name, clauses[roots])]
     if not knowing:
         known = {clause.place.key.name for found in clauses.values() for clause in found}
-        hint = did_you_mean(name.split(".", maxsplit=1)[0], known) or "say of which module: `--of MODULE`"
-        raise usage_error(f"nothing is called `{escape(name)}`", hint)
+        hint = did_you_mean(name.split(".", maxsplit=1)[0], known) or "name the module with `--of MODULE`"
+        raise usage_error(f"there is no item or clause `{escape(name)}`", hint)
     if len(knowing) > 1:
         listed = ", ".join("+".join(combination.roots) for combination in knowing[:FEW])
-        hint = f"say which: `--of MODULE`; it may be {listed}{', …' if len(knowing) > FEW else ''}"
-        raise usage_error(f"several games have `{escape(name)}`", hint)
+        hint = f"choose one with `--of MODULE`: {listed}{', …' if len(knowing) > FEW else ''}"
+        raise usage_error(f"`{escape(name)}` is ambiguous: several games have it", hint)
     return knowing[0]
 
 

@@ -52,7 +52,7 @@ class GameSession:
         if is_number(text):
             move = self._numbered(text)
         elif engine.over(state):
-            raise usage_error("the game is over", "`undo` takes the last action back, `quit` leaves")
+            raise usage_error("the game is over", "`undo` takes back the last action, `quit` exits")
         else:
             move = parse_move(engine, state, text, asking=f"why {text}")
         after = engine.apply(state, move)
@@ -62,7 +62,7 @@ class GameSession:
         """A legal action by its number in the list."""
         legal = self.legal
         if not 1 <= int(number) <= len(legal):
-            raise usage_error(f"there is no action {number}", f"they are numbered 1 to {len(legal)}" if legal else "")
+            raise usage_error(f"there is no action {number}", f"choose a number from 1 to {len(legal)}" if legal else "")
         return legal[int(number) - 1]
 
     def undo(self, number: int) -> None:
@@ -75,7 +75,7 @@ class GameSession:
     def redo(self, number: int) -> None:
         """Redo `number` undone actions, at least one, or as many as there are. Raises `RulesError` if there is none."""
         if not number or not self.tree.redo():
-            raise usage_error("nothing was taken back here", "`branches` lists what was tried")
+            raise usage_error("there is nothing to redo here", "`branches` lists the lines of play tried so far")
         while number > 1 and self.tree.redo():
             number -= 1
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulewright.studies.verified_plan import PlanStep
 
 HINT_LIMITS = Limits(seconds=5.0, workers=2)
-RETRY = "take an action and ask again: nearer the end a plan is found sooner"
+RETRY = "take an action and ask again: closer to the end, a plan is easier to find"
 
 
 def hint_question(game: GameSession, opponents: Opponents | None) -> Question:
@@ -29,18 +29,18 @@ def hint_question(game: GameSession, opponents: Opponents | None) -> Question:
     engine, state = game.engine, game.state
     question = game.start.question if opponents is None else best_question(engine, opponents.player)
     if engine.over(state):
-        raise usage_error("the game is over", "`undo` takes the last action back, `quit` leaves")
+        raise usage_error("the game is over", "`undo` takes back the last action, `quit` exits")
     if question.others is Others.GIVEN:
-        raise usage_error("the plans of other players are given, and nobody has to keep to them here", "`solve` does")
+        raise usage_error("the question is asked with given plans, which players need not follow here", "`solve` does")
     if not question.values and question.until is None:
-        raise usage_error("there is nothing to play for: the game has no score")
+        raise usage_error("the game has no score, so there is nothing to optimise")
     return question
 
 
 def hint_lines(game: GameSession, result: Result | None, steps: Sequence[PlanStep]) -> Iterator[Line]:
     """The first step of a plan, and whether it is proved optimal; `result` is None if the search was interrupted."""
     if result is not None and result.status is Status.IMPOSSIBLE:
-        yield line(Styled("what is asked cannot be reached from here", Style.WARNING))
+        yield line(Styled("the goal cannot be reached from here", Style.WARNING))
         return
     if result is None or not steps:
         yield line(Styled("no plan was found in time", Style.WARNING), f": {RETRY}")
@@ -51,7 +51,7 @@ def hint_lines(game: GameSession, result: Result | None, steps: Sequence[PlanSte
         Styled("" if result.status is Status.OPTIMAL else "  (not proved to be best)", Style.WARNING),
     )
     if _hides(game):
-        yield line(Styled("      the plan was made in the knowledge of what is hidden", Style.FAINT))
+        yield line(Styled("      the plan uses information that is hidden from the players", Style.FAINT))
 
 
 def _hides(game: GameSession) -> bool:

@@ -93,7 +93,7 @@ class Opponents:
         except RulesError as error:
             return self._by_policy(state), f"{error.diagnostics[0].message}: chosen by {INSTEAD.name}"
         if result is None or not result.plan:
-            return self._by_policy(state), f"best play was not found in {self.seconds:g} s: chosen by {INSTEAD.name}"
+            return self._by_policy(state), f"best play not found in {self.seconds:g} s: chosen by {INSTEAD.name}"
         return result.plan[0], _expected(result, question)
 
     def _by_policy(self, state: State) -> Move:

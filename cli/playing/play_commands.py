@@ -31,20 +31,20 @@ class PlayCommand(Enum):
 
 
 HELP = (
-    "NUMBER or ACTION   do it: `3`, or the action as it is written",
-    "undo [NUMBER]      take back one action or several",
-    "redo [NUMBER]      take again what was taken back",
-    "branches           every line of play that was tried, its positions numbered",
-    "goto NUMBER        go to the position of that number",
-    "why ACTION         which rules an action breaks here",
-    "hint               the next action of a best plan",
-    "actions, board     show them again",
-    "score              where the points come from",
-    "save FILE          save the game; `replay` reads it",
-    "line               this position as a line to share",
-    "quit               leave (so does the end of the input)",
+    "NUMBER or ACTION   take an action: `3`, or its text",
+    "undo [NUMBER]      undo one action or several",
+    "redo [NUMBER]      redo one action or several",
+    "branches           list the lines of play tried so far, with numbered positions",
+    "goto NUMBER        go to the position with this number",
+    "why ACTION         explain why an action is illegal here",
+    "hint               show the next action of a best plan",
+    "actions, board     show the legal actions or the board again",
+    "score              show where the points come from",
+    "save FILE          save the game for `rulewright replay`",
+    "line               print this position as a share line",
+    "quit               exit (as does the end of input)",
     "u, r, h, s, q      undo, redo, hint, score, quit",
-    "?, help            these words, and what can be done now",
+    "?, help            show this help and the legal actions",
 )
 
 MOST_DIGITS = 9
@@ -78,13 +78,13 @@ def read_command(text: str, actions: Collection[str] = ()) -> tuple[PlayCommand,
     command = _WORDS.get(word)
     if command is None:
         if not is_action and (help := did_you_mean(word, list(_WORDS))) and not did_you_mean(first, [*actions, STOP_WORD]):
-            raise usage_error(f"there is no action and no command `{first}`", help)
+            raise usage_error(f"there is no action or command `{first}`", help)
         return PlayCommand.ACTION, typed
     if _takes(command, rest):
         return command, rest
     if is_action:
         return PlayCommand.ACTION, typed
-    raise usage_error(f"`{typed}` is not how this command is written", f"write it as {_FORMS.get(command, f'`{word}` alone')}")
+    raise usage_error(f"`{typed}` is not a valid use of this command", f"write it as {_FORMS.get(command, f'`{word}` alone')}")
 
 
 def _takes(command: PlayCommand, argument: str) -> bool:

@@ -68,7 +68,7 @@ def _opponents(computer: Computer, game: GameSession, seed: int) -> Opponents | 
         return None
     players = game.engine.instance.players
     if players == 1:
-        raise usage_error("one player plays: there is nobody to play against", "leave out `--against`")
+        raise usage_error("a game of one player has no opponents", "omit `--against`")
     if computer.player > players:
-        raise usage_error(f"there is no player {computer.player}", f"{players} play, from 1 to {players}")
+        raise usage_error(f"there is no player {computer.player}", f"the players are 1 to {players}")
     return Opponents.named(computer.against, game, computer.player, computer.seconds, seed)

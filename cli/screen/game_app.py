@@ -41,13 +41,13 @@ MOST_REFUSALS, MOST_REASONS = 3, 3
 """The maximum number of illegal actions explained for a cell, and of reasons for each."""
 
 KEYS = (
-    "arrows, Enter      go over the board and play; a click does the same",
-    "?                  why nothing, or not more, can be done on the cell",
-    "Tab                from the board to the actions, the branches, these lines and the values, to go over them by arrows",
+    "arrows, Enter      move over the board and play; a click does the same",
+    "?                  explain why no (other) action is legal on the cell",
+    "Tab                move between the board, the actions, the branches, these lines and the values",
     "u, r               undo, redo",
-    "h                  the next action of a best plan",
-    "s                  where the points come from",
-    "v                  all values, or only what one mostly needs",
+    "h                  show the next action of a best plan",
+    "s                  show where the points come from",
+    "v                  show all values, or only the important ones",
     ":                  type a command or an action:",
 )
 
@@ -110,7 +110,7 @@ class GameApp(App[None]):
                 yield OptionList(id="branches")
         with VerticalScroll(id="said"):
             yield Static(id="lines")
-        yield Input(placeholder="a command or an action; Escape leaves", id="typed")
+        yield Input(placeholder="a command or an action; Escape cancels", id="typed")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -221,7 +221,7 @@ class GameApp(App[None]):
         if texts:
             yield line(f"{boards.name(cell)}: ", Styled(", ".join(texts), Style.GOOD))
         if not texts and not refused:
-            yield line(f"{boards.name(cell)}: no action that can be chosen now is about this cell")
+            yield line(f"{boards.name(cell)}: no legal action involves this cell")
         for prospect in refused[:MOST_REFUSALS]:
             text = format_move(boards.engine, boards.state, prospect.attempt)
             yield from reason_lines(text, prospect.failures[:MOST_REASONS])
@@ -334,7 +334,7 @@ class GameApp(App[None]):
     def action_hint(self) -> None:
         def deed() -> None:
             question = hint_question(self.table.game, self.table.opponents)
-            self.think("looking ahead", lambda: self._hint(question))
+            self.think("searching", lambda: self._hint(question))
 
         self.attempt(deed, shows=False)
 

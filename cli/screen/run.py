@@ -14,9 +14,9 @@ from rulewright.cli.views.output import Exit, Output
 def play_on_screen(table: Table, output: Output) -> int:
     """Play in full screen until the user quits, then print the score. Raises `RulesError` if there is no screen."""
     if find_spec("textual") is None:
-        raise usage_error("the screen needs textual", 'install it: `pip install "rulewright[tui]"`')
+        raise usage_error("`--tui` needs textual", 'install it: `pip install "rulewright[tui]"`')
     if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise usage_error("`--tui` needs a terminal", "leave it out to play over a pipe, or with `--json`")
+        raise usage_error("`--tui` needs a terminal", "omit it to play over a pipe or with `--json`")
     from .game_app import GameApp
 
     GameApp(table).run()

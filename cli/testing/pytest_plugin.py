@@ -33,7 +33,7 @@ _said = pytest.StashKey[dict[tuple[Diagnostic, ...], str]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options for the time limit of a question."""
-    help = f"Seconds to search for the answer of a puzzle; a test that needs more is skipped (default: {SECONDS:g})."
+    help = f"The time limit of a puzzle's answer, in seconds; a test that needs more is skipped (default: {SECONDS:g})."
     parser.getgroup("rulewright").addoption("--rulewright-seconds", type=float, default=None, metavar="N", help=help)
     parser.addini("rulewright_seconds", "The same, in a configuration file.", default=str(SECONDS))
 
@@ -51,7 +51,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     options: Any = session.config.option
     if os.environ.get("CI") and getattr(options, "update_snapshots", False) and any(map(_is_ours, session.items)):
         options.update_snapshots = False  # otherwise snapshots of tests not run now would be deleted
-        raise pytest.UsageError("snapshots are not updated where CI is set: `rulewright review` accepts them elsewhere")
+        raise pytest.UsageError("snapshots cannot be updated in CI: accept them locally with `rulewright review`")
 
 
 def _is_ours(item: pytest.Item) -> bool:
@@ -63,7 +63,9 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     failed = terminalreporter.stats.get("failed", [])
     if changed := sum((CHANGED, True) in map(tuple, report.user_properties) for report in failed):
         what = f"{counted(changed, 'snapshot')} new or changed"
-        terminalreporter.write_line(f"{what}: `rulewright review` shows which rules did it, and accepts", yellow=True)
+        terminalreporter.write_line(
+            f"{what}: `rulewright review` shows which rules caused it, and accepts the changes", yellow=True
+        )
 
 
 class TextFile(pytest.File):
@@ -127,7 +129,7 @@ def _snapshot_test(record: snapshots.Snapshot) -> Callable[..., None]:
             return
         request.node.user_properties.append((CHANGED, True))
         if not record.path.is_file():
-            raise Changed("there is no snapshot of this yet")
+            raise Changed("there is no snapshot yet")
         before = record.path.read_text("utf-8").splitlines()
         rows = unified_diff(before, text.splitlines(), "accepted", "now", lineterm="", n=1)
         raise Changed("\n".join(("the snapshot has changed", *rows)))

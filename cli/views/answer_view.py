@@ -153,7 +153,7 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
         yield line()
         yield from sensitivity_lines(answer.sensitivities, question.goal)
     if players > 1 and question.others is Others.TOGETHER:
-        yield line(Styled("all players work together", Style.FAINT))
+        yield line(Styled("all players cooperate", Style.FAINT))
     if question.others is Others.GIVEN:
         yield line(Styled(_who_follows(answer.position.puzzle), Style.FAINT))
     for remark in answer.result.remarks:
@@ -165,8 +165,8 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
 def _who_follows(puzzle: Puzzle) -> str:
     numbers = sorted(given.player for given in puzzle.given)
     if len(numbers) == 1:
-        return f"player {numbers[0]} keeps to the plan that is given"
-    return f"players {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} keep to the plans that are given"
+        return f"player {numbers[0]} follows the given plan"
+    return f"players {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} follow the given plans"
 
 
 def answer_headline(answer: Answer, question: Question) -> str:
@@ -190,11 +190,11 @@ def _hinted(steps: tuple[PlanStep, ...], options: SolveOptions) -> tuple[PlanSte
 
 def _how_many(others: AlternativePlans) -> str:
     if others.number == 1:
-        return "the only best plan, but for the order of actions that commute"
+        return "the only best plan, up to the order of commuting actions"
     if others.is_complete:
-        return f"every one of {counted(len(others.plans), 'best plan')}"
+        return f"all {counted(len(others.plans), 'best plan')}"
     if others.uncounted is not None:
-        return f"{len(others.plans)} of the best plans, which are not counted: {others.uncounted.value}"
+        return f"{len(others.plans)} of the best plans, which were not counted: {others.uncounted.value}"
     return f"the first {len(others.plans)} of {others.number} best plans"
 
 
@@ -210,7 +210,7 @@ def _counting(others: AlternativePlans | None) -> Iterator[str]:
         case Order.FREE:
             yield " in any order"
         case Order.PARTLY:
-            yield " but for the order of actions that commute"
+            yield " up to the order of commuting actions"
         case Order.MATTERS | None:
             pass
 
@@ -247,7 +247,7 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
             yield ", proved"
         case Status.UNKNOWN:
             yield Styled("unknown", Style.WARNING)
-            yield ", no plan was found"
+            yield ", no plan found"
     yield f"  ({counted(result.states, 'state')}, {result.seconds:.2f} s)"
     expected = answer.expected
     match answer.exit(question):

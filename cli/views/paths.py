@@ -28,4 +28,4 @@ def escaped_path(path: str | Path) -> str:
 def check_writable(path: Path) -> None:
     """Raises `RulesError` for an unwritable file, before time is spent on its contents."""
     if path.is_dir() or not path.absolute().parent.is_dir():
-        raise file_error(f"`{display_path(path)}` cannot be written", "name a file in a folder that is there")
+        raise file_error(f"`{display_path(path)}` cannot be written", "choose a file in an existing folder")

@@ -113,7 +113,7 @@ def expectation_lines(
         for number, step in enumerate(steps, 1):
             yield line(f"{number:4}  {escape(step.text)}")
         if steps:
-            yield line(Styled("what is best then depends on what chance does", Style.FAINT))
+            yield line(Styled("the best continuation depends on chance", Style.FAINT))
         return
     moves = first_moves(expectation, engine, state)[:most]
     width = max((len(text) for text, _ in moves), default=0)
@@ -161,7 +161,7 @@ def uniqueness_lines(others: AlternativePlans | None) -> Iterator[Line]:
         return
     key = escape(found.key.text)
     if found.key.others:
-        yield line(Styled("cooked", Style.WARNING), f": {key} is not the only key: {_listed(found.key.others)}")
+        yield line(Styled("cooked", Style.WARNING), f": {key} is not the only key; others: {_listed(found.key.others)}")
     else:
         yield line(Styled("key", Style.GOOD), f": {key}, the only key")
     for dual in found.duals:
@@ -169,10 +169,10 @@ def uniqueness_lines(others: AlternativePlans | None) -> Iterator[Line]:
             Styled("dual", Style.WARNING), f": in place of action {dual.number}, {escape(dual.text)}: {_listed(dual.others)}"
         )
     if found.is_unique:
-        order = ", but for the order of actions that commute" if found.up_to_order else ""
+        order = ", up to the order of commuting actions" if found.up_to_order else ""
         yield line(Styled("unique", Style.GOOD), f": no other plan is as good{order}")
     elif not found.up_to_order:
-        yield line("there are too many plans to tell which differ only in the order of their actions")
+        yield line("too many plans to tell which differ only in the order of their actions")
 
 
 def _listed(texts: Sequence[str]) -> str:

@@ -19,9 +19,9 @@ def sensitivity_lines(found: Sequence[Sensitivity], goal: Goal) -> Iterator[Line
     """The perturbations with a gain, greatest first; then the number without a gain, and the open ones."""
     gains = [one for one in _by_gain(found) if one.gain]
     if not gains:
-        yield line("nothing that was tried would do better")
+        yield line("no change tried would improve the answer")
     else:
-        yield line(Styled("what would do better", Style.STRONG))
+        yield line(Styled("changes that would improve the answer", Style.STRONG))
     width = max((len(_change(one)) for one in gains), default=0)
     for one in gains:
         origin = Styled(escape(_origin(one.perturbation)), Style.FAINT)

@@ -127,7 +127,7 @@ def test_a_wrong_call_has_status_2_and_is_pointed_to_the_help(name, call):
     assert done.status == 2
     assert done.out == ""
     assert done.err.startswith("error: ")
-    assert "--help` shows how to call it" in done.err
+    assert "--help`" in done.err
 
 
 def test_no_command_at_all_shows_the_help(call):

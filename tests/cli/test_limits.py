@@ -80,7 +80,7 @@ def test_too_many_steps_name_the_option_that_allows_them(call, folder):
     assert (words, option) == ("use smaller domains, or allow more with `rulewright ", "--limits ")
     limit = limit.removesuffix(" …`")
     assert call("--limits", limit, "check", "much.rules").status == 0
-    assert "it goes before the command: `rulewright --limits … check`" in call("check", "much.rules", "--limits", limit).err
+    assert "put it before the command: `rulewright --limits … check`" in call("check", "much.rules", "--limits", limit).err
 
 
 def test_more_steps_than_anybody_waits_for_are_not_offered(call, folder):

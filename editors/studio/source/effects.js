@@ -148,7 +148,7 @@ function told(effect, part) {
     const all = [...more.map((text) => `+ ${text}`), ...gone.map((text) => `− ${text}`)];
     said.push(all.length <= 4 ? all.join("  ") : `${plural(more.length, "move")} new, ${gone.length} gone`);
   }
-  if (part.items && !part.score) said.push("score counted otherwise");
+  if (part.items && !part.score) said.push("score composed differently");
   return said.join(", ");
 }
 

@@ -119,7 +119,7 @@ def test_what_cannot_be_posed_is_said(call, more):
     assert call("diff", "shoals", "bright", "--on", "nothing").status == 2
     (more / "empty").mkdir()
     assert "there is no puzzle in `empty`" in call("diff", "shoals", "bright", "--on", "empty").err
-    assert "under neither rules: combs_three" in call("diff", "shoals", "bright", "--on", "combs_three").out
+    assert "invalid under both rules: combs_three" in call("diff", "shoals", "bright", "--on", "combs_three").out
     out = call("diff", "shoals", "combs", "--on", "combs_three").out
     assert "only under the second rules: combs_three: " in out
 

@@ -15,7 +15,9 @@ def test_the_engine_asked_for_has_proved_it(call, engine: str, proof: str) -> No
 
 def test_a_second_opinion_is_of_both_engines(call) -> None:
     done = call("solve", "narrows", "--second-opinion", "--engine", "search")
-    assert done.status == 2 and "`--second-opinion` is of both engines, not of `--engine search`" in done.err
+    assert (
+        done.status == 2 and "`--second-opinion` needs both engines and cannot be combined with `--engine search`" in done.err
+    )
     assert call("solve", "narrows", "--second-opinion", "--json").json["proof"] == "search+cpsat"
 
 

@@ -53,7 +53,7 @@ def test_a_word_that_nothing_has(call):
     done = call("list", "narows")
     assert (done.status, done.out) == (2, "")
     assert "nothing matches `narows`" in done.err and "did you mean `narrows`?" in done.err
-    assert call("list", "xyzzy", "--json").json["errors"][0]["hint"] == "`list` shows everything"
+    assert call("list", "xyzzy", "--json").json["errors"][0]["hint"] == "`rulewright list` shows everything"
 
 
 def test_what_is_there_for_tests_is_not_listed_but_known(call, folder):

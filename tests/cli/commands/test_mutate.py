@@ -160,7 +160,7 @@ def test_reasons(own, call):
         file.write('"worth.lamp: 5 -> 6" = "never seen"\n')
     done = call("mutate", "bright", "--workers", "1")
     assert done.status == 1
-    assert "said not to be noticed, and noticed\n  worth.lamp: 5 -> 6" in done.out
+    assert "listed as unnoticed, but noticed\n  worth.lamp: 5 -> 6" in done.out
 
 
 def test_a_saved_game_notices(own, call):
@@ -183,7 +183,7 @@ def test_evidence_that_does_not_hold_itself_is_named(own, call):
     text = (own / "lit.puzzle").read_text()
     (own / "broken.puzzle").write_text(text.replace("puzzle lit", "puzzle broken").replace("hand 1:", "hand 1: nosuch,"))
     done = call("mutate", "bright", "--workers", "1")
-    assert "does not hold without a fault either: broken" in done.out
+    assert "fails even without a mutation: broken" in done.out
     assert call("mutate", "bright", "--workers", "1", "--json").json["modules"][0]["idle"] == ["broken"]
 
 
@@ -294,4 +294,4 @@ def test_a_file_that_is_no_journal_of_verdicts(own, call):
     (own / "v.jsonl").write_text("shopping\n")
     done = call("mutate", "bright", "--journal", "v.jsonl")
     assert done.status == 2
-    assert "no journal of verdicts" in done.err
+    assert "is not a journal of verdicts" in done.err

@@ -62,7 +62,7 @@ def test_best_play_gives_nothing_away(player: int) -> None:
 def test_without_time_a_policy_plays_and_that_is_said() -> None:
     game = game_of("classics.connect_four")
     (reply,) = Opponents.named("best", game, 2, 0.0, 1).replies()
-    assert reply.remark == "best play was not found in 0 s: chosen by search(2)"
+    assert reply.remark == "best play not found in 0 s: chosen by search(2)"
 
 
 def test_what_is_played_for() -> None:
@@ -101,7 +101,7 @@ def test_a_hint_is_for_the_player_and_not_for_both(call):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("classics.sokoban", "--against", "greedy"), "there is only player 1"),
+        (("classics.sokoban", "--against", "greedy"), "a game of one player has no opponents"),
         (("classics.noughts_and_crosses", "--against", "clever"), "there is no policy `clever`"),
         (("classics.noughts_and_crosses", "--against", "best", "--player", "3"), "there is no player 3"),
     ],

@@ -44,7 +44,7 @@ def test_a_damaged_line_is_refused_with_its_place(call) -> None:
 def test_text_is_asked_of_a_line(call) -> None:
     refused = call("share", "narrows", "--text")
     assert refused.status == 2
-    assert "such a line begins with `rw1:`" in refused.err
+    assert "a share line begins with `rw1:`" in refused.err
 
 
 def test_a_line_is_what_puzzles_are_made_from(call, folder) -> None:

@@ -76,7 +76,7 @@ def test_what_takes_more_memory_than_there_is_is_refused(call):
     arguments = ("simulate", "beacon_patrol", "--policy", "beam(1000)", "--games", "1", "--longest", "1", "--memory")
     done = call(*arguments, "320")
     assert (done.status, done.out) == (2, "")
-    assert "beam(1000) takes up to" in done.err
+    assert "beam(1000) needs up to" in done.err
     needed = done.err.partition("--memory ")[2].partition("`")[0]
     assert call(*arguments, needed).status == 0
     assert call(*arguments, str(int(needed) - 1)).status == 2
@@ -169,10 +169,10 @@ def test_games_without_scores_of_players_say_nothing_of_them(call):
 @pytest.mark.parametrize(
     ("policies", "message"),
     [
-        (("greedy", "random"), "`random` is a second policy for all players"),
-        (("2=greedy", "2=random"), "`2=random` is a second policy for player 2"),
-        (("two=greedy",), "`two` in `two=greedy` is no player's number"),
-        (("0=greedy",), "`0` in `0=greedy` is no player's number"),
+        (("greedy", "random"), "`random` gives a second policy for all players"),
+        (("2=greedy", "2=random"), "`2=random` gives a second policy for player 2"),
+        (("two=greedy",), "`two` in `two=greedy` is not the number of a player"),
+        (("0=greedy",), "`0` in `0=greedy` is not the number of a player"),
         (("3=greedy",), "there is no player 3 for `3=greedy`"),
         (("2=clever",), "there is no policy `clever`"),
     ],

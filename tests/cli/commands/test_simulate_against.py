@@ -61,13 +61,13 @@ def test_the_differences_of_pairs_are_drawn(variants: Path, compared: Compared, 
     arguments = ("shoals", "--against", "dearer", "--games", "60")
     (difference,) = compared(*arguments)["differences"]
     lines = call("simulate", *arguments, "--players", "1").out.splitlines()
-    first = lines.index("How much higher the score is, and in how many pairs of games:") + 1
+    first = lines.index("Differences in score, with the number of pairs of games:") + 1
     bars = [line.split() for line in lines[first:] if "#" in line]
     assert sum(int(count) for *_, count in bars) == 60
     assert all(int(named.split("..")[0]) >= 0 for named, *_ in bars), "a lamp that counts for more takes nothing away"
     assert difference["score"]["mean"] > 0
     same = call("simulate", "shoals", "--against", "told", "--games", "20", "--players", "1").out
-    assert "How much higher" not in same
+    assert "Differences in score" not in same
 
 
 def test_the_same_rules_in_other_words_are_the_same(variants: Path, compared: Compared) -> None:
@@ -87,7 +87,7 @@ def test_a_precision_stops_where_the_answer_is_clear(variants: Path, compared: C
     assert (difference["score"]["method"], difference["score"]["verdict"]) == ("confidence sequence", "more")
     assert difference["score"]["median_interval"] is None
     arguments = ("simulate", "shoals", "--against", "richer", "--players", "1", "--games", "120", "--precision", "0")
-    assert "it has not become clear" in call(*arguments).out
+    assert "the answer is still unclear" in call(*arguments).out
 
 
 def test_a_puzzle_is_compared_under_variants(variants: Path, compared: Compared, call: Callable[..., Call]) -> None:
@@ -154,12 +154,12 @@ def test_two_clauses_make_a_grid(variants: Path, compared: Compared, call: Calla
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--sweep", "nothing.at[1] = 1..2"], "the rules do not bear `change nothing: at[1] = 1`"),
+        (["--sweep", "nothing.at[1] = 1..2"], "the rules are invalid with `change nothing: at[1] = 1`"),
         (["--sweep", "tokens"], "names no clause with its values"),
-        (["--precision", "1"], "`--precision` is of `--against`"),
-        (["--against", "bright", "--sweep", "tokens.at[1] = 1..2"], "a question of its own"),
+        (["--precision", "1"], "`--precision` needs `--against`"),
+        (["--against", "bright", "--sweep", "tokens.at[1] = 1..2"], "cannot be combined with"),
         (["--against", "bright", "--luck", "--precision", "1"], "without `--luck`"),
-        (["--luck", "--games", "2"], "2 games cannot tell luck from skill"),
+        (["--luck", "--games", "2"], "2 games are too few to tell luck from skill"),
     ],
 )
 def test_what_is_wrong_in_a_call(arguments: list[str], message: str, variants: Path, call: Callable[..., Call]) -> None:

@@ -158,7 +158,7 @@ def test_a_torn_line_is_dropped_and_a_foreign_file_is_left_alone(folder: Path, a
     notes.write_text("my notes\nunfinished")
     answer = call("solve", "--many", "set", "--journal", "notes.txt")
     assert (answer.status, notes.read_text()) == (2, "my notes\nunfinished")
-    assert "`notes.txt` is no journal of answers" in answer.err
+    assert "`notes.txt` is not a journal of answers" in answer.err
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
@@ -176,7 +176,7 @@ def test_two_runs_do_not_share_a_journal(folder: Path, call: Callable[..., Call]
     with Journal(folder / "set" / "answers.jsonl", PuzzleAnswer.from_json):
         answer = call("solve", "--many", "set")
     assert answer.status == 2
-    assert "another run writes to" in answer.err
+    assert "another run is writing to" in answer.err
 
 
 @pytest.mark.parametrize(

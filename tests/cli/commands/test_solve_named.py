@@ -42,7 +42,7 @@ def test_a_game_without_a_score_says_so(call, folder: Path) -> None:
         "module plain:\n\nstate:\n    steps: 0..9\n\naction go:\n    effect on: steps += 1\n\nflow:\n    choose go\n"
     )
     done = call("solve", "plain")
-    assert done.status == 2 and "`plain` has no score that could be asked for" in done.err
+    assert done.status == 2 and "`plain` has no score to maximise" in done.err
 
 
 def test_a_condition_that_is_to_be_reached(call, folder: Path) -> None:

@@ -23,7 +23,7 @@ def test_a_port_that_is_taken(call: Callable[..., Call], folder: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         found = call("studio", ".", "--port", str(taken.getsockname()[1]))
-    assert found.status == 2 and "cannot be used: address already in use" in found.err
+    assert found.status == 2 and "is unavailable: address already in use" in found.err
 
 
 def test_without_its_packages(call: Callable[..., Call], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

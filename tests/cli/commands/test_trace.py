@@ -107,7 +107,7 @@ def test_reasons_and_those_that_are_outdated(own, call):
     done = call("trace", "shoals")
     assert done.status == 1
     assert "sh.wind  too wild" in done.out
-    assert "said to be wanting, and not so\n  lay.vacant" in done.out
+    assert "listed as missing, but present\n  lay.vacant" in done.out
     wanting = gaps(call, "shoals")
     text = '[trace."shoals"]\n' + "".join(f'"{name}" = "so it is"\n' for names in wanting.values() for name in names)
     (own / "gaps.toml").write_text(text)

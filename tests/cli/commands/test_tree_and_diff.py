@@ -43,7 +43,7 @@ def test_tree_finds_the_game_that_has_the_name(call, lone):
 def test_tree_of_a_name_of_several_games(call):
     done = call("tree", "set_up")
     assert (done.status, done.out) == (2, "")
-    assert "say which: `--of MODULE`" in done.err
+    assert "choose one with `--of MODULE`" in done.err
 
 
 def test_tree_of_no_such_thing(call, lone):

@@ -87,7 +87,7 @@ def test_a_lit_cell_is_played_and_the_tree_keeps_what_was_taken_back(folder: Pat
         assert table.game.plies == []
         await pilot.press("r", "r", "r")
         assert [ply.text for ply in table.game.plies] == ["place (1,1)", "place (0,2)"]
-        assert "nothing was taken back here" in shown(app, "lines")
+        assert "there is nothing to redo here" in shown(app, "lines")
 
     driven(table, script)
 

@@ -67,7 +67,7 @@ def test_every_snapshot_is_new_at_first(own: Path) -> None:
         *(f"narrows.puzzle::{name}" for name in ("legal_actions", "score", "accepted_plans", "best")),
         *("bright.rules::linked_rules", "shoals.rules::linked_rules", "saved.play::game"),
     }
-    assert "7 snapshots new or changed: `rulewright review` shows which rules did it, and accepts" in done.said
+    assert "7 snapshots new or changed: `rulewright review` shows which rules caused it, and accepts the changes" in done.said
 
 
 def test_snapshots_are_plain_texts(accepted: Path) -> None:
@@ -155,7 +155,7 @@ def test_nothing_is_accepted_in_ci(accepted: Path) -> None:
     replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
     done = run_pytest(accepted, "--snapshot-update", ci=True)
     assert done.status == 4
-    assert "snapshots are not updated where CI is set" in done.said
+    assert "snapshots cannot be updated in CI" in done.said
     assert {path: path.read_text() for path in accepted.rglob("*.txt")} == before
     assert run_pytest(accepted, ci=True).status == 1
 

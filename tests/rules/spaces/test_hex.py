@@ -78,9 +78,9 @@ def test_a_wrapped_board_keeps_its_rows_apart() -> None:
         (Space("a", Shape.HEX, (3,), wrapped=True), "cannot be wrapped"),
         (Space("a", Shape.HEX, wrapped=True), "cannot be wrapped"),
         (Space("a", Shape.HEX), "needs the extent"),
-        (Space("a", Shape.HEX, (-1,)), "not negative"),
+        (Space("a", Shape.HEX, (-1,)), "cannot be negative"),
         (Space("a", Shape.HEX, (3, 3, 3)), "columns x rows"),
-        (Space("a", Shape.HEX, (3, 3), neighbours=4), "not a choice"),
+        (Space("a", Shape.HEX, (3, 3), neighbours=4), "is fixed"),
     ],
 )
 def test_what_cannot_be_is_refused(space: Space, message: str) -> None:

@@ -60,7 +60,7 @@ def test_a_graph_numbers_exits_in_the_order_of_the_edges() -> None:
         (Space("a", Shape.GRAPH), "at least one edge"),
         (Space("a", Shape.GRAPH, edges=(("b", "b"),)), "`b` to itself"),
         (Space("a", Shape.GRAPH, edges=(("b", "c"), ("c", "b"))), "joined twice"),
-        (Space("a", Shape.GRAPH, (2,), edges=(("b", "c"),)), "neither a size"),
+        (Space("a", Shape.GRAPH, (2,), edges=(("b", "c"),)), "no size"),
         (Space("a", Shape.CUBE, (2, 2)), "columns x rows x levels"),
         (Space("a", Shape.CUBE, (2, 2, 2), neighbours=6), "4 or 8"),
         (Space("a", Shape.CUBE, wrapped=True), "cannot be wrapped"),
