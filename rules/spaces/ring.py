@@ -28,7 +28,7 @@ class RingWindow(Window):
 def ring_window(size: tuple[int, ...]) -> RingWindow:
     """The ring of `size` (cells,). Raises `ValueError`."""
     if len(size) != 1 or size[0] < 1:
-        raise ValueError("a ring needs at least one cell")
+        raise ValueError("the size of a ring must be its number of cells, at least one")
     (count,) = size
     return RingWindow(
         shape=Shape.RING,
