@@ -8,7 +8,7 @@ from fractions import Fraction
 from rulewright.base.records import frozen
 from rulewright.rules.model.moves import Move
 
-NO_COMPILER = "llvmlite is not installed: the search goes on in plain Python, where machine code would be many times as fast"
+NO_COMPILER = "llvmlite is not installed, so the search runs in plain Python, many times slower than machine code"
 """A remark of a result."""
 
 

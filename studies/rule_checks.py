@@ -104,7 +104,7 @@ def _check_part(error: RulesError, load_part: Callable[[], Game]) -> RuleFinding
             error = raised
     if any(diagnostic.code != NO_FLOW for diagnostic in error.diagnostics):
         raise error
-    message = "a part of a game: no module says how it flows"
+    message = "only a part of a game: it has no `flow`"
     return RuleFindings(tuple(evolve(diagnostic, message=message, warning=True) for diagnostic in error.diagnostics))
 
 
@@ -126,5 +126,5 @@ def _as_puzzle(clash: OverlapWitness) -> str:
 
     one, other = clash.suspect.one, clash.suspect.other
     name = f"{one.name}_and_{other.name.rpartition('.')[2]}".replace(".", "_")
-    text = f"Here `{one.name}` and `{other.name}` apply at once."
+    text = f"Here the exceptions `{one.name}` and `{other.name}` both apply."
     return write_position(clash.engine, clash.state, name, clash.engine.game.roots, text=text)

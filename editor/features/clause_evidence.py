@@ -27,7 +27,9 @@ class ClauseEvidence:
     def title(self) -> str:
         """`seen in 12 puzzles and games, cited place.matching`"""
         count = len(self.shown_by)
-        seen = f"seen in {count} puzzles and games" if count > 1 else f"seen in {self.shown_by[0]}" if count else "never seen"
+        seen = (
+            f"shown by {count} puzzles and games" if count > 1 else f"shown by {self.shown_by[0]}" if count else "never shown"
+        )
         return f"{seen}, cited {self.cite}" if self.cite else seen
 
     @property

@@ -45,13 +45,13 @@ def rename(index: NameIndex, path: Path, line: int, column: int, name: str) -> E
     """The edits that rename the entity at a place. Raises `CannotRename`."""
     found = index.at(path, line, column)
     if found is None or found[1].symbol.namespace in NOT_RENAMED:
-        raise CannotRename("nothing here has a name of the project")
+        raise CannotRename("there is no name of the project here to rename")
     _, meaning = found
     _require_name(meaning, name)
     places = index.uses(meaning)
     for place in places:
         if is_shipped(place.path) and not index.workspace.is_own(place.path):
-            raise CannotRename(f"`{meaning.symbol.name}` is also in {place.path.name}, which ships with Rulewright")
+            raise CannotRename(f"`{meaning.symbol.name}` is also used in {place.path.name}, which belongs to the library")
     edits: dict[Path, list[tuple[Span, str]]] = {}
     for place in places:
         edits.setdefault(place.path, []).append((_renamed_part(place.occurrence, meaning), name))
@@ -68,9 +68,9 @@ def _renamed_part(occurrence: Occurrence, meaning: Meaning) -> Span:
 def _require_name(meaning: Meaning, name: str) -> None:
     dotted = meaning.symbol.namespace in WITH_DOTS
     if not (_DOTTED if dotted else _NAME).fullmatch(name):
-        raise CannotRename(f"`{name}` is no name: names are letters, digits and `_`, and do not begin with a digit")
+        raise CannotRename(f"`{name}` is not a valid name: use letters, digits and `_`, and do not start with a digit")
     if name in RESERVED:
-        raise CannotRename(f"`{name}` is a word of the language")
+        raise CannotRename(f"`{name}` is a reserved word")
 
 
 def edited_text(text: str, edits: Sequence[tuple[Span, str]]) -> str:
@@ -93,7 +93,7 @@ def _require_links(index: NameIndex, edits: Edits, name: str) -> None:
     for path in _affected(index, edits):
         new = _errors(after, path)
         if new and (told := [error for error in new if _code(error) not in set(map(_code, _errors(before, path)))]):
-            raise CannotRename(f"with the name `{name}`, {path.name} would be wrong: {told[0].message}")
+            raise CannotRename(f"the name `{name}` would cause an error in {path.name}: {told[0].message}")
 
 
 def _affected(index: NameIndex, edits: Edits) -> list[Path]:

@@ -247,7 +247,7 @@ class Workspace:
 
 
 def _no_rules() -> Game:
-    raise RulesError((Diagnostic("RW106", "none of the modules that are named is there", help="`rulewright list` shows them"),))
+    raise RulesError((Diagnostic("RW106", "none of the named modules exists", help="`rulewright list` shows them"),))
 
 
 def named_modules(reading: Reading) -> Iterator[str]:

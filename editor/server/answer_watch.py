@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CODE = "answer"
 """The code of these diagnostics: it has no page, since the text itself has no error."""
 
-HELP = "solve it to see the plan; update the answer, or mend the rules"
+HELP = "solve it to see the plan, and correct the answer or the rules"
 
 DELAY = 1.0
 """Seconds after the last change before a search begins."""
@@ -94,7 +94,7 @@ class AnswerWatch:
         wrong = None
         if solved.refutes is not None and puzzle.answer_span is not NO_SPAN:
             wrong = Diagnostic(
-                CODE, _message(solved), (Label(puzzle.answer_span),), "solve it to see the plan, or mend the rules"
+                CODE, _message(solved), (Label(puzzle.answer_span),), "solve it to see the plan, or correct the rules"
             )
         self._known[path] = closure, wrong
         if wrong is not None:
@@ -103,5 +103,7 @@ class AnswerWatch:
 
 def _message(solved: Solved) -> str:
     if solved.answer is not None:
-        return f"the answer is {solved.answer}, which is proved, and not {solved.refutes}"
-    return f"the answer cannot be {solved.refutes}: {solved.value} is reached, and {solved.bound} is a bound"
+        return f"the proved answer is {solved.answer}, not {solved.refutes}"
+    return (
+        f"the answer cannot be {solved.refutes}: it lies between {solved.value}, which is reached, and the bound {solved.bound}"
+    )

@@ -20,7 +20,7 @@ from .solving import Solved, solve
 EXPLAIN = PREFIX + "explain"
 """The command that takes a code of a diagnostic."""
 
-NO_PUZZLE = Solved(error="this is no puzzle")
+NO_PUZZLE = Solved(error="this is not a puzzle")
 
 
 def register(server: EditorServer) -> None:
@@ -86,7 +86,7 @@ def _said(ls: EditorServer, text: str) -> str:
 def _of_position(ls: EditorServer, uri: str, work: Any) -> str:
     at = ls.whole(uri)
     if at is None:
-        return "this is no puzzle"
+        return "this is not a puzzle"
     try:
         return str(work(at))
     except RulesError as error:

@@ -200,7 +200,7 @@ class EditorServer(LanguageServer):
         return [types.DiagnosticRelatedInformation(place, text or "here") for place, text in labels if place is not None]
 
     def _report(self, path: Path, error: Exception) -> None:
-        message = f"{path.name}: {type(error).__name__}: {error}; this is a bug in us, please report it with the files"
+        message = f"{path.name}: {type(error).__name__}: {error}; this is a bug in Rulewright: please report it with your files"
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
 
 

@@ -50,7 +50,7 @@ def register(server: EditorServer) -> None:
         """Find the puzzles and games that exercise each clause; the lenses show them until a text changes."""
         at = ls.whole(uri)
         if at is None or at.path.suffix != ".rules":
-            return "this is no module"
+            return "this is not a module"
         closure = at.workspace.closure((at.path,))
         job = job_of(at.workspace, at.path)
         asked = ask_once("rulewright.editor.server.evidence_process", job, LONGEST)

@@ -31,7 +31,7 @@ def _solved(job: dict[str, Any], report: Report) -> dict[str, Any]:
     texts = {Path(path): text for path, text in job["open"].items()}
     position = position_of(Workspace(Path(job["folder"]), open=texts), Path(job["path"]))
     if position.question is None:
-        raise Refused("the puzzle asks nothing", "add a line `ask: maximise score until end`")
+        raise Refused("the puzzle asks no question", "add a line `ask: maximise score until end`")
     limits = Limits(job["seconds"], job["workers"], job["memory_mib"])
     return told_answer(position.asked, position.root, position.question, limits, report, position.puzzle.answer)
 

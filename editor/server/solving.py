@@ -41,7 +41,7 @@ class Solved:
             return self.error
         proved = f"proved in {self.seconds:.1f} s" if self.answer is not None else f"not proved, bound {self.bound}"
         known = self.answer if self.answer is not None else self.value
-        return "\n".join((f"{'nothing found' if known is None else known} ({proved})", *self.plan))
+        return "\n".join((f"{'no plan found' if known is None else known} ({proved})", *self.plan))
 
 
 @frozen

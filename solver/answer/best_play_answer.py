@@ -46,8 +46,8 @@ def how_played(problem: MinimaxProblem) -> str:
     if players == 1:
         return f"{who}, alone"
     if players == 2:
-        return f"{who}, the other player against that"
-    return f"{who}, all others together against that (the paranoid assumption)"
+        return f"{who}, the other player against it"
+    return f"{who}, all others together against it (paranoid assumption)"
 
 
 def _searched(problem: MinimaxProblem, judge: Judge, listener: Listener) -> tuple[BestPlay, tuple[str, ...]]:
@@ -64,7 +64,7 @@ def _searched(problem: MinimaxProblem, judge: Judge, listener: Listener) -> tupl
         try:
             search.run()
         except OutOfReach:
-            remarks = (f"there are lines of play of more than {DEEPEST} moves",)
+            remarks = (f"some lines of play have more than {DEEPEST} moves",)
     return search.found, remarks
 
 
@@ -81,6 +81,6 @@ def _result(problem: MinimaxProblem, found: BestPlay, states: int, seconds: floa
         best = question.threshold if question.goal is Goal.REACH else score
         return Result(Status.OPTIMAL, score, best, found.plan, states, seconds, "search", remarks)
     if found.lower > -ENDLESS:
-        sure = f"player {problem.player} can be sure of {sign * found.lower}"
-        remarks = (*remarks, sure if upper is None else f"{sure}, and of no better than {upper}")
+        sure = f"player {problem.player} is sure of {sign * found.lower}"
+        remarks = (*remarks, sure if upper is None else f"{sure}, but of no better than {upper}")
     return Result(Status.UNKNOWN, None, upper, (), states, seconds, remarks=remarks)

@@ -13,7 +13,7 @@ from rulewright.solver.search.incumbent import Listener
 
 from .unread_question import unread
 
-TOO_LARGE = "every state has to be looked at before anything is known of what is to be expected"
+TOO_LARGE = "an expected value has no bounds until all states have been examined"
 
 
 def answer_expected(problem: ExpectationProblem, limits: Limits, listener: Listener) -> Result:

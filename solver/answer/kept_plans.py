@@ -35,9 +35,9 @@ def _broken(engine: Engine, states: list[State], plan: tuple[Move, ...], questio
     *line, last = states[:-1]
     player = engine.player(last)
     texts = [format_move(engine, state, move) for state, move in zip(line, plan, strict=False)]
-    before = f"behind `{', '.join(['…'] * (len(texts) > MOST_SHOWN) + texts[-MOST_SHOWN:])}`" if texts else "at the beginning"
-    message = "no line of play keeps to the plans that are given"
+    before = f"after `{', '.join(['…'] * (len(texts) > MOST_SHOWN) + texts[-MOST_SHOWN:])}`" if texts else "at the start"
+    message = "no line of play follows the given plans"
     done, all = progress(engine, last, player)
-    fails = "has ended" if done == all else f"goes on with action {done + 1}, which is not legal there"
-    help = f"what keeps to them the longest: {before} the plan of player {player} {fails}"
+    fails = "has ended" if done == all else f"continues with action {done + 1}, which is not legal there"
+    help = f"the longest possible line: {before}, the plan of player {player} {fails}"
     return RulesError((Diagnostic("RW386", message, (Label(question.span),), help),))

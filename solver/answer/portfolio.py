@@ -25,10 +25,12 @@ from rulewright.solver.search.problem import Problem
 
 from .unread_question import unread
 
-KNOWN_CHANCE = "what chance will do is known here, by the seed of the position: `in expectation` asks without knowing it"
+KNOWN_CHANCE = (
+    "the outcomes of chance are known here from the seed of the position; to ask without knowing them, use `in expectation`"
+)
 """A remark."""
 
-TOO_LONG = "the rules are long: the time was up while programs for the search were written of them"
+TOO_LONG = "the time limit was reached while the rules were being compiled for the search"
 """A remark."""
 
 WRITING = 0.5
@@ -184,7 +186,7 @@ def _proved_again(problem: Problem, result: Result, limits: Limits, seconds: flo
 
     agreed, remarks = refuted(problem.engine, problem.root, question, goal, seconds, limits)
     if agreed is False:
-        raise Disagreement(f"the search shows that nothing is beyond {result.bound}; {'; '.join(remarks)}")
+        raise Disagreement(f"the search proves the bound {result.bound}; {'; '.join(remarks)}")
     return evolve(result, proof="search+cpsat" if agreed else result.proof, remarks=(*result.remarks, *remarks))
 
 
@@ -202,8 +204,8 @@ def _combined(problem: Problem, found: Result, co_solver: CoSolver) -> Result:
             best = problem.signed(found.score)
             assert best is not None
             if bound is not None and bound < best:
-                message = f"CP-SAT shows that nothing is beyond {problem.signed(bound)}"
-                raise Disagreement(f"the search has a plan for {found.score}, {message}")
+                message = f"CP-SAT proves the bound {problem.signed(bound)}"
+                raise Disagreement(f"the search has a plan for {found.score}, but {message}")
             agreed = bound == best and question.goal is not Goal.REACH
             return evolve(found, proof="search+cpsat") if agreed else found
         case Status.IMPOSSIBLE:

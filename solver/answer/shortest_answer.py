@@ -60,12 +60,12 @@ def _combined(found: Result, co_solver: CoSolver) -> Result:
     if found.score is not None and (
         (bound is not None and bound > found.score) or (refuted is not None and refuted >= found.score)
     ):
-        raise Disagreement(f"the search has a plan for {found.score}, CP-SAT shows that there is none")
+        raise Disagreement(f"the search has a plan for {found.score}, but CP-SAT proves that there is none")
     if found.status is Status.OPTIMAL:
         return evolve(found, proof="search+cpsat") if bound == found.score else found
     if found.status is Status.IMPOSSIBLE:
         if co_solver.plan is not None:
-            raise Disagreement("the search shows that there is no plan, CP-SAT has one")
+            raise Disagreement("the search proves that there is no plan, but CP-SAT has one")
         return found
     if co_solver.plan is not None and co_solver.best is not None and (found.score is None or -co_solver.best < found.score):
         found = evolve(found, status=Status.FEASIBLE, score=-co_solver.best, plan=co_solver.plan)
@@ -89,5 +89,5 @@ def _proved_again(problem: ShortestPlanProblem, result: Result, limits: Limits, 
     goal = ANY_PLAN if result.score is None else 1 - result.score
     agreed, remarks = refuted(engine, root, question, goal, seconds, limits)
     if agreed is False:
-        raise Disagreement(f"the search shows that nothing is below {result.score}; {'; '.join(remarks)}")
+        raise Disagreement(f"the search proves that nothing is below {result.score}; {'; '.join(remarks)}")
     return evolve(result, proof="search+cpsat" if agreed else result.proof, remarks=(*result.remarks, *remarks))

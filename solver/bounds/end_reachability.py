@@ -27,8 +27,8 @@ from .reachable_states import ReachableStates
 
 def end_unreachable(question: Question) -> RulesError:
     """RW331: play never reaches the end in question."""
-    message = "however play goes on from here, it never comes to the end that is asked about"
-    help = "ask `for` a number of turns that play can come to, or let the rules end the game"
+    message = "play from here never reaches the end that the question asks about"
+    help = "ask `for` a number of turns that play can reach, or let the rules end the game"
     return RulesError((Diagnostic("RW331", message, (Label(question.span),), help),))
 
 

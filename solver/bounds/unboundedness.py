@@ -31,7 +31,7 @@ MAX_STATES, MAX_SECONDS = 5_000, 0.3
 def value_unbounded(question: Question, actions: tuple[str, ...]) -> RulesError:
     """RW332: a cycle of actions improves the value each time."""
     change = "falls" if question.goal is Goal.MINIMISE else "rises"
-    message = f"there is no best value: it {change} each time that this is repeated: {', '.join(actions)}"
+    message = f"there is no best value: it {change} with each repetition of {', '.join(actions)}"
     help = "ask `for` a number of turns, or let a requirement or the end of the game stop it"
     return RulesError((Diagnostic("RW332", message, (Label(question.span),), help),))
 

@@ -64,6 +64,6 @@ class MinimaxProblem:
 
     def repeats(self) -> RulesError:
         """RW374: play can revisit a position, so it need not reach a final state."""
-        message = "play can come back to where it was: there is no last position that best play comes to"
-        help = "ask `for` a number of turns, or let the rules forbid it, as by counting moves"
+        message = "positions can repeat, so best play may have no last position"
+        help = "ask `for` a number of turns, or let the rules forbid repetition, for example by counting moves"
         return RulesError((Diagnostic("RW374", message, (Label(self.question.span),), help),))

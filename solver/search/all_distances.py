@@ -56,5 +56,5 @@ class AllDistances:
         Raises KeyError if not all distances are known.
         """
         if not self.complete:
-            raise KeyError("there are more states than were looked at")
+            raise KeyError("there are more states than were examined")
         return self._distances.get(self.problem.key(state))

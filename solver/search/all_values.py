@@ -59,7 +59,7 @@ class AllValues:
         Raises KeyError if not all values are known.
         """
         if not self.complete:
-            raise KeyError("there are more states than were looked at")
+            raise KeyError("there are more states than were examined")
         return self._values.get(self._identity(state))
 
     def _identity(self, state: State) -> Any:

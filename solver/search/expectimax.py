@@ -119,18 +119,18 @@ def _seedless(state: State) -> State:
 
 
 def _hidden_order(pile: str, clause: effects.EffectClause) -> RulesError:
-    message = f"`{pile}` is shuffled and nobody sees its order: what comes of it is not reckoned in expectation"
-    help = "let it be a set, and `draw` from it what comes next; or ask `knowing what comes`"
+    message = f"`{pile}` is shuffled into a hidden order, which is not supported in expectation"
+    help = "make it a set and `draw` from it, or ask `knowing what comes`"
     return RulesError((Diagnostic("RW383", message, (Label(clause.span),), help),))
 
 
 def _too_many_outcomes(question: Question, move: str) -> RulesError:
-    message = f"chance may take more than {MOST_OUTCOMES} ways after `{move}`"
-    return RulesError((Diagnostic("RW384", message, (Label(question.span),), "let fewer things be drawn at once"),))
+    message = f"chance has more than {MOST_OUTCOMES} outcomes after `{move}`"
+    return RulesError((Diagnostic("RW384", message, (Label(question.span),), "draw fewer things at once"),))
 
 
 def _comes_back(question: Question, move: str) -> RulesError:
-    message = f"play may come back to where it was, as by `{move}`: its value would depend on itself"
+    message = f"positions may repeat, as after `{move}`, so the value would depend on itself"
     help = "ask `for` a number of turns, or let the rules count something that ends the game"
     return RulesError((Diagnostic("RW385", message, (Label(question.span),), help),))
 

@@ -135,8 +135,8 @@ def truth_value(condition: terms.Term) -> terms.Term:
 
 
 def _may_fall(question: Question) -> RulesError:
-    message = "it is not shown that no move lowers what is to be least"
-    help = "ask for `fewest moves until …`, or for the least of counters that the rules only raise"
+    message = "cannot prove that no move lowers the cost"
+    help = "ask for `fewest moves until …`, or for a cost made of counters that the rules only raise"
     return RulesError((Diagnostic("RW333", message, (Label(question.span),), help),))
 
 

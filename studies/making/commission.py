@@ -92,7 +92,7 @@ class Commission:
         """The question, linked. Raises `RulesError`, also if no puzzle with this question can be made."""
         question = question_of(game, self.ask, self.players)
         if question.goal not in GOALS or question.in_expectation or question.counts:
-            message = f"no puzzles are made that ask `{self.goal}`"
+            message = f"cannot make puzzles that ask `{self.goal}`"
             help = "ask `maximise …`, `minimise …`, `fewest … until …`, `least … until …` or `win for …`"
             raise RulesError((Diagnostic("usage", message, help=help),))
         return question
@@ -105,13 +105,13 @@ def parsed_goal(goal: str) -> Ask:
     except RulesError as error:
         raise _no_question(goal, error.diagnostics[0].message) from error
     if puzzle.ask is None or puzzle.given or puzzle.settings or puzzle.plans:
-        raise _no_question(goal, "there is more than that in it")
+        raise _no_question(goal, "it contains more than a question")
     return puzzle.ask
 
 
 def _no_question(goal: str, why: str) -> RulesError:
-    message = f"`{goal}` is no question: {why}"
-    return RulesError((Diagnostic("usage", message, help=f"ask as behind `ask:` in a puzzle: `{HIGHEST_SCORE}`"),))
+    message = f"`{goal}` is not a question: {why}"
+    return RulesError((Diagnostic("usage", message, help=f"write it as after `ask:` in a puzzle: `{HIGHEST_SCORE}`"),))
 
 
 def written_goal(ask: Ask) -> str:

@@ -76,14 +76,14 @@ class Journal:
             entries = [_entry(**json.loads(line)) for line in whole[1:]]
             known = json.loads(whole[0])["commission"] if whole else commission.digest
             if known != commission.digest:
-                message = f"`{path}` is of puzzles that were asked for in other words"
-                raise _error(message, "repeat that call to go on with them, or choose another folder: `--out FOLDER`")
+                message = f"`{path}` is the journal of a run with other options"
+                raise _error(message, "repeat that command to continue, or choose another folder with `--out FOLDER`")
             if not whole or len(whole) < len(lines):
                 path.write_text("".join(whole) or head + "\n", "utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise _error(f"`{path}` cannot be used: {error}", "choose another folder: `--out FOLDER`") from error
+            raise _error(f"`{path}` cannot be used: {error}", "choose another folder with `--out FOLDER`") from error
         except (ValueError, TypeError, KeyError) as error:
-            raise _error(f"`{path}` is not the journal of a run", "choose another folder: `--out FOLDER`") from error
+            raise _error(f"`{path}` is not the journal of a run", "choose another folder with `--out FOLDER`") from error
         return cls(path, entries)
 
     def add(self, entry: Entry) -> None:
@@ -93,7 +93,7 @@ class Journal:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"attempt": entry.attempt} | found) + "\n")
         except OSError as error:
-            raise _error(f"`{self.path}` cannot be written: {error}", "choose another folder: `--out FOLDER`") from error
+            raise _error(f"`{self.path}` cannot be written: {error}", "choose another folder with `--out FOLDER`") from error
         self.entries.append(entry)
 
     @property

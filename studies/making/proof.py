@@ -212,7 +212,7 @@ def without(name: str, game: Game, project: Project) -> Game:
     item, _, label = name.partition(".")
     if not label:
         known = [*game.actions, *markers]
-        help = did_you_mean(name, known) or "name an action, a marker, or a clause as `tree` does: `ITEM.LABEL`"
+        help = did_you_mean(name, known) or "name an action, a marker, or a clause such as `ITEM.LABEL` (see `rulewright tree`)"
         raise RulesError((Diagnostic("usage", f"the rules have no action or marker `{name}`", help=help),))
     return project.changed(game, f"change {item}:\n    drop {label}\n")
 

@@ -141,8 +141,8 @@ class MakingRun:
         path = self.file_of(name)
         try:
             if path.exists() and not path.read_text("utf-8").startswith(MADE_BY):
-                raise OSError("a file of this name is there already, and was not made here")
+                raise OSError("a file with this name already exists and was not made by this run")
             write_atomically(path, text)
         except (OSError, UnicodeDecodeError) as error:
             message = f"`{path}` cannot be written: {error}"
-            raise RulesError((Diagnostic("file", message, help="choose another folder: `--out FOLDER`"),)) from error
+            raise RulesError((Diagnostic("file", message, help="choose another folder with `--out FOLDER`"),)) from error

@@ -90,7 +90,7 @@ class SolvedPuzzle:
         found = best_plans_of(position.asked, position.root, question, best, Limits(self.seconds))
         if found.number is None:
             why = "" if found.uncounted is None else f": {found.uncounted.value}"
-            raise Inconclusive(f"the best plans are not counted{why}")
+            raise Inconclusive(f"the best plans were not counted{why}")
         return found.number
 
     @property
@@ -99,7 +99,7 @@ class SolvedPuzzle:
         found = self.result
         if found.status in (Status.OPTIMAL, Status.IMPOSSIBLE):
             return found
-        known = f"best {found.score}, bound {found.bound}" if found.score is not None else "no plan was found"
+        known = f"best {found.score}, bound {found.bound}" if found.score is not None else "no plan found"
         raise Inconclusive(f"not proved in {self.seconds:g} seconds: {known}")
 
 
@@ -155,9 +155,9 @@ def _answered(solved: SolvedPuzzle) -> None:
         elif result.status is Status.IMPOSSIBLE:
             what = "it cannot be reached"
         elif result.expectation is not None:
-            what = f"{result.value} is to be expected"
+            what = f"the expected value is {result.value}"
         elif result.score is None:
-            what = f"nothing is beyond {result.bound}"
+            what = f"the bound is {result.bound}"
         raise ExpectationFailed(f"the puzzle expects {answer_text(expected)}, but {what}")
     _ = solved.decided
 

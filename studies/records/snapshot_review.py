@@ -140,7 +140,7 @@ class SnapshotReview:
         corrections = [one.correction for one in chosen if one.correction is not None and self.correcting]
         for correction in corrections:
             if correction.path.read_bytes() != correction.before:
-                message = f"`{correction.path}` was edited meanwhile"
+                message = f"`{correction.path}` was edited in the meantime"
                 raise RulesError((Diagnostic("file", message, help="review it again: nothing was accepted"),))
         contents: dict[Path, str | bytes | None] = {change.path: change.after for change in changes}
         write_together(contents | {correction.path: correction.after for correction in corrections})

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 FIRST_SECONDS, LONG_SECONDS = 0.5, 2.0
 """In seconds: how long the Python engine plays alone, and the least estimated remaining time that starts other workers."""
 
-NO_COMPILER = "llvmlite is not installed: plain Python plays, where machine code would play many times as fast"
+NO_COMPILER = "llvmlite is not installed, so games run in plain Python, many times slower than machine code"
 
 LARGEST_CHUNK, LARGEST_NATIVE_CHUNK = 200, {Kind.RANDOM: 2000, Kind.SEARCH: 20, Kind.PARANOID: 20, Kind.BEAM: 20}
 """The maximum number of games between two checks of the clock and for interrupts."""

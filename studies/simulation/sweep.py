@@ -43,7 +43,7 @@ class SweptClause:
             return cls(name, _values(place[1]), text[: place.start()] + "{}" + text[place.end() :])
         cell = _CELL.fullmatch(text)
         if cell is None:
-            raise NotSwept(f"`{text}` names no clause with its values")
+            raise NotSwept(f"`{text}` is not a clause with values")
         return cls(f"{cell[1]}.{cell[2]}", _values(cell[3]), f"change {cell[1]}: {cell[2]} = {{}}")
 
     def changed(self, value: int) -> str:
@@ -86,5 +86,5 @@ def _values(text: str) -> tuple[int, ...]:
     else:
         values = ()
     if not 1 <= len(values) <= MOST_VALUES:
-        raise NotSwept(f"`{text.strip()}` are no values, 1 to {MOST_VALUES} of them")
+        raise NotSwept(f"`{text.strip()}` is not a list of 1 to {MOST_VALUES} values")
     return values

@@ -37,15 +37,15 @@ def _asked(course: Course) -> tuple[Any, Any, Question]:
     """The engine, state and question of the search; for an unplayed puzzle, exactly its own."""
     question, position = course.start.question, course.start.position
     if question is None:
-        raise Refused("there is nothing to play for: the game has no score", "say what it is worth by `score NAME: …`")
+        raise Refused("the game has no score, so there is nothing to optimise", "add a score: `score NAME: …`")
     if course.refused is not None:
-        raise Refused("the play on the board does not go on under these rules", "take its last actions back")
+        raise Refused("the actions on the board are not legal under these rules", "undo its last actions")
     if not course.is_begun and position is not None and position.question is not None:
         return position.asked, position.root, question
     if question.others is Others.GIVEN:
-        raise Refused("the plans of other players are given, and nobody has kept to them", "go back to the start and solve")
+        raise Refused("the question is asked with given plans, which were not followed", "go back to the start and solve")
     if course.engine.over(course.state):
-        raise Refused("the game is over", "take an action back")
+        raise Refused("the game is over", "undo an action")
     return course.engine, course.state, question
 
 

@@ -61,7 +61,7 @@ class StudioFolder:
         prefix, parts = _split(name)
         path = self.roots[prefix].joinpath(*parts)
         if not is_within(path, self.roots[prefix]):
-            raise Refused(f"`{name}` leads out of the folder")
+            raise Refused(f"`{name}` is outside the folder")
         return path
 
     def name_of(self, path: Path) -> str | None:
@@ -112,19 +112,22 @@ class StudioFolder:
         """
         path = self.path_of(name)
         if name.startswith(":"):
-            raise Refused(f"`{name[1:]}` ships with Rulewright and is not to be changed", "make a variant of it")
+            raise Refused(f"`{name[1:]}` belongs to the library and cannot be changed", "create a variant of it")
         if not path.parent.is_dir():
             raise Refused(f"there is no folder `{PurePosixPath(name).parent}`")
         before = read_bytes(path, self.limits) if path.exists() else None
         if (_version(before) if before is not None else "") != version:
             theirs = self.read(name).as_data if before is not None else None
-            what = "was changed by another program" if version else "is there already"
+            what = "was changed by another program" if version else "already exists"
             if before is None:
                 what = "was deleted by another program"
             raise Refused(f"`{name}` {what}", "nothing was written", theirs=theirs, conflict=True)
         content = _as_before(text, before)
         if len(content) > self.limits.file_bytes:
-            raise Refused(f"a file may have {self.limits.file_bytes} bytes, not {len(content)}", "split it in several modules")
+            raise Refused(
+                f"the file has {len(content)} bytes, but at most {self.limits.file_bytes} are allowed",
+                "split it into several modules",
+            )
         write_atomically(path, content)
         return FileText(name, text, _version(content), True)
 
@@ -136,7 +139,7 @@ def _split(name: str) -> tuple[str, tuple[str, ...]]:
     parts = PurePosixPath(inner).parts
     strange = len(name) > LONGEST_NAME or "\\" in inner or "%" in inner or not inner.isprintable() or "//" in inner
     if strange or not parts or any(part.startswith((".", "/", "~")) or ":" in part for part in parts):
-        raise Refused(f"`{name[:LONGEST_NAME]}` is no name of a file here", "name it by letters, as in `mine.rules`")
+        raise Refused(f"`{name[:LONGEST_NAME]}` is not a valid file name", "use letters, as in `mine.rules`")
     if not inner.endswith(SUFFIXES):
         raise Refused(f"`{name}` is neither a `*.rules` nor a `*.puzzle` file")
     return prefix, parts

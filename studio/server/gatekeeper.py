@@ -60,13 +60,13 @@ class Gatekeeper:
         """Why a request is refused; "" if it is not."""
         headers, own = Headers(scope=scope), f"127.0.0.1:{self.port}"
         if headers.getlist("host") != [own]:
-            return "the page is at another address"
+            return "the page has another address"
         origins = headers.getlist("origin")
         if origins not in ([], [f"http://{own}"]) or headers.get("sec-fetch-site", "") not in OWN_SITE:
-            return "another page may not ask here"
+            return "requests from other pages are not allowed"
         if scope["type"] == "websocket" and not origins:
-            return "a web socket has to say where it comes from"
+            return "a web socket must send its origin"
         first = unquote(scope["path"]).split("/")[1:2]
         if not hmac.compare_digest("".join(first).encode(), self.token.encode()):
-            return "the address has no token, or an old one: open the one that `rulewright studio` prints"
+            return "the address has no valid token: open the address that `rulewright studio` prints"
         return ""

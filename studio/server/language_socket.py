@@ -59,7 +59,7 @@ class LanguageSocket:
             while rate.allows():
                 text = await self.socket.receive_text()
                 if not self.allows(text):
-                    await self.socket.close(POLICY, "this is about a file that the page may not see")
+                    await self.socket.close(POLICY, "the page has no access to this file")
                     return
                 content = text.encode()
                 server.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)

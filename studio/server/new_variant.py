@@ -16,7 +16,7 @@ async def make_variant(folder: Path, name: str, of: str, seconds: float) -> None
     try:
         said, _ = await asyncio.wait_for(process.communicate(), seconds)
     except TimeoutError:
-        raise Refused(f"the variant was not made within {seconds:.0f} s") from None
+        raise Refused(f"the variant was not created within {seconds:.0f} s") from None
     finally:
         await end_process(process)
     if process.returncode:
@@ -29,4 +29,4 @@ def _refusal(said: bytes) -> Refused:
         first = json.loads(said)["diagnostics"][0]
         return Refused(str(first["message"]), str(first.get("help") or ""))
     except (ValueError, KeyError, IndexError, TypeError):
-        return Refused("the variant was not made")
+        return Refused("the variant was not created")

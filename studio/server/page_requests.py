@@ -61,7 +61,7 @@ class PageRequests:
         """The answer to a request. Raises `Refused`, `RulesError` and `OSError`."""
         do = self._known.get(text_in(request, "do"))
         if do is None:
-            raise Refused("the page asks what this server does not know", "load the page anew")
+            raise Refused("the server does not know this request", "reload the page")
         return await do(request, report)
 
     async def begin(self) -> None:
@@ -108,7 +108,7 @@ class PageRequests:
     async def _new_variant(self, request: dict[str, Any], report: Report) -> Any:
         name, of = text_in(request, "name"), text_in(request, "of")
         if not _WORD.fullmatch(name) or not _MODULE.fullmatch(of):
-            raise Refused(f"`{name}` cannot be made the name of a module", "begin it with a letter, and go on with letters")
+            raise Refused(f"`{name}` cannot be the name of a module", "start it with a letter, followed by letters")
         before = set(await asyncio.to_thread(self.folder.names))
         await make_variant(self.folder.root, name, of, MAKE_SECONDS)
         return {"names": sorted(set(await asyncio.to_thread(self.folder.names)) - before)}

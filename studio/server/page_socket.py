@@ -66,7 +66,7 @@ class PageSocket:
             request = json.loads(text)
             number, cancelled = request["id"], request.get("cancel")
         except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
-            self._outgoing.put_nowait({"id": -1, "refused": {"message": "this is no request", "help": ""}})
+            self._outgoing.put_nowait({"id": -1, "refused": {"message": "this is not a valid request", "help": ""}})
             return
         if isinstance(cancelled, int) and cancelled in self._working:
             self._working[cancelled].cancel()
@@ -86,7 +86,7 @@ class PageSocket:
             self._outgoing.put_nowait({"id": number, "refused": {"message": "cancelled", "help": "", "cancelled": True}})
             raise
         except Exception as error:
-            what = f"{type(error).__name__}: {error}; this is a bug in us, please report it"
+            what = f"{type(error).__name__}: {error}; this is a bug in Rulewright: please report it"
             answer = {"refused": {"message": what, "help": ""}}
         self._outgoing.put_nowait({"id": number, **answer})
 

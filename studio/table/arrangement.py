@@ -49,7 +49,7 @@ class _Table:
                 turn = self._set(turned_name(cell.space), at, 0)
                 tile = self._set(cell.space, at, 0)
                 if not tile:
-                    raise Refused("no tile lies there")
+                    raise Refused("there is no tile here")
                 return tile, turn
             case _, tile:
                 for start in self._zones():
@@ -72,7 +72,7 @@ class _Table:
                 if before:
                     self._into_box(before)
             case _:
-                raise Refused("a tile is laid on a cell, or goes back into the box")
+                raise Refused("drop the tile on a cell, or back into the box")
 
     def _set(self, space: str, cell: int, value: int) -> int:
         """Set the value of a cell; returns the old value, 0 if the game has no such board."""
@@ -80,7 +80,7 @@ class _Table:
         if column is None or not column.over_cells:
             if not value:
                 return 0
-            raise Refused("no tiles lie there")
+            raise Refused("there are no tiles here")
         board = list(self.columns[column.start])
         if not 0 <= cell < len(board) - 1:
             raise Refused("there is no such cell")
@@ -111,4 +111,4 @@ def _thing(name: str) -> tuple[types.Cell | types.Tile, int]:
     try:
         return thing_of(name)
     except ValueError:
-        raise Refused("no thing on the board is called so") from None
+        raise Refused("nothing on the board has this name") from None

@@ -25,7 +25,7 @@ def puzzle_text(course: Course, game: Game, name: str, rules: Sequence[str], ask
     Raises `Refused` and `RulesError` for an invalid name, question or position.
     """
     if "\n" in ask or "\n" in text or '"' in text:
-        raise Refused("a question and a description are a line each, without quotation marks")
+        raise Refused("a question or description must be a single line without quotation marks")
     written = write_position(course.engine, course.state, name, rules, text=text)
     asked = f"{written.rstrip()}\n\n    ask: {ask}\n" if ask else written
     puzzle = parse_puzzle(asked, f"{name}.puzzle")
@@ -55,5 +55,5 @@ def _read_answer(answer: str) -> Answer:
     try:
         number = Fraction(answer)
     except (ValueError, ZeroDivisionError):
-        raise Refused(f"`{answer[:40]}` is no answer of a puzzle") from None
+        raise Refused(f"`{answer[:40]}` cannot be the answer to a puzzle") from None
     return int(number) if number.denominator == 1 else number

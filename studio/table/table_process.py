@@ -72,12 +72,12 @@ def _explain(table: Table, saved: Table, request: dict[str, Any], place: Places)
     try:
         type, value = thing_of(text_in(request, "thing"))
     except ValueError:
-        raise Refused("no thing on the board is called so") from None
+        raise Refused("nothing on the board has this name") from None
     known = value in range(1, len(engine.game.tiles) + 1)
     if isinstance(type, types.Cell):
         known = type.space in engine.instance.windows and value in range(engine.instance.windows[type.space].size)
     if not known:
-        raise Refused("no thing on the board is called so")
+        raise Refused("nothing on the board has this name")
 
     def told(prospect: Prospect) -> dict[str, Any]:
         if prospect.legal:

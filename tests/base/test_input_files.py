@@ -45,7 +45,7 @@ def test_the_place_of_what_is_not_utf8(content: bytes, byte: str, offset: int, l
     path.write_bytes(content)
     found = refusal(path)
     assert found.code == "RW025"
-    assert found.message == f"the byte 0x{byte} at offset {offset} is not UTF-8"
+    assert found.message == f"the byte 0x{byte} at offset {offset} is not valid UTF-8"
     assert found.span is not None
     assert (found.span.source, found.span.line, found.span.column) == (str(path), line, column)
 

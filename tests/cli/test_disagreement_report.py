@@ -28,7 +28,7 @@ def test_a_bound_below_a_plan_is_a_disagreement(
     told = capsys.readouterr().err
     assert "overboard.disagreement.json" in told
     bundle = json.loads((tmp_path / "overboard.disagreement.json").read_text(encoding="utf-8"))
-    assert "nothing is beyond -1" in bundle["disagreement"]
+    assert "CP-SAT proves the bound -1" in bundle["disagreement"]
     assert bundle["position"].startswith("puzzle overboard:")
     assert "module beacon_patrol:" in bundle["modules"]["beacon_patrol"]
 

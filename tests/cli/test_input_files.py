@@ -55,7 +55,7 @@ def test_bytes_that_are_not_utf8_are_called_that(call):
     done = call("check", "ill.rules")
     assert done.status == 2
     assert done.err == (
-        "error[RW025]: the byte 0xE9 at offset 22 is not UTF-8\n"
+        "error[RW025]: the byte 0xE9 at offset 22 is not valid UTF-8\n"
         " --> ill.rules:2:11\n"
         "  |\n"
         '2 |     "A caf\ufffd."\n'

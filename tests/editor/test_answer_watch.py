@@ -26,7 +26,7 @@ def test_an_answer_that_a_rule_changes_is_said_until_it_is_right_again(tmp_path:
         await settled(editor)
         (wrong,) = editor.diagnostics[puzzle]
         assert wrong["code"] == "answer"
-        assert wrong["message"].startswith("the answer is 5, which is proved, and not 2")
+        assert wrong["message"].startswith("the proved answer is 5, not 2")
         assert wrong["range"]["start"] == {"line": 12, "character": 4}
         # What was said is taken back at once, before anything is searched for.
         await editor.change(game, GAME)

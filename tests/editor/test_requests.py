@@ -69,7 +69,7 @@ def test_rename_changes_every_file_and_refuses_what_would_not_link(tmp_path: Pat
         assert "lonely.edge: 3" in applied(VARIANT, edit["changes"][variant.as_uri()])
         with pytest.raises(EditorError, match="`near` is defined twice"):
             await editor.at("rename", game, *place_of(GAME, "worth(c):"), newName="near")
-        with pytest.raises(EditorError, match="a word of the language"):
+        with pytest.raises(EditorError, match="a reserved word"):
             await editor.at("rename", game, *place_of(GAME, "frog  x1"), newName="every")
         assert await editor.at("prepareRename", game, *place_of(GAME, "around(c)")) is None
 

@@ -65,7 +65,7 @@ def test_a_file_is_written_only_over_what_the_page_has_seen(page: Page, folder: 
 
 
 def test_a_new_file_is_not_written_over_another_and_a_deleted_one_is_not_made_again(page: Page, folder: Path) -> None:
-    assert "is there already" in page.refused("write", name="shelf.rules", text="", version="")
+    assert "already exists" in page.refused("write", name="shelf.rules", text="", version="")
     version = page.done("write", name="new.rules", text="module new:\n", version="")["version"]
     (folder / "new.rules").unlink()
     assert "was deleted" in page.refused("write", name="new.rules", text="module new:\n    ", version=version)
@@ -123,7 +123,7 @@ def test_what_is_not_legal_is_explained_with_the_line(page: Page) -> None:
     )
     assert "require free:" in RULES.splitlines()[reason["line"] - 1]
     for thing in ("board 99", "tile 0", "elsewhere 1", "board", "board -1", ""):
-        assert page.refused("explain", board=board(), thing=thing) == "no thing on the board is called so"
+        assert page.refused("explain", board=board(), thing=thing) == "nothing on the board has this name"
 
 
 def test_an_edit_keeps_the_position_and_says_what_is_other(page: Page) -> None:

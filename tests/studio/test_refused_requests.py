@@ -129,7 +129,7 @@ def test_what_ships_is_read_and_not_written(studio: Studio) -> None:
         name = page.done("library")["modules"][0]["file"]
         found = page.done("read", name=name)
         assert found["writable"] is False
-        assert "ships" in page.refused("write", name=name, text="", version=found["version"])
+        assert "belongs to the library" in page.refused("write", name=name, text="", version=found["version"])
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_the_language_server_is_not_asked_about_other_files(studio: Studio, fold
 
 def test_a_file_of_two_mebibytes_is_not_written(studio: Studio, folder: Path) -> None:
     with studio.page() as page:
-        assert "1048576 bytes" in page.refused("write", name="large.rules", text="#" * (2 << 20), version="")
+        assert "at most 1048576" in page.refused("write", name="large.rules", text="#" * (2 << 20), version="")
         board = {"texts": {"shelf.rules": "#" * (2 << 20)}, "start": "empty.puzzle", "actions": []}
         assert "1048576 characters" in page.refused("show", board=board)
     assert not (folder / "large.rules").exists()
@@ -181,7 +181,7 @@ def test_a_message_that_is_no_request_is_answered_and_nothing_ends(studio: Studi
     with studio.page() as page:
         for text in ("", "{", "[]", "null", "[" * 100_000, '{"id": "x", "do": "files"}', '{"do": "files"}'):
             page.socket.send(text)
-        assert page.refused("launch") == "the page asks what this server does not know"
+        assert page.refused("launch") == "the server does not know this request"
         assert "request" in page.refused("show", board={"start": 3})
         assert page.done("files")["names"]
 

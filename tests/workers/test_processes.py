@@ -46,7 +46,7 @@ def test_a_process_that_dies_is_replaced_and_nothing_is_lost_or_counted_twice(tm
 
 
 def test_an_item_that_kills_every_worker_is_given_up(tmp_path: Path) -> None:
-    with pytest.raises(WorkersLost, match="workers died at it, again and again"):
+    with pytest.raises(WorkersLost, match="its workers died repeatedly"):
         list(Processes(2).in_order(deeds.job(deeds.die_always, tmp_path), range(6)))
     job = deeds.job(deeds.die_always, tmp_path, lost=deeds.minus)
     assert list(Processes(2).in_order(job, range(6))) == [0, 1, 4, -1, 16, 25]
@@ -57,7 +57,7 @@ def test_what_goes_beyond_its_limits_is_given_up_at_once(tmp_path: Path) -> None
     job = deeds.job(deeds.take_much, tmp_path, lost=deeds.minus, limits=limits)
     assert list(Processes(2).in_order(job, range(6))) == [0, 1, -2, -3, 16, 25]
     assert len(list(tmp_path.glob("began-*"))) == 6
-    with pytest.raises(WorkersLost, match="a task is given up: it takes more than 600 MiB"):
+    with pytest.raises(WorkersLost, match="gave up a task: it needs more than 600 MiB"):
         list(Processes(2).in_order(deeds.job(deeds.take_much, tmp_path, limits=limits), [2]))
 
 

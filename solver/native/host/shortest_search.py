@@ -70,7 +70,7 @@ DIVIDED, DIVIDED_WITH_LANDMARKS = 1 << 16, 1 << 11
 POLL = 0.05
 """Seconds between checks whether the question is settled elsewhere, during compilation."""
 
-NO_ROOM = "the memory is used up: more is allowed by `--memory`"
+NO_ROOM = "memory limit reached: raise it with `--memory`"
 
 
 @frozen

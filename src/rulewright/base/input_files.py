@@ -42,7 +42,7 @@ def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> I
             seen += 1
             if seen > limits.files:
                 message = f"there are more than {limits.files} `*{suffix}` files in `{folder}`"
-                raise RulesError((Diagnostic("RW058", message, help="work in a folder of fewer files"),))
+                raise RulesError((Diagnostic("RW058", message, help="use a folder with fewer files"),))
             yield Path(path)
 
 
@@ -59,7 +59,7 @@ def require_regular(path: Path) -> None:
         return
     if not stat.S_ISREG(mode):
         message = f"`{path}` is no regular file but a {_KINDS.get(stat.S_IFMT(mode), 'special file')}"
-        raise RulesError((Diagnostic("RW026", message, help="name a file of text"),))
+        raise RulesError((Diagnostic("RW026", message, help="choose a text file"),))
 
 
 def read_text(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
@@ -91,8 +91,8 @@ def decoded(content: bytes, source: str) -> str:
         offset = error.start + len(content) - len(body)
         label = Label(Span(source, line, column, line, column + 1))
         is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        help = "save the file as UTF-8" + ("; it begins with the mark of UTF-16" if is_utf16 else "")
-        message = f"the byte 0x{body[error.start]:02X} at offset {offset} is not UTF-8"
+        help = "save the file as UTF-8" + ("; the file begins with the byte order mark of UTF-16" if is_utf16 else "")
+        message = f"the byte 0x{body[error.start]:02X} at offset {offset} is not valid UTF-8"
         raise RulesError((Diagnostic("RW025", message, (label,), help),)) from None
 
 
@@ -127,7 +127,7 @@ def first_line_of(lines: Iterable[str]) -> str:
 def file_too_large(source: str, limits: Limits) -> Diagnostic:
     """RW050: a text exceeds the size limit."""
     message = f"the file is larger than {limits.file_bytes} bytes"
-    return Diagnostic("RW050", message, (Label(Span(source, 1, 1, 1, 1)),), "split it in several modules")
+    return Diagnostic("RW050", message, (Label(Span(source, 1, 1, 1, 1)),), "split it into several modules")
 
 
 def _is_searched(parent: str, name: str) -> bool:

@@ -49,8 +49,8 @@ class Child:
                 return await asyncio.wait_for(self._conversation(request, report), seconds)
             except TimeoutError:
                 await self.end()
-                help = "the rules may ask for too much; it is tried again when they change"
-                raise Refused(f"there was no answer within {seconds:.0f} s", help) from None
+                help = "the rules may be too expensive; another attempt follows when they change"
+                raise Refused(f"no answer within {seconds:.0f} s", help) from None
             except (asyncio.CancelledError, OSError, ValueError):
                 await self.end()
                 raise
@@ -72,7 +72,7 @@ class Child:
             if report is not None:
                 report(said["progress"])
         await self.end()
-        raise Refused("the work ended without an answer", "it may have run out of memory: try it on a smaller board")
+        raise Refused("the process ended without an answer", "it may have run out of memory; try a smaller board")
 
     async def _started(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:

@@ -52,9 +52,9 @@ def _answered(answer: Answer, request: dict[str, Any], report: Report) -> dict[s
     except (Refused, RulesError, OSError) as error:
         return {"refused": refusal_of(error)}
     except MemoryError:
-        return {"refused": {"message": "this takes more memory than it may", "help": "try it on a smaller board"}}
+        return {"refused": {"message": "this needs more memory than is allowed", "help": "try a smaller board"}}
     except Exception as error:
-        what = f"{type(error).__name__}: {error}; this is a bug in us, please report it with the files"
+        what = f"{type(error).__name__}: {error}; this is a bug in Rulewright: please report it with your files"
         return {"refused": {"message": what, "help": ""}}
 
 

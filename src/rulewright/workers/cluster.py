@@ -63,8 +63,8 @@ class Cluster(Executor):
             found = client.run(code_digest, on_error="return")
             for worker, digest in found.items():
                 if digest != code_digest():
-                    what = "no Rulewright" if isinstance(digest, ImportError) else "another Rulewright"
-                    raise ClusterUnusable(f"the worker `{worker}` has {what}; all must have the same as here")
+                    what = "no Rulewright" if isinstance(digest, ImportError) else "a different version of Rulewright"
+                    raise ClusterUnusable(f"the worker `{worker}` has {what}; install the same version as here")
         except BaseException:
             client.close()
             raise
@@ -121,13 +121,13 @@ class _OnCluster(Session):
                 now = time.monotonic()
                 alone_since = None if self._has_workers() else alone_since or now
                 if alone_since is not None and now - alone_since > WITHOUT_WORKERS_SECONDS:
-                    raise WorkersLost("no worker of the cluster is left") from None
+                    raise WorkersLost("the cluster has no workers left") from None
 
     def _has_workers(self) -> bool:
         try:
             return bool(self.client.nthreads())
         except OSError as error:
-            raise WorkersLost(f"the connection to the cluster is lost: {_first_line(error)}") from error
+            raise WorkersLost(f"lost the connection to the cluster: {_first_line(error)}") from error
 
     def _ended(self) -> list[Future[Any]]:
         """The tasks that ended, at least one. Raises `Empty` after `CHECK_SECONDS`."""
@@ -143,7 +143,7 @@ class _OnCluster(Session):
         try:
             results = self.client.gather(done)
         except (CancelledError, OSError) as error:
-            raise WorkersLost(f"the cluster let the work go: {_first_line(error)}") from error
+            raise WorkersLost(f"the cluster dropped the task: {_first_line(error)}") from error
         found = [(self.waiting.pop(future)[0], result) for future, result in zip(done, results, strict=True)]
         return found + [self._failure(future) for future in failed]
 
@@ -156,7 +156,7 @@ class _OnCluster(Session):
         except KilledWorker:
             return number, self.job.give_up(item, DIED)
         except CancelledError as error:
-            raise WorkersLost(f"the cluster let the work go: {_first_line(error)}") from error
+            raise WorkersLost(f"the cluster dropped the task: {_first_line(error)}") from error
         except Exception as error:
             return number, Failed(error)
 

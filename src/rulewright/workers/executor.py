@@ -38,7 +38,7 @@ MOST_DEATHS = 3
 """Workers that may die at an item before it is given up."""
 
 
-DIED = "workers died at it, again and again; they may have run out of memory"
+DIED = "its workers died repeatedly, perhaps for lack of memory"
 """Why an item that killed several workers is given up."""
 
 
@@ -46,7 +46,7 @@ class WorkersLost(RulesError):
     """The work cannot continue: an item killed its workers or exceeded its limits, or no worker is left."""
 
     def __init__(self, message: str) -> None:
-        super().__init__((Diagnostic("workers", message, help="allow less at a time, by `--workers` or `--memory`"),))
+        super().__init__((Diagnostic("workers", message, help="use fewer `--workers` or more `--memory`"),))
 
 
 @frozen
@@ -86,7 +86,7 @@ class Job(Generic[Worker, Item, Result]):
     def give_up(self, item: Item, reason: str) -> Result:
         """The result of an item given up for `reason`. Raises `WorkersLost` without `lost`."""
         if self.lost is None:
-            raise WorkersLost(f"a task is given up: {reason}")
+            raise WorkersLost(f"gave up a task: {reason}")
         return self.lost(item, reason)
 
 

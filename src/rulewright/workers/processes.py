@@ -151,7 +151,7 @@ class InChildren(Session):
             return self._buried(child, task)
         if isinstance(result, OutOfMemory):
             child.close(is_busy=True)
-            return [(task.number, self.job.give_up(task.item, f"it takes more than {self.job.limits.memory_mib} MiB"))]
+            return [(task.number, self.job.give_up(task.item, f"it needs more than {self.job.limits.memory_mib} MiB"))]
         self.idle.append(child)
         return [(task.number, result)]
 

@@ -155,7 +155,7 @@ def test_two_clauses_make_a_grid(variants: Path, compared: Compared, call: Calla
     ("arguments", "message"),
     [
         (["--sweep", "nothing.at[1] = 1..2"], "the rules are invalid with `change nothing: at[1] = 1`"),
-        (["--sweep", "tokens"], "names no clause with its values"),
+        (["--sweep", "tokens"], "is not a clause with values"),
         (["--precision", "1"], "`--precision` needs `--against`"),
         (["--against", "bright", "--sweep", "tokens.at[1] = 1..2"], "cannot be combined with"),
         (["--against", "bright", "--luck", "--precision", "1"], "without `--luck`"),

@@ -267,7 +267,7 @@ def test_the_message_says_where_plans_fail() -> None:
         answer(here.asked, here.root, here.question, Limits(20))
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "RW386"
-    assert diagnostic.help.endswith("the plan of player 2 goes on with action 2, which is not legal there")
+    assert diagnostic.help.endswith("the plan of player 2 continues with action 2, which is not legal there")
     short = position("pond", 2, "maximise flies of 1 for 4 turns", {2: ("stop",)})
     assert short.question is not None
     with pytest.raises(RulesError) as caught:

@@ -50,7 +50,7 @@ def test_a_line_of_play_is_replayed() -> None:
     result = answer(engine, engine.start(), asked, Limits(20))
     assert (result.status, result.score, result.bound, result.proof) == (Status.OPTIMAL, 0, 0, "search")
     assert len(verified_steps(engine, engine.start(), asked, result)) == 9
-    assert result.remarks == ("player 2 plays for a win, the other player against that",)
+    assert result.remarks == ("player 2 plays for a win, the other player against it",)
 
 
 @pytest.mark.parametrize("name", ["noughts_draw", "noughts_edge", "workers_two_days"])
@@ -67,7 +67,7 @@ def test_shipped_answers_by_enumeration(name: str) -> None:
 def test_with_three_players_the_assumption_is_named() -> None:
     engine = engine_of("auction")
     result = answer(engine, engine.start(), question("auction", "win for 3"), Limits(20))
-    assert result.remarks[0].endswith("(the paranoid assumption)")
+    assert result.remarks[0].endswith("(paranoid assumption)")
 
 
 def test_when_time_is_up_what_is_known_is_said() -> None:

@@ -73,7 +73,7 @@ def test_no_puzzle_twice(tmp_path: Path) -> None:
 def test_a_folder_is_of_one_commission(tmp_path: Path) -> None:
     project = orchard(tmp_path)
     files_of(project, tmp_path / "made", 1)
-    with pytest.raises(RulesError, match="other words"):
+    with pytest.raises(RulesError, match="other options"):
         MakingRun(project, evolve(ORDER, seed=2), tmp_path / "made", 1)
     MakingRun(project, evolve(ORDER, seconds=3.0), tmp_path / "made", 1)  # more time is no other commission
     (tmp_path / "made" / FILE).write_text("nothing of the kind\n")
@@ -87,7 +87,7 @@ def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     mine = tmp_path / "other" / name
     mine.parent.mkdir()
     mine.write_text("puzzle of_mine:\n")
-    with pytest.raises(RulesError, match="not made here"):
+    with pytest.raises(RulesError, match="not made by this run"):
         files_of(project, mine.parent, 1)
     assert mine.read_text() == "puzzle of_mine:\n"
 
