@@ -157,7 +157,7 @@ class Catalogue:
         require_regular(spelled)
         if not spelled.is_file():
             names = [file.name for files in self._files.values() for file in files]
-            raise _error("RW346", f"there is no file `{path}`", span, did_you_mean(path.name, names))
+            raise _error("RW346", f"there is no file `{path}`", span, did_you_mean(path.name, names, ".puzzle"))
         if not any(is_within(spelled, root) for root in (self.project.folder, SHIPPED)):
             message = f"`{path}` is outside of the project folder `{self.project.folder}`"
             raise _error("RW348", message, span, "copy it into the project folder, or work in its own folder")

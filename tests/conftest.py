@@ -14,6 +14,14 @@ os.environ["RULEWRIGHT_CACHE"] = str(Path(tempfile.gettempdir()) / f"rulewright-
 pytest.register_assert_rewrite("tests.rules.playing", "tests.games.classics.tables")
 
 
+@pytest.fixture
+def no_library(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No module or puzzle ships, so that what is suggested for a name depends on the folder alone."""
+    empty = tmp_path_factory.mktemp("library")
+    for where in ("rulewright.rules.linking.project", "rulewright.puzzles.catalogue"):
+        monkeypatch.setattr(f"{where}.SHIPPED", empty)
+
+
 @pytest.fixture(scope="session")
 def cluster_address() -> Iterator[str]:
     """The address of a cluster of two processes here."""

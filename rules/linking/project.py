@@ -223,7 +223,7 @@ class Project:
         require_regular(path)
         require_regular(spelled)
         if not spelled.is_file():
-            raise _error("RW106", f"there is no file `{path}`", None, did_you_mean(path.name, self._file_names()))
+            raise _error("RW106", f"there is no file `{path}`", None, did_you_mean(path.name, self._file_names(), ".rules"))
         if not any(is_within(spelled, root) for root in (self.folder, SHIPPED, *self.named)):
             message = f"`{path}` is outside of the project folder `{self.folder}`"
             raise _error("RW108", message, None, "copy it into the project folder, or work in its own folder")

@@ -113,6 +113,7 @@ MISUSED = {
 }
 
 
+@pytest.mark.usefixtures("no_library")
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_wrong_is_said_and_the_status_is_2(name, call, broken, snapshot):
     done = call(*REFUSED[name])

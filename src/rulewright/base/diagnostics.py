@@ -92,9 +92,10 @@ def suggest(name: str, candidates: Iterable[str], otherwise: str = "") -> str:
     return otherwise
 
 
-def did_you_mean(name: str, candidates: Iterator[str] | list[str] | tuple[str, ...] | set[str]) -> str:
-    """A help text that names the nearest candidate; empty if none is near."""
+def did_you_mean(name: str, candidates: Iterable[str], suffix: str = "") -> str:
+    """A help text that names the nearest candidate; empty if none is near. The suffix of files is not compared."""
     import difflib
 
-    close = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.6)
-    return f"did you mean `{close[0]}`?" if close else ""
+    stems = {one.removesuffix(suffix): one for one in candidates}
+    close = difflib.get_close_matches(name.removesuffix(suffix), stems, n=1, cutoff=0.6)
+    return f"did you mean `{stems[close[0]]}`?" if close else ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 
 def names(document: dict, kind: str) -> list[str]:
     return [entry["name"] for entry in document[kind]]
@@ -49,6 +51,7 @@ def test_a_word_selects_by_name_text_and_module(call):
     assert set(names(call("list", "house.", "--json").json, "modules")) >= {"house.tide", "house.fog"}
 
 
+@pytest.mark.usefixtures("no_library")
 def test_a_word_that_nothing_has(call):
     done = call("list", "narows")
     assert (done.status, done.out) == (2, "")

@@ -110,12 +110,20 @@ def test_links_to_elsewhere_are_left_out(folder: Path, tmp_path_factory: pytest.
     assert flaw(project, outside).code == "RW108"
 
 
+@pytest.mark.usefixtures("no_library")
 def test_a_missing_module_is_named_with_its_neighbour(folder: Path) -> None:
     found = flaw(Project(folder), "hause")
     assert (found.code, found.help, found.span) == ("RW106", "did you mean `house`?", None)
     assert flaw(Project(folder), "deep/calm.rules").code == "RW106"
 
 
+@pytest.mark.usefixtures("no_library")
+def test_a_missing_file_is_named_with_its_neighbour_which_the_suffix_alone_makes_none(folder: Path) -> None:
+    assert flaw(Project(folder), "hause.rules").help == "did you mean `house.rules`?"
+    assert flaw(Project(folder), "qqqqqqq.rules").help == ""
+
+
+@pytest.mark.usefixtures("no_library")
 def test_a_missing_module_in_a_text_has_its_place(folder: Path) -> None:
     (folder / "lost.rules").write_text("module lost:\n    extends hause\n", encoding="utf-8")
     found = flaw(Project(folder), "lost")
