@@ -11,7 +11,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_value
-from rulewright.rules.play.visibility import Viewer, has_few_values, is_informative
+from rulewright.rules.play.visibility import Viewer, has_few_values, is_informative, is_unset_of_cell
 
 from .look import Look, Looks
 from .palette import Palette
@@ -83,10 +83,8 @@ class ValueArtist:
         yield from self.values(plain)
 
     def is_worth_showing(self, column: Column, number: int) -> bool:
-        """Whether a value is informative, or one of few; one of a cell, whether it differs from its initial one."""
-        index, at = column.variable.index, column.start + number
-        of_cells = isinstance(index, types.Pair) and any(isinstance(part, types.Cell) for part in (index.first, index.second))
-        if of_cells and self.state[at] == self.engine.unset[at]:
+        """Whether a value is informative, or one of few; one of a cell only if it has changed."""
+        if is_unset_of_cell(self.engine, self.state, column, number):
             return False
         whole = self.viewer.everything or has_few_values(self.engine)
         return whole or is_informative(self.engine, self.state, column, number, self.viewer)

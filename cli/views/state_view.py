@@ -12,7 +12,7 @@ from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
 from rulewright.rules.play.standings import Standing, standings
-from rulewright.rules.play.visibility import Viewer, has_few_values, is_beside_boards, is_informative
+from rulewright.rules.play.visibility import Viewer, has_few_values, is_beside_boards, is_informative, is_unset_of_cell
 
 from .styled_text import Line, Style, Styled, counted, line
 
@@ -52,7 +52,12 @@ def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool =
             yield line(Styled(f"{mark}player {player}", Style.STRONG))
         for column, number in said:
             yield _row(engine, state, column, number, column.variable.name.ljust(pad), viewer)
-    rest = [(column, number) for column in others for number in _said(engine, state, column)]
+    rest = [
+        (column, number)
+        for column in others
+        for number in range(column.count)
+        if not is_unset_of_cell(engine, state, column, number)
+    ]
     said = [pair for pair in rest if whole or is_informative(engine, state, *pair, viewer)]
     left_out += len(rest) - len(said)
     if said:
@@ -77,14 +82,6 @@ def list_tiles(engine: Engine, tiles: tuple[int, ...], ordered: bool) -> str:
 def _is_dull(column: Column, state: State) -> bool:
     """Whether a column is the empty box (all tiles are in play), or shown on the board."""
     return column.variable.is_shown_by_layer or (column.variable.name == BOX and not state[column.start])
-
-
-def _said(engine: Engine, state: State, column: Column) -> list[int]:
-    """The values of a variable to show; with a cell as one of two indices, only those that have changed."""
-    index, values = column.variable.index, range(column.count)
-    if not isinstance(index, types.Pair) or not any(isinstance(part, types.Cell) for part in (index.first, index.second)):
-        return [*values]
-    return [number for number in values if state[column.start + number] != engine.unset[column.start + number]]
 
 
 def _label(engine: Engine, column: Column, number: int) -> str:

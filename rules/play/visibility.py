@@ -98,6 +98,13 @@ def has_few_values(engine: Engine) -> bool:
     return sum(column.count for column in engine.layout.columns.values() if is_beside_boards(column)) <= FEW
 
 
+def is_unset_of_cell(engine: Engine, state: State, column: Column, number: int) -> bool:
+    """Whether a value has a cell as one of two indices, and is what it was before the set-up."""
+    index, at = column.variable.index, column.start + number
+    of_cell = isinstance(index, types.Pair) and any(isinstance(part, types.Cell) for part in (index.first, index.second))
+    return of_cell and state[at] == engine.unset[at]
+
+
 def is_informative(engine: Engine, state: State, column: Column, number: int, viewer: Viewer) -> bool:
     """Whether a value is visible and not a place shown on a board; for a zone, whether tiles of it are visible.
 
