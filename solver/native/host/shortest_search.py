@@ -52,8 +52,8 @@ WITHOUT_LANDMARKS = 1 << 15
 SECONDS_FOR_LANDMARKS = 5.0
 
 FIRST_TRIAL, LEAST_TRIAL = 0.05, 0.25
-"""Seconds of processor time that a search with landmarks is given before the search without them continues, and then to show
-what it can do."""
+"""Seconds of processor time that searches with and without landmarks are given in turn, doubled each time, and those after
+which their bounds are compared."""
 
 OF_LANDMARKS = 1 << 8
 """States that are expanded before the clock is looked at, if landmarks are sought in each."""
@@ -262,15 +262,19 @@ class ShortestSearch:
             task = self._landmarks.find(min(deadline, time.monotonic() + SECONDS_FOR_LANDMARKS))
         except OutOfTime:
             return self._landmarks.keep(NOTHING)
-        trial = self._anew(task)
-        if self._advance(trial, FIRST_TRIAL, deadline) is SearchEnd.PAUSED:
-            if self._advance(old, LEAST_TRIAL - self._seconds_informed, deadline) is not SearchEnd.PAUSED:
+        trial, spent, needed = self._anew(task), 0.0, max(LEAST_TRIAL, self._seconds_informed)
+        while spent < needed:
+            share = spent or FIRST_TRIAL
+            end = self._advance(trial, share, deadline)
+            if end is not SearchEnd.PAUSED:
+                break
+            spent += share
+            if self._advance(old, spent - self._seconds_informed, deadline) is not SearchEnd.PAUSED:
                 return NOTHING
-            end = self._advance(trial, self._seconds_informed - FIRST_TRIAL, deadline)
-            if end is SearchEnd.PAUSED and (self._is_settled or time.monotonic() > deadline):
+            if self._is_settled or time.monotonic() > deadline:
                 return NOTHING
-            if end is not SearchEnd.PROVED and (trial.bound or 0) <= (old.bound or 0):
-                return self._landmarks.keep(NOTHING)
+        if end is not SearchEnd.PROVED and (trial.bound or 0) <= (old.bound or 0):
+            return self._landmarks.keep(NOTHING)
         self._take_over(trial)
         return self._landmarks.keep(task)
 

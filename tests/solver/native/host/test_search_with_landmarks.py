@@ -93,8 +93,8 @@ def test_they_are_tried_before_the_search_is_divided(tmp_path: Path, monkeypatch
 
 def test_what_does_not_pay_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(shortest_search, "FIRST_TRIAL", 0.0)
-    monkeypatch.setattr(shortest_search, "LEAST_TRIAL", 0.0)
+    monkeypatch.setattr(shortest_search, "FIRST_TRIAL", 0.001)
+    monkeypatch.setattr(shortest_search, "LEAST_TRIAL", 0.001)
     monkeypatch.setattr(shortest_search, "OF_LANDMARKS", 20)
     found, search = searched(crowd("(count p in person where served of p) >= 7"), 1000)  # no fact is needed
     assert found.status is Status.OPTIMAL and search._has_landmarks and search._workers.task is None
