@@ -2,7 +2,7 @@
 
 A *fact* is a value at a slot. For each class of moves (abstract_moves.py) and each slot by itself, the abstract moves give the
 values at which such a move is possible and the values after it. Landmarks of the task bound the moves to a goal from below
-(solver/native/kernels/landmark_cut.py).
+(solver/native/pruning/landmark_cut.py).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from enum import IntEnum
 
 from rulewright.rules.machine.runtime import GameMemory, undo
 from rulewright.solver.native.kernels.game_interface import WIDTH, apply, chooser, legal, value
-from rulewright.solver.native.kernels.orbits import Orbits, identify
+from rulewright.solver.native.pruning.orbits import Orbits, identify
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run

@@ -14,8 +14,8 @@ from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.runtime import Fault
 from rulewright.rules.model.moves import Move
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.host.state_hashes import hash_words, no_orbits, orbits_of
-from rulewright.solver.native.kernels import orbits
+from rulewright.solver.native.pruning import orbits
+from rulewright.solver.native.tables.state_hashes import hash_words, no_orbits, orbits_of
 from rulewright.solver.result import NO_COMPILER
 from rulewright.solver.symmetry.state_symmetries import automorphisms_of
 from rulewright.subset.buffers import ints, longs

@@ -33,7 +33,8 @@ from tests.solver.heuristics.spaces import Instance, by_tables, check, exact, fi
 from tests.solver.native.estimates.test_pattern_databases import by_patterns, databases
 from tests.solver.native.host.test_informed_search import informed
 from tests.solver.native.host.test_shortest_workers import searched
-from tests.solver.native.kernels.test_landmark_cut import by_landmarks
+from tests.solver.native.pruning.test_landmark_cut import by_landmarks
+from tests.solver.native.pruning.test_stubborn_sets import check as narrow
 from tests.solver.symmetry.test_automorphisms import agree
 
 MOST_STATES = 3_000
@@ -105,6 +106,8 @@ def _fewest_moves(position: Position, seed: int) -> Counter[str]:
     came = Counter({"answers": 1, "with a plan": expected is not None})
     if engine.over(position.root) or expected == 0:
         return +came
+    narrowed = narrow(position, MOST_STATES)
+    came += Counter({f"stubborn sets, {what}": narrowed[what] for what in ("states", "narrowed")})
     came["with orbits"] = agree(position, seed % 5) > 0
     with suppress(OutOfTime):
         came["states, distances"] = check(position, by_tables(position, finder(position).find()), MOST_STATES)[0]

@@ -89,7 +89,7 @@ class ActionSet:
             if len(actions) > MOST_ACTIONS:
                 raise Unsupported(f"more than {MOST_ACTIONS:,} actions with their arguments")
         values = dict(free.values)
-        at_root = {slot: _at_root(engine, root, slot) for slot in (*values, TURNS)}
+        at_root = {slot: value_at_root(engine, root, slot) for slot in (*values, TURNS)}
         if loop.most_turns is not None:
             values[TURNS] = tuple(range(loop.most_turns + 1))
             actions = [_guarded(action, TURNS, frozenset(range(loop.most_turns)), 1) for action in actions]
@@ -219,7 +219,7 @@ class ActionSet:
     def _member(self, slot: Slot, allowed: frozenset[int]) -> Lit:
         found = self.slots.get(slot)
         if found is None:
-            return TRUE if _at_root(self.engine, self.root, slot) in allowed else FALSE
+            return TRUE if value_at_root(self.engine, self.root, slot) in allowed else FALSE
         return self.encoder.test(lambda value: value in allowed, found)
 
     def number_of_actions(self) -> LinearExpression:
@@ -247,7 +247,7 @@ class ActionSet:
         return tuple(-lit if holds(lit, solution) else lit for lit in lits)
 
 
-def _at_root(engine: Engine, root: State, slot: Slot) -> int:
+def value_at_root(engine: Engine, root: State, slot: Slot) -> int:
     """The value of a slot at the root."""
     name, index, kind = slot
     if slot == TURNS:
@@ -281,7 +281,7 @@ def _not_over(
             if sets is None:
                 is_exact = False
             for slot, allowed in sets or ():
-                if at_root[slot] in allowed and _is_clock(slot, guarded):
+                if at_root[slot] in allowed and is_clock(slot, guarded):
                     guarded = [_narrowed(action, slot, allowed) for action in guarded]
                 else:
                     is_exact = False
@@ -299,7 +299,7 @@ def _forbids_all(free: FreeState, condition: Lit, actions: Iterable[GroundAction
     )
 
 
-def _is_clock(slot: Slot, actions: Iterable[GroundAction]) -> bool:
+def is_clock(slot: Slot, actions: Iterable[GroundAction]) -> bool:
     """Whether each action adds the same number, not 0, to a slot."""
     steps: set[int] = set()
     for action in actions:

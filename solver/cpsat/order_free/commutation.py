@@ -76,7 +76,7 @@ class CommutingActions:
         """Those of the actions that are possible. Raises `Unsupported` if they are not shown to commute."""
         possible = _possible(tuple(actions), at_root)
         rules: dict[Slot, SlotRule] = {}
-        for slot, users in _users(possible).items():
+        for slot, users in users_of(possible).items():
             rules[slot] = _rule(slot, at_root[slot], values[slot], possible, users)
         found = cls(possible, rules)
         found._check_readers()
@@ -152,7 +152,8 @@ def _line(action: GroundAction) -> int:
     return action.span.line
 
 
-def _users(actions: Sequence[GroundAction]) -> dict[Slot, list[int]]:
+def users_of(actions: Sequence[GroundAction]) -> dict[Slot, list[int]]:
+    """The numbers of the actions that access each slot."""
     found: dict[Slot, list[int]] = {}
     for number, action in enumerate(actions):
         for slot in action.accesses:
@@ -166,7 +167,7 @@ def _possible(actions: tuple[GroundAction, ...], at_root: Mapping[Slot, int]) ->
     if all(legal):
         return actions
     reached: dict[Slot, set[int]] = {}
-    for slot, users in _users(actions).items():
+    for slot, users in users_of(actions).items():
         values, pending = {at_root[slot]}, [at_root[slot]]
         while pending:
             here = pending.pop()

@@ -14,9 +14,9 @@ from rulewright.solver.heuristics.distance_tables import Thing
 from rulewright.solver.heuristics.factors import Factor, label_count
 from rulewright.solver.heuristics.partial_state import Slot
 from rulewright.solver.heuristics.patterns import Pattern
-from rulewright.solver.native.kernels import pattern_search
-from rulewright.solver.native.kernels.distance_estimate import ENTRY_BITS, OUT_OF_REACH, PACKED
-from rulewright.solver.native.kernels.pattern_search import IMPOSSIBLE, PatternFactor, PatternSearch
+from rulewright.solver.native.pruning import pattern_search
+from rulewright.solver.native.pruning.distance_estimate import ENTRY_BITS, OUT_OF_REACH, PACKED
+from rulewright.solver.native.pruning.pattern_search import IMPOSSIBLE, PatternFactor, PatternSearch
 from rulewright.subset.buffers import ints
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker

@@ -20,9 +20,11 @@ from rulewright.solver.native.bound import (
     reduced_cost_fixing,
 )
 from rulewright.solver.native.bound.arena import Bound, BoundMode
-from rulewright.solver.native.kernels import beam, depth_first, orbits, search_context, state_pool, transposition_table
-from rulewright.solver.native.kernels.orbits import Orbits
+from rulewright.solver.native.kernels import beam, depth_first, search_context, state_pool, transposition_table
 from rulewright.solver.native.kernels.search_context import SearchTables
+from rulewright.solver.native.pruning import orbits
+from rulewright.solver.native.pruning.orbits import Orbits
+from rulewright.solver.native.tables.state_hashes import hash_words, orbits_of
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.symmetry.space_maps import Automorphism
 from rulewright.solver.symmetry.state_symmetries import automorphisms_of
@@ -32,7 +34,6 @@ from rulewright.subset.program import Maker, Program, as_machine_code, is_kept
 from rulewright.subset.table_builder import TableBuilder
 
 from .bound_tables import fill_bound
-from .state_hashes import hash_words, orbits_of
 from .state_tables import search_tables
 from .worker import Worker
 

@@ -2,7 +2,8 @@
 
 At first states are ordered by cost alone. If that gives no answer soon, distances are derived from the rules and the search
 continues as A*; if that does not suffice either, pattern databases are filled, and used if a probe shows that they add
-information. Cached distances and patterns are used from the start. A long search continues with a worker on each processor.
+information. Cached distances and patterns are used from the start. Where moves commute, only stubborn sets of them are tried.
+A long search continues with a worker on each processor.
 """
 
 from __future__ import annotations
@@ -19,21 +20,25 @@ from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
 from rulewright.solver.budget import Limits
+from rulewright.solver.cpsat.model.circuit import ModelTooLarge
+from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
 from rulewright.solver.heuristics.distance_tables import DistanceTable, OutOfTime
 from rulewright.solver.heuristics.relaxed_task import RelaxedTask
-from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
 from rulewright.solver.native.estimates.kept_landmarks import NOTHING, KeptLandmarks
 from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
 from rulewright.solver.native.kernels.uniform_cost import SearchEnd
+from rulewright.solver.native.tables.distance_words import words_of
+from rulewright.solver.native.tables.search_tables import with_parts
+from rulewright.solver.native.tables.state_hashes import no_orbits
 from rulewright.solver.result import NO_COMPILER, Result
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
 from rulewright.subset.program import Program, as_baseline_code, as_machine_code_by
 from rulewright.subset.refusal import CannotCompile
 
-from .shortest_workers import ShortestPlanKernel, Worker, Workers, with_parts
-from .state_hashes import no_orbits
+from .shortest_workers import ShortestPlanKernel, Worker, Workers
 
 LEAST_PASSED = 0.02
 """Orbits are used if they save at least this share of all states; else the test is repeated later."""
@@ -54,6 +59,11 @@ SECONDS_FOR_LANDMARKS = 5.0
 FIRST_TRIAL, LEAST_TRIAL = 0.05, 0.25
 """Seconds of processor time that searches with and without landmarks are given in turn, doubled each time, and those after
 which their bounds are compared."""
+
+WITHOUT_STUBBORN_SETS = 1 << 12
+"""States known before stubborn sets are sought; where landmarks are known to pay they are sought at once."""
+
+SECONDS_FOR_STUBBORN_SETS = 0.5
 
 OF_LANDMARKS = 1 << 8
 """States that are expanded before the clock is looked at, if landmarks are sought in each."""
@@ -113,6 +123,8 @@ class ShortestSearch:
     _seconds_informed: float = field(default=0.0, init=False)
     """Seconds of processor time of the search since estimates were last changed."""
     _seconds_tried: float = field(default=0.0, init=False)
+    _is_narrowed: bool = field(default=False, init=False)
+    """True also if there are no stubborn sets."""
     _is_divided: bool = field(default=False, init=False)
     """True also if dividing the search was tried and failed."""
     _orbits_begin: int = field(default=0, init=False)
@@ -179,6 +191,7 @@ class ShortestSearch:
         workers = self._workers
         while time.monotonic() < deadline:
             self._look_for_orbits(pace.without_orbits)
+            self._narrow()
             self._inform(deadline, pace.uninformed, pace.seconds_for_distances)
             if pace is OPTIMISED:
                 self._look_for_patterns(deadline)
@@ -216,6 +229,17 @@ class ShortestSearch:
         patterns = self._patterns.recalled
         self._has_patterns = patterns is not None
         return self._use(patterns or ())
+
+    def _narrow(self) -> None:
+        """Try only the moves of stubborn sets in a long search, if the rules show that some moves commute."""
+        is_due = self._workers.state_count >= WITHOUT_STUBBORN_SETS or self._workers.task is not None
+        if self._is_narrowed or not is_due or self.problem.cost_of is not CostOf.MOVES:
+            return
+        self._is_narrowed = True
+        problem = self.problem
+        with suppress(Unsupported, TooManyCases, ModelTooLarge):
+            sets = StubbornSets.of(problem.engine, problem.analysis, problem.root, problem.until, SECONDS_FOR_STUBBORN_SETS)
+            self._workers.narrow(sets)
 
     def _use(self, patterns: Databases) -> bool:
         """Estimate by tables and patterns from now on; False if there are neither."""
@@ -299,6 +323,7 @@ class ShortestSearch:
         first = self._first
         workers = Workers.first(self.kernel, first.machine.program, self.limits.room, self._workers.threads)
         workers.inform(first.search.distances, task)
+        workers.narrow(self._workers.sets)
         return workers
 
     def _look_for_orbits(self, begin: int) -> None:

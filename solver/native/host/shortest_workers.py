@@ -1,8 +1,7 @@
 """The workers of a shortest-plan search: one at first, then one per processor, with states assigned by hash (HDA*).
 
-Kishimoto, Fukunaga and Botea, *Scalable, Parallel Best-First Search for Optimal Sequential Planning* (ICAPS 2009). Here it
-proceeds in rounds: all workers expand their own states, and sent states are delivered when all are done. A search thus does
-not depend on which thread is faster.
+Kishimoto, Fukunaga and Botea (ICAPS 2009). Here it proceeds in rounds: all workers expand their own states, and sent states
+are delivered when all are done. A search thus does not depend on which thread is faster.
 """
 
 from __future__ import annotations
@@ -18,24 +17,33 @@ from rulewright.rules.machine.from_game import GameText, write_game
 from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.moves import Move
-from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
 from rulewright.solver.heuristics.relaxed_task import RelaxedTask
-from rulewright.solver.native.estimates.distance_words import nothing_known
-from rulewright.solver.native.estimates.landmark_words import landmarks_of, no_landmarks
-from rulewright.solver.native.kernels import distance_estimate, landmark_cut, orbits, state_mail, state_pool, uniform_cost
-from rulewright.solver.native.kernels.distance_estimate import DistanceWords
-from rulewright.solver.native.kernels.orbits import Orbits
-from rulewright.solver.native.kernels.state_mail import Letter, Mail
-from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
-from rulewright.solver.native.kernels.uniform_cost import COST_SHIFT, NUMBER, Known, SearchEnd, UniformCost, Way
-from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
-from rulewright.subset.buffers import Array, ints, longs
-from rulewright.subset.bundles import parts_of
+from rulewright.solver.native.kernels import state_mail, state_pool, uniform_cost, work_division
+from rulewright.solver.native.kernels.state_mail import Mail
+from rulewright.solver.native.kernels.uniform_cost import COST_SHIFT, Known, SearchEnd, UniformCost, Way
+from rulewright.solver.native.pruning import distance_estimate, landmark_cut, orbits, stubborn_sets
+from rulewright.solver.native.pruning.distance_estimate import DistanceWords
+from rulewright.solver.native.pruning.orbits import Orbits
+from rulewright.solver.native.tables.landmark_words import landmarks_of
+from rulewright.solver.native.tables.search_tables import (
+    GROWTH,
+    LETTERS,
+    bytes_of_state,
+    first_tables,
+    kept_slots,
+    larger_tables,
+    mail_for,
+    most_states_in,
+    with_parts,
+)
+from rulewright.solver.native.tables.state_hashes import hash_words, orbits_of
+from rulewright.solver.native.tables.stubborn_words import stubborn_words
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem, truth_value
+from rulewright.subset.buffers import Array, longs
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, Program, is_kept, text_name
 from rulewright.subset.records import size_of
-
-from .state_hashes import hash_words, no_orbits, orbits_of
 
 if TYPE_CHECKING:
     from rulewright.solver.symmetry.space_maps import Automorphism
@@ -44,14 +52,6 @@ ENTRIES = (
     *("apply", "enter_root", "hand_over", "inform", "know_again", "legal", "part", "raised", "take_in"),
     *("uniform_cost_search", "value"),
 )
-
-FIRST_TABLE = 1 << 14
-"""Entries of the first table of known states; each next table has GROWTH times as many."""
-
-GROWTH = 8
-
-LETTERS = 1 << 14
-"""States that a worker may send in a round."""
 
 ROUND = 1 << 12
 """States that each of several workers expands between deliveries."""
@@ -77,7 +77,9 @@ class ShortestPlanKernel:
 
     @cached_property
     def sources(self) -> Sequence[Source]:
-        return self.game.sources((state_pool, state_mail, distance_estimate, landmark_cut, orbits, uniform_cost))
+        return self.game.sources(
+            (state_pool, state_mail, distance_estimate, landmark_cut, orbits, stubborn_sets, uniform_cost, work_division)
+        )
 
     @property
     def is_compiled(self) -> bool:
@@ -123,79 +125,6 @@ class ShortestPlanKernel:
     def kept_slots(self, machine: MachineGame) -> Array:
         """The slots that play may change."""
         return kept_slots(machine, self.problem.analysis)
-
-
-def kept_slots(machine: MachineGame, analysis: DataflowAnalysis) -> Array:
-    """The slots that play may change."""
-    kept = machine.arrangement.slots_of(analysis.changing_variables)
-    return ints(len(kept)).fill(kept)
-
-
-def bytes_of_state(machine: MachineGame, kept: Array) -> int:
-    """Bytes that a search takes for each state of a game."""
-    pooled = 4 * len(kept.items) + 8 * size_of(PooledState)
-    return pooled + 4 * (size_of(Way) + machine.game.width + 2) + 8 + 2 * 8 * size_of(Known)
-
-
-def first_tables(
-    machine: MachineGame,
-    kept: Array,
-    states: int,
-    cost_of: CostOf,
-    least_step: int,
-    uses_chance: bool,
-    worker: int = 0,
-    workers: int = 1,
-) -> UniformCost:
-    """The arrays of a worker for at most `states` states, with a small table of known states."""
-    width = machine.game.width
-    return UniformCost(
-        game=machine.memory,
-        pool=_pool_of(kept, states),
-        distances=nothing_known(),
-        landmarks=no_landmarks(),
-        orbits=no_orbits(),
-        mail=mail_for(machine, kept, LETTERS if workers > 1 else 1),
-        known_words=longs(FIRST_TABLE * size_of(Known)),
-        ways=ints(states * (size_of(Way) + width)),
-        costs=ints(states),
-        estimates=ints(states),
-        queue=longs(states),
-        search_words=longs(16),
-        moves=machine.moves,
-        goal_move=ints(width),
-        known_count=FIRST_TABLE,
-        room=min(states, FIRST_TABLE // 2),
-        cost_of=cost_of,
-        least_step=least_step,
-        uses_chance=int(uses_chance),
-        worker=worker,
-        workers=workers,
-    )
-
-
-def larger_tables(search: UniformCost, states: int) -> UniformCost:
-    """The same arrays with a larger, empty table of known states; for at most `states` states."""
-    count = search.known_count * GROWTH
-    return with_parts(search, known_words=longs(count * size_of(Known)), known_count=count, room=min(states, count // 2))
-
-
-def _pool_of(kept: Array, states: int) -> StatePool:
-    # Each pool has its own list: arguments of machine code share no array unless they declare it.
-    count, own = len(kept.items), ints(len(kept.items)).fill(kept.items)
-    return StatePool(ints(states * count), longs(states * size_of(PooledState)), own, count)
-
-
-def mail_for(machine: MachineGame, kept: Array, letters: int) -> Mail:
-    """Mail with room for `letters` states."""
-    width, pool = machine.game.width, _pool_of(kept, letters)
-    return Mail(pool, ints(letters * (size_of(Letter) + width)), ints(size_of(Mail, "mail_words")), letters)
-
-
-def with_parts(search: UniformCost, **others: Any) -> UniformCost:
-    """A search with some arrays and integers replaced."""
-    parts = {name: getattr(search, name) for name in parts_of(UniformCost)}
-    return UniformCost(**{**parts, **others})
 
 
 @define(eq=False)
@@ -251,12 +180,14 @@ class Workers:
     best: Worker | None = field(default=None, init=False)
     task: RelaxedTask | None = field(default=None, init=False)
     """The relaxed task whose landmarks raise estimates."""
+    sets: StubbornSets | None = field(default=None, init=False)
+    """The stubborn sets of moves that are tried."""
 
     @classmethod
     def first(cls, kernel: ShortestPlanKernel, program: Program, room: int, threads: ThreadPoolExecutor) -> Workers:
         """One worker at the root, with `room` bytes for its states."""
         machine = kernel.machine(program)
-        most_states = min(max(room // bytes_of_state(machine, kernel.kept_slots(machine)), FIRST_TABLE), NUMBER)
+        most_states = most_states_in(room, machine, kernel.kept_slots(machine))
         search = kernel.tables(machine, most_states, 0, 1)
         program.enter_root(search, kernel.problem.root_cost)
         worker = Worker(machine, search, most_states)
@@ -299,8 +230,7 @@ class Workers:
         """Order states by these estimates, and raise them by landmarks of a task before states are expanded."""
         self.task = task
         for worker in self.members:
-            landmarks = no_landmarks() if task is None else landmarks_of(task, worker.machine)
-            worker.search = with_parts(worker.search, distances=distances, landmarks=landmarks)
+            worker.search = with_parts(worker.search, distances=distances, landmarks=landmarks_of(task, worker.machine))
             worker.machine.program.inform(worker.search)
 
     def regard(self, orbits: Orbits) -> int:
@@ -308,6 +238,12 @@ class Workers:
         (first,) = self.members
         first.search = with_parts(first.search, orbits=orbits)
         return first.know_again()
+
+    def narrow(self, sets: StubbornSets | None) -> None:
+        """Try only the moves of stubborn sets from now on."""
+        self.sets = sets
+        for worker in self.members:
+            worker.search = with_parts(worker.search, stubborn=stubborn_words(sets, worker.machine))
 
     def divide(self, kernel: ShortestPlanKernel, number: int, spare: int = 0) -> bool:
         """Divide the states of the only worker, and `spare` more bytes, among `number` workers; False, and no change, if memory
@@ -323,9 +259,12 @@ class Workers:
         first.most_states = most_states
         for place in range(1, number):
             machine = kernel.machine(program)
-            other = with_parts(kernel.tables(machine, most_states, place, number), distances=search.distances)
-            if self.task is not None:
-                other = with_parts(other, landmarks=landmarks_of(self.task, machine))
+            other = with_parts(
+                kernel.tables(machine, most_states, place, number),
+                distances=search.distances,
+                landmarks=landmarks_of(self.task, machine),
+                stubborn=stubborn_words(self.sets, machine),
+            )
             if search.orbits.mapping_count:
                 other = with_parts(other, orbits=kernel.orbits(machine))
             for name in ("slack", "order", "has_goal", "goal_cost"):

@@ -7,13 +7,13 @@ import random
 from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.state import value_range
 from rulewright.solver.native.kernels.search_context import Resource, SearchTables
+from rulewright.solver.native.tables.state_hashes import random_word
 from rulewright.solver.search.dominance import RESOURCE_BITS, resource_bits
 from rulewright.solver.search.problem import Problem
 from rulewright.subset.refusal import CannotCompile
 from rulewright.subset.table_builder import TableBuilder
 
 from .bound_tables import covering_of
-from .state_hashes import random_word
 
 BRANCHING_TILES, MANY, LAID_FIRST, MOST_BRANCHING_TILES = 12, 21, 6, 18
 """Most tiles to come with which bounds branch: BRANCHING_TILES. With MANY at the root, bounds branch once LAID_FIRST tiles are

@@ -12,7 +12,6 @@ from rulewright.solver.native.bound import dual_bound
 from rulewright.solver.native.bound.arena import Bound
 from rulewright.solver.native.kernels.beam import BRANCHING, BackLink, BackLinks, Beam, BeamChild, Duplicate, DuplicateTable
 from rulewright.solver.native.kernels.depth_first import AT_ROOT, DepthFirst, Frame, SearchEnd
-from rulewright.solver.native.kernels.orbits import Orbits
 from rulewright.solver.native.kernels.search_context import Progress, SearchContext, SearchTables, SharedWords
 from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
 from rulewright.solver.native.kernels.transposition_table import (
@@ -22,10 +21,10 @@ from rulewright.solver.native.kernels.transposition_table import (
     TableEntry,
     TranspositionTable,
 )
+from rulewright.solver.native.pruning.orbits import Orbits
+from rulewright.solver.native.tables.state_hashes import no_orbits
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.records import size_of
-
-from .state_hashes import no_orbits
 
 DEEPEST = 20_000
 

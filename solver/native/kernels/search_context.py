@@ -10,12 +10,12 @@ from rulewright.solver.native.bound.arena import Bound, BoundMode
 from rulewright.solver.native.bound.branch_and_bound import bound_by_branching
 from rulewright.solver.native.bound.dual_bound import bound_by_dual_costs
 from rulewright.solver.native.bound.marker_reachability import reachable_word
+from rulewright.solver.native.pruning.orbits import Orbits, identify
 from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, Shared, wrap
 from rulewright.subset.records import In, Record, Run
 
 from .game_interface import value
-from .orbits import Orbits, identify
 from .transposition_table import BoundCache, load_bound, store_bound
 
 GREATEST = UNKNOWN = 1 << 31

@@ -13,15 +13,16 @@ from enum import IntEnum
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import GameMemory, undo
+from rulewright.solver.native.pruning.distance_estimate import DEAD, DistanceWords, estimate
+from rulewright.solver.native.pruning.landmark_cut import Landmarks, landmark_count
+from rulewright.solver.native.pruning.orbits import Orbits, identify
+from rulewright.solver.native.pruning.stubborn_sets import StubbornSets, choose_moves, is_tried
 from rulewright.solver.search.shortest_plan import CostOf
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run, Stride, inline
 
-from .distance_estimate import DEAD, DistanceWords, estimate
 from .game_interface import WIDTH, apply, legal, value
-from .landmark_cut import Landmarks, landmark_count
-from .orbits import Orbits, identify
 from .state_mail import Mail, owner_of, send
 from .state_pool import StatePool, load_state, store_state
 
@@ -84,6 +85,7 @@ class UniformCost(Bundle):
     distances: DistanceWords
     landmarks: Landmarks
     orbits: Orbits
+    stubborn: StubbornSets
     mail: Mail
     known_words: Longs
     ways: Ints
@@ -321,59 +323,8 @@ def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, c
             enqueue(search, queue_word(search, number))
 
 
-def take_in(search: UniformCost, mail: Mail) -> int:
-    """Record the states that another worker has sent to this one."""
-    for at in range(mail.count):
-        letter = mail.letter[at]
-        if letter.receiver == search.worker:
-            load_state(mail.pool, search.game, at)
-            for word in range(WIDTH):
-                search.moves[word] = letter.move[word]
-            settle(search, key_of(search), letter.parent, letter.owner, 0, letter.cost, letter.least, letter.is_closed)
-    return 0
-
-
 OPEN, INFORMED = 1, 2
 """Links: of a state that is still to be expanded when the search is divided; of one in which landmarks were looked for."""
-
-
-def part(search: UniformCost) -> int:
-    """Remove the states of other workers from the queue; `hand_over` then sends them."""
-    count = search.queued
-    own = 0
-    for at in range(count):
-        word = search.queue[at]
-        number = (word & NUMBER) ^ search.order
-        if search.costs[number] + search.estimates[number] == word >> COST_SHIFT:
-            search.pool.heads[number].link = OPEN
-            load_state(search.pool, search.game, number)
-            if owner_of(key_of(search), search.workers) == search.worker:
-                search.queue[own] = word
-                own += 1
-    search.queued = 0
-    for at in range(own):
-        enqueue(search, search.queue[at])
-    return 0
-
-
-def hand_over(search: UniformCost, begin: int) -> int:
-    """Send the states of other workers, starting from number `begin`; returns where to continue."""
-    number = begin
-    while number < search.state_count and search.mail.count < search.mail.room:
-        load_state(search.pool, search.game, number)
-        owner = owner_of(key_of(search), search.workers)
-        if owner != search.worker and search.costs[number] != PASSED:
-            way = search.way[number]
-            is_closed = 1
-            if search.pool.heads[number].link == OPEN:
-                is_closed = 0
-            cost = search.costs[number]
-            least = search.estimates[number]
-            letter = search.mail.letter[send(search.mail, search.game, owner, cost, least, is_closed, way.parent, way.owner)]
-            for word in range(WIDTH):
-                letter.move[word] = way.move[word]
-        number += 1
-    return number
 
 
 def expand(search: UniformCost, number: int, cost: int) -> int:
@@ -393,23 +344,29 @@ def expand(search: UniformCost, number: int, cost: int) -> int:
         return SearchEnd.FULL
     if search.workers > 1 and search.mail.count + end > search.mail.room:
         return SearchEnd.MAILED
+    tries_all = 1
+    if search.stubborn.ground_count > 0 and choose_moves(search.stubborn, game, search.moves, end, WIDTH):
+        tries_all = 0
     move = 0
+    place = 0
     while move < end:
-        apply(game, search.moves, move)
-        if game.fault != 0:
-            return SearchEnd.FAULTED
-        if search.cost_of == CostOf.VALUE:
-            child_cost = value(game) >> 1
-        if game.fault != 0 or child_cost > MOST_COST or child_cost < -MOST_COST:
-            return SearchEnd.FAULTED
-        generate(search, number, move, child_cost)
-        if game.fault != 0:
-            return SearchEnd.FAULTED
-        undo(game, 0)
-        game.hash = hash
-        game.other_hash = other_hash
-        game.seed = seed
+        if tries_all == 1 or is_tried(search.stubborn, place):
+            apply(game, search.moves, move)
+            if game.fault != 0:
+                return SearchEnd.FAULTED
+            if search.cost_of == CostOf.VALUE:
+                child_cost = value(game) >> 1
+            if game.fault != 0 or child_cost > MOST_COST or child_cost < -MOST_COST:
+                return SearchEnd.FAULTED
+            generate(search, number, move, child_cost)
+            if game.fault != 0:
+                return SearchEnd.FAULTED
+            undo(game, 0)
+            game.hash = hash
+            game.other_hash = other_hash
+            game.seed = seed
         move += WIDTH
+        place += 1
     return SearchEnd.PAUSED
 
 

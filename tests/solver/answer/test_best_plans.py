@@ -12,7 +12,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.best_plans import best_plans_of
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
-from rulewright.solver.native.host import shortest_workers
+from rulewright.solver.native.tables import search_tables
 from rulewright.solver.result import Status
 from rulewright.solver.search.optimal_dag import Uncounted
 from rulewright.solver.search.optimal_plans import BestPlans, Order
@@ -104,7 +104,7 @@ def lots(problem: ShortestPlanProblem, plans: set[Plan]) -> list[set[Plan]]:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_plans_of_least_cost_are_those_of_plain_enumeration(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shortest_workers, "FIRST_TABLE", 1 << 6)
+    monkeypatch.setattr(search_tables, "FIRST_TABLE", 1 << 6)
     rng = random.Random(seed)
     game = linked(PAWNS.format(price=PRICES[seed % 2]))
     cells = [f"({column},{row})" for column in range(3) for row in range(3)]

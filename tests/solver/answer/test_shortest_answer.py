@@ -24,9 +24,10 @@ from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer.portfolio import answer, check_question
 from rulewright.solver.answer.shortest_answer import answer_least
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.host import shortest_search, shortest_workers
+from rulewright.solver.native.host import shortest_search
 from rulewright.solver.native.host.shortest_search import NO_ROOM, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
+from rulewright.solver.native.tables import search_tables
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
@@ -106,7 +107,7 @@ def by_everybody(engine: Engine, state: State, asks: Question) -> list[Result]:
 @pytest.mark.parametrize("seed", range(4))
 def test_every_search_finds_the_least(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Under random tolls, rests and pits, with tables so small that they grow."""
-    monkeypatch.setattr(shortest_workers, "FIRST_TABLE", 1 << 4)
+    monkeypatch.setattr(search_tables, "FIRST_TABLE", 1 << 4)
     rng = random.Random(seed)
     game = walk(rng)
     for ask in ASKS:

@@ -15,10 +15,11 @@ from rulewright.rules.model.state import POINT
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.host import shortest_search, shortest_workers, state_hashes
+from rulewright.solver.native.host import shortest_search, shortest_workers
 from rulewright.solver.native.host.shortest_search import Pace, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
-from rulewright.solver.native.kernels import orbits
+from rulewright.solver.native.pruning import orbits
+from rulewright.solver.native.tables import state_hashes
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.symmetry import equivariance, state_symmetries
 from rulewright.solver.symmetry.equivariance import Equivariance

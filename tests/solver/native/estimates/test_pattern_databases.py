@@ -20,7 +20,6 @@ from rulewright.solver.heuristics.factors import Factors
 from rulewright.solver.heuristics.partial_state import Slot, values_in
 from rulewright.solver.heuristics.patterns import Pattern, patterns_of
 from rulewright.solver.native.estimates import pattern_databases
-from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
 from rulewright.solver.native.estimates.kept_landmarks import KeptLandmarks
 from rulewright.solver.native.estimates.kept_patterns import FORMAT, Databases, KeptPatterns
@@ -28,7 +27,8 @@ from rulewright.solver.native.estimates.pattern_databases import filled
 from rulewright.solver.native.host import shortest_search, shortest_workers
 from rulewright.solver.native.host.shortest_search import OPTIMISED, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
-from rulewright.solver.native.kernels.distance_estimate import OUT_OF_REACH
+from rulewright.solver.native.pruning.distance_estimate import OUT_OF_REACH
+from rulewright.solver.native.tables.distance_words import words_of
 from rulewright.solver.result import Result
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.studies.verified_plan import verified_steps

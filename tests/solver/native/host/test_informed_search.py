@@ -12,11 +12,11 @@ from attrs import evolve
 from rulewright.puzzles.position import Position
 from rulewright.solver.budget import Limits
 from rulewright.solver.heuristics.distance_tables import DEAD, Distances, DistanceTables, OutOfTime
-from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
 from rulewright.solver.native.host import shortest_search, shortest_workers
 from rulewright.solver.native.host.shortest_search import UNOPTIMISED, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
+from rulewright.solver.native.tables.distance_words import words_of
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.studies.verified_plan import verified_steps

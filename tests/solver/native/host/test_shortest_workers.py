@@ -12,11 +12,12 @@ from attrs import evolve
 
 from rulewright.puzzles.position import Position
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.estimates.distance_words import nothing_known, words_of
 from rulewright.solver.native.host import shortest_search, shortest_workers
 from rulewright.solver.native.host.shortest_search import OPTIMISED, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel, Worker, Workers
 from rulewright.solver.native.kernels.uniform_cost import SearchEnd
+from rulewright.solver.native.tables import search_tables
+from rulewright.solver.native.tables.distance_words import nothing_known, words_of
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.studies.verified_plan import verified_steps
@@ -128,7 +129,7 @@ def test_machine_code_goes_on_with_two(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_memory_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table each, of half the states; where that is not enough the bound of the last round stands."""
-    monkeypatch.setattr(shortest_workers, "FIRST_TABLE", 1 << 4)
+    monkeypatch.setattr(search_tables, "FIRST_TABLE", 1 << 4)
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
     kernel = ShortestPlanKernel(ShortestPlanProblem(position.asked, position.state, position.question))
     program = as_python(kernel.sources, shortest_workers.ENTRIES)

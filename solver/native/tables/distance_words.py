@@ -9,12 +9,11 @@ from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.state import value_range
 from rulewright.solver.heuristics.distance_tables import DistanceTable
 from rulewright.solver.heuristics.partial_state import NO_INDEX, Slot
-from rulewright.solver.native.kernels.distance_estimate import DistanceWords, Pattern, PatternSum, SlotDistances, SlotGroup
+from rulewright.solver.native.estimates.pattern_databases import PatternDatabase
+from rulewright.solver.native.pruning.distance_estimate import DistanceWords, Pattern, PatternSum, SlotDistances, SlotGroup
 from rulewright.subset.buffers import ints
 from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder
-
-from .pattern_databases import PatternDatabase
 
 MOST_VALUES = 1 << 16
 """Variables with more values get no distances."""

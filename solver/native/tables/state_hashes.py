@@ -10,7 +10,7 @@ from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import value_range
 from rulewright.rules.model.types import Cell
-from rulewright.solver.native.kernels.orbits import MappedSlot, Mapping, Orbits
+from rulewright.solver.native.pruning.orbits import MappedSlot, Mapping, Orbits
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder

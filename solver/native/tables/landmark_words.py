@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import value_range
 from rulewright.solver.heuristics.relaxed_task import RelaxedTask
-from rulewright.solver.native.kernels.landmark_cut import NONE, Fact, Label, Landmarks, Operator, SlotFacts
+from rulewright.solver.native.pruning.landmark_cut import NONE, Fact, Label, Landmarks, Operator, SlotFacts
 from rulewright.subset.buffers import ints
 from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder
@@ -15,13 +15,10 @@ from rulewright.subset.table_builder import TableBuilder
 from .distance_words import MOST_VALUES, memory_slot
 
 
-def no_landmarks() -> Landmarks:
-    """An empty task, for a search without landmarks."""
-    return Landmarks(ints(size_of(Landmarks, "task_words")), ints(1))
-
-
-def landmarks_of(task: RelaxedTask, machine: MachineGame) -> Landmarks:
-    """The words of a task, with memory of their own for estimates."""
+def landmarks_of(task: RelaxedTask | None, machine: MachineGame) -> Landmarks:
+    """The words of a task, with memory of their own for estimates; empty without a task, for a search without landmarks."""
+    if task is None:
+        return Landmarks(ints(size_of(Landmarks, "task_words")), ints(1))
     builder = TableBuilder(Landmarks)
 
     def run(values: Sequence[int]) -> int:

@@ -1,0 +1,1 @@
+"""What the kernels of shortest plans read, laid out for them: estimates, orbits, stubborn sets, room for states."""
