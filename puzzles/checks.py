@@ -37,9 +37,7 @@ def check_tiles(builder: PositionBuilder, sink: Sink) -> None:
         unsaid = counts[number] - len(here)
         span = here[max(most - unsaid, 0)] if len(here) > max(most - unsaid, 0) else kind.span
         message = f"the position has {counts[number]} of `{kind.name}`, but the box has only {most}"
-        labels = [Label(kind.span, "the box is declared here")] + [
-            Label(other, "and here") for other in here[:1] if other != span
-        ]
+        labels = [Label(kind.span, "declared here")] + [Label(other, "and here") for other in here[:1] if other != span]
         help = f"the set-up has already dealt {unsaid}: give every zone, or draw the board" if unsaid else IMPOSSIBLE_HELP
         sink.error("RW320", message, span, *labels, help=help)
 

@@ -153,7 +153,7 @@ def test_copies_are_counted_against_the_box() -> None:
     (found,) = flaws(text)
     assert found.message == "the position has 7 of `buoy`, but the box has only 6"
     assert shown(text, found.span) == "buoy x4"
-    assert {label.text for label in found.labels[1:]} == {"the box is declared here", "and here"}
+    assert {label.text for label in found.labels[1:]} == {"declared here", "and here"}
 
 
 def test_tiles_that_the_set_up_has_dealt_count_too() -> None:
