@@ -119,6 +119,6 @@ def check_perft_counts(position: Position, positions: puzzles.Positions, sink: S
 
         found = perft(position.engine, position.state, depth)
         if found != count:
-            message = f"wrong number of lines of play of {depth} moves: expected {count}, found {found}"
+            message = f"wrong number of lines of play at depth {depth}: expected {count}, found {found}"
             sink.error("RW338", message, positions.span, help="correct the number or the rules")
             return

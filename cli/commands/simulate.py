@@ -114,7 +114,7 @@ def _lines(start: StartPosition, simulation: Simulation, tally: Tally, speed: fl
     yield line(Styled(start.title, Style.STRONG), f"  {_played(start, simulation)}")
     yield line(f"games    {tally.games}, {speed:,.0f} a second")
     if tally.unfinished:
-        cut = f"{tally.unfinished} not finished after {simulation.most_moves} actions: their scores are not counted"
+        cut = f"{tally.unfinished} not finished after {counted(simulation.most_moves, 'action')}: their scores are not counted"
         yield line(Styled(cut, Style.WARNING))
     if not tally.scores:
         return

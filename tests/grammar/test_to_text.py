@@ -175,3 +175,13 @@ def test_long_lines_are_broken_at_sensible_places():
     printed = print_module(parse_module(f"module a:\n    extends b\n\ndefine f(c) = {terms}\n", "a.rules"))
     assert all(len(line) <= 120 for line in printed.split("\n"))
     assert "\n    and occupied(" in printed
+
+
+@pytest.mark.parametrize("effect", ["add -1 to seen", "add (-1) to seen", "remove -1 from seen"])
+def test_an_element_may_begin_with_a_sign(effect: str):
+    """But `add -= 1` lowers a variable called `add`."""
+    text = f'module signs:\n    "X."\n\nprocedure set_up:\n    note: {effect}\n    lower: add -= 1\n'
+    module = parse_module(text, "signs.rules")
+    assert parse_module(print_module(module), "signs.rules") == module
+    formatted = format_text(text, "signs.rules")
+    assert parse_module(formatted, "signs.rules") == module and format_text(formatted, "signs.rules") == formatted

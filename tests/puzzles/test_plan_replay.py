@@ -82,4 +82,4 @@ def test_lines_of_play_are_counted() -> None:
     with pytest.raises(RulesError) as caught:
         check_verdicts(at_sea(BOARD + "\npositions: 1, 99\n"))
     assert [flaw.code for flaw in caught.value.diagnostics] == ["RW338"]
-    assert caught.value.diagnostics[0].message.endswith("lines of play of 1 moves: expected 99, found 14")
+    assert caught.value.diagnostics[0].message.endswith("lines of play at depth 1: expected 99, found 14")

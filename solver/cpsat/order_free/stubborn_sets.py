@@ -43,6 +43,12 @@ class StubbornSets:
     goals: Mapping[Slot, frozenset[int]]
     interfering: tuple[tuple[int, ...], ...] | None
 
+    @property
+    def writers(self) -> Mapping[Slot, Sequence[int]]:
+        """The numbers of the actions that change each slot that actions access."""
+        users = users_of(self.actions)
+        return {slot: [one for one in here if self.actions[one].accesses[slot].writes] for slot, here in users.items()}
+
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State, until: Term, seconds: float) -> StubbornSets:
         """Those of a question for the fewest moves. Raises `Unsupported` if there are none, also after so many seconds, and

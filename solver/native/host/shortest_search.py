@@ -20,9 +20,6 @@ from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.model.circuit import ModelTooLarge
-from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
-from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
 from rulewright.solver.heuristics.distance_tables import DistanceTable, OutOfTime
 from rulewright.solver.heuristics.relaxed_task import RelaxedTask
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
@@ -235,6 +232,11 @@ class ShortestSearch:
         is_due = self._workers.state_count >= WITHOUT_STUBBORN_SETS or self._workers.task is not None
         if self._is_narrowed or not is_due or self.problem.cost_of is not CostOf.MOVES:
             return
+        # Imported when needed: most questions are answered sooner.
+        from rulewright.solver.cpsat.model.circuit import ModelTooLarge
+        from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+        from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
+
         self._is_narrowed = True
         problem = self.problem
         with suppress(Unsupported, TooManyCases, ModelTooLarge):

@@ -17,7 +17,6 @@ from rulewright.rules.machine.from_game import GameText, write_game
 from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.moves import Move
-from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
 from rulewright.solver.heuristics.relaxed_task import RelaxedTask
 from rulewright.solver.native.kernels import state_mail, state_pool, uniform_cost, work_division
 from rulewright.solver.native.kernels.state_mail import Mail
@@ -46,6 +45,7 @@ from rulewright.subset.program import Maker, Program, is_kept, text_name
 from rulewright.subset.records import size_of
 
 if TYPE_CHECKING:
+    from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
     from rulewright.solver.symmetry.space_maps import Automorphism
 
 ENTRIES = (

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
+from typing import TYPE_CHECKING
 
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import value_range
-from rulewright.solver.cpsat.model.symbolic_state import Slot
-from rulewright.solver.cpsat.order_free.commutation import users_of
-from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
 from rulewright.solver.heuristics.partial_state import NO_INDEX
 from rulewright.solver.native.pruning import stubborn_sets as kernel
 from rulewright.solver.native.pruning.stubborn_sets import NONE, Ground, MovesOf, Needed, Span
@@ -18,6 +16,10 @@ from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder
 
 from .distance_words import MOST_VALUES, memory_slot
+
+if TYPE_CHECKING:
+    from rulewright.solver.cpsat.model.symbolic_state import Slot
+    from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
 
 MOST_ARGUMENTS = 1 << 16
 """Combinations of arguments in the table of the moves of an action."""
@@ -30,8 +32,7 @@ def stubborn_words(found: StubbornSets | None, machine: MachineGame) -> kernel.S
     if found is None:
         return nothing
     builder = TableBuilder(kernel.StubbornSets)
-    users = users_of(found.actions)
-    writers = {slot: [one for one in here if found.actions[one].accesses[slot].writes] for slot, here in users.items()}
+    writers = found.writers
 
     def run(values: Sequence[int]) -> int:
         return builder.add("stubborn_words", values)

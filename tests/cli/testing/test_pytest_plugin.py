@@ -57,7 +57,7 @@ def test_plans_and_counts_are_tests(accepted: Path) -> None:
     done = run_pytest(accepted)
     assert done.failed == {f"narrows.puzzle::{name}" for name in ("accept_3", "refuse_4", "positions", "accepted_plans")}
     assert "error[RW337]" in done.said
-    assert "error[RW338]: wrong number of lines of play of 1 moves: expected 4, found 3" in done.said
+    assert "error[RW338]: wrong number of lines of play at depth 1: expected 4, found 3" in done.said
     assert "Traceback" not in done.said
 
 
