@@ -90,7 +90,7 @@ def test_what_only_both_do(call, more):
     assert [change["clause"] for change in document["changes"]] == ["price.lamp[2]", "shine.value"]
     (puzzle,) = document["puzzles"]
     assert puzzle["causes"] == [{"clauses": [], "answer": 4, "score": 2, "reached": 0, "legal": False}]
-    assert "only together: 1 puzzle, answers +4, scores +2" in call("diff", "lamps", "both", "--on", "narrows").out
+    assert "only in combination: 1 puzzle, answers +4, scores +2" in call("diff", "lamps", "both", "--on", "narrows").out
 
 
 def test_a_question_that_has_another_answer(call, more):

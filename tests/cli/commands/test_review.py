@@ -240,7 +240,7 @@ def test_a_file_that_was_edited_meanwhile_is_not_overwritten(expecting, call, mo
     monkeypatch.setattr("builtins.input", typing)
     done = call("review", "--correct")
     assert done.status == 2
-    assert "was edited meanwhile" in done.err
+    assert "was edited in the meantime" in done.err
     assert (expecting / "narrows.puzzle").read_text() == edited
     assert kept(expecting)["narrows/best.txt"] == "8\n"
 
