@@ -57,8 +57,8 @@ FIRST_TRIAL, LEAST_TRIAL = 0.05, 0.25
 """Seconds of processor time that searches with and without landmarks are given in turn, doubled each time, and those after
 which their bounds are compared."""
 
-WITHOUT_STUBBORN_SETS = 1 << 12
-"""States known before stubborn sets are sought; where landmarks are known to pay they are sought at once."""
+WITHOUT_STUBBORN_SETS, OF_LANDMARKS_ALONE = 1 << 15, 1 << 12
+"""States known before stubborn sets are sought, after landmarks; fewer where those are sought in each state."""
 
 SECONDS_FOR_STUBBORN_SETS = 0.5
 
@@ -188,7 +188,7 @@ class ShortestSearch:
         workers = self._workers
         while time.monotonic() < deadline:
             self._look_for_orbits(pace.without_orbits)
-            self._narrow()
+            self._narrow(pace)
             self._inform(deadline, pace.uninformed, pace.seconds_for_distances)
             if pace is OPTIMISED:
                 self._look_for_patterns(deadline)
@@ -227,9 +227,10 @@ class ShortestSearch:
         self._has_patterns = patterns is not None
         return self._use(patterns or ())
 
-    def _narrow(self) -> None:
+    def _narrow(self, pace: Pace) -> None:
         """Try only the moves of stubborn sets in a long search, if the rules show that some moves commute."""
-        is_due = self._workers.state_count >= WITHOUT_STUBBORN_SETS or self._workers.task is not None
+        begin = WITHOUT_STUBBORN_SETS if self._workers.task is None else OF_LANDMARKS_ALONE
+        is_due = self._workers.state_count >= begin and (self._has_landmarks or pace is not OPTIMISED)
         if self._is_narrowed or not is_due or self.problem.cost_of is not CostOf.MOVES:
             return
         # Imported when needed: most questions are answered sooner.
