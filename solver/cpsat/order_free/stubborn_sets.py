@@ -68,7 +68,7 @@ class StubbornSets:
         goal = free.evaluated(until)
         clocks = _clocks(loop, free, goal, actions)
         accessed = [evolve(action, accesses=_without(action.accesses, clocks)) for action in actions]
-        goals = _goals(free, goal)
+        goals = _goals(free, goal, clocks)
         try:
             values = {slot: known for slot, known in free.values.items() if slot not in clocks}
             commuting = CommutingActions.of(accessed, {slot: value_at_root(engine, root, slot) for slot in values}, values)
@@ -87,18 +87,24 @@ def _clocks(loop: PlayLoop, free: FreeState, goal: Lit, actions: Sequence[Ground
             if part == -goal:
                 continue
             slots = {slot for slot, _ in free.separated(part) or ()}
-            if not slots or not all(is_clock(slot, actions) for slot in slots):
+            if not slots or not all(_is_common_clock(slot, actions) for slot in slots):
                 raise Unsupported("play that ends before the goal", loop.choice.span)
             clocks |= slots
     return frozenset(clocks)
 
 
-def _goals(free: FreeState, goal: Lit) -> Mapping[Slot, frozenset[int]]:
-    """The values that a goal needs at single slots. Raises `Unsupported` if there are none."""
+def _is_common_clock(slot: Slot, actions: Sequence[GroundAction]) -> bool:
+    """Whether all actions count alike in a slot and are legal at the same values of it, so that any may come at any time."""
+    return is_clock(slot, actions) and len({action.accesses[slot].allowed for action in actions}) == 1
+
+
+def _goals(free: FreeState, goal: Lit, clocks: frozenset[Slot]) -> Mapping[Slot, frozenset[int]]:
+    """The values that a goal needs at single slots besides clocks. Raises `Unsupported` if there are none."""
     found: dict[Slot, frozenset[int]] = {}
     for part in free.conjuncts(goal):
         for slot, values in free.separated(part) or ():
-            found[slot] = found.get(slot, values) & values
+            if slot not in clocks:
+                found[slot] = found.get(slot, values) & values
     if not found:
         raise Unsupported("a goal that joins several values")
     return found

@@ -69,7 +69,8 @@ score none: 0
 """
 NEEDS = (
     "gone < 9",
-    "gone < 9",
+    "gone < 2",
+    "gone >= 2",
     "not flag of to",
     "not flag of to",
     "flag of to",
@@ -102,6 +103,7 @@ GOALS = (
     ("flag", "lit", "every c in board: flag of c"),
     ("shade", "flag", "every c in board: shade of c = 2"),
     ("lit", "flag", "(every c in board: lit of c) and (every c in board: flag of c)"),
+    ("lit", "flag", "(every c in board: lit of c) and gone != 2"),
     ("shade", "lit", "(every c in board: not lit of c) and (every c in board: shade of c != 0)"),
     ("flag", "lit", "(every c in board where column(c) = 0: flag of c) and (count c in board where lit of c) >= 2"),
 )
@@ -250,6 +252,21 @@ def test_an_end_that_each_action_counts_towards_does_not_matter() -> None:
     text = signs_text(until=" or gone >= 5", step=1)
     found = sets_of(asked(linked(text), "fewest moves until goal"))
     assert not any(slot[0] == "gone" for action in found.actions for slot in action.accesses)
+
+
+def test_what_all_actions_count_towards_is_no_slot_of_the_goal() -> None:
+    text = signs_text(goal="(every c in board: lit of c) and gone >= 4", until=" or gone >= 5", step=1)
+    position = asked(linked(text), "fewest moves until goal")
+    assert {slot[0] for slot in sets_of(position).goals} == {"lit"}
+    assert check(position)["narrowed"]
+
+
+@pytest.mark.parametrize("need", ["gone < 2", "gone >= 2"])
+def test_an_action_with_its_own_hours_is_not_moved_out_of_them(need: str) -> None:
+    """What all actions count ends play; here only one of them also needs it to be small or great."""
+    text = signs_text(until=" or gone >= 5", step=1, second=need)
+    with pytest.raises(Unsupported, match="play that ends before the goal"):
+        sets_of(asked(linked(text), "fewest moves until goal"))
 
 
 def test_a_goal_of_no_single_slot_is_refused() -> None:
