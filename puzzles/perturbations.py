@@ -81,7 +81,7 @@ def _table_cells(position: Position, analysis: DataflowAnalysis) -> Iterator[Per
     game, instance = position.engine.game, position.engine.instance
     for name, column in sorted({(cell.table, cell.column) for cell in _looked_up(game, analysis)}):
         table = game.tables[name]
-        if table.type_of(column) != types.Number():
+        if not table.rows or table.type_of(column) != types.Number():
             continue
         numbers = dict(table.columns)[column]
         for at, key in enumerate(table.keys):
