@@ -20,7 +20,7 @@ const RULES = [
   ],
   [
     "variableName.standard",
-    "(?<![A-Za-z0-9_.])(?:places_over|directions|column_of|diagonals|distance|mirrored|occupied|opposite|piece_at|covered|topmost|around|beside|beyond|bottom|column|facing|nearby|number|pieces|places|region|turned|cells|edges|empty|holds|level|owner|ports|cell|edge|ends|kind|lies|line|link|part|side|site|size|step|turn|max|min|row|top|at)(?=\\()"
+    "(?<![A-Za-z0-9_.])(?:places_over|directions|column_of|diagonals|distance|mirrored|occupied|opposite|piece_at|covered|topmost|around|beside|beyond|bottom|column|copies|facing|nearby|number|pieces|places|region|turned|cells|edges|empty|holds|level|owner|ports|cell|edge|ends|kind|lies|line|link|part|side|site|size|step|turn|max|min|row|top|at)(?=\\()"
   ],
   [
     "modifier",

@@ -28,6 +28,7 @@ from .data_tables import tables
 from .declarations import enumerations, expected_warnings, meanings, tile_kinds, variables
 from .functions.call import NUMBER
 from .functions.derived_spaces import joining_tables, write_out_derived
+from .functions.on_tiles import COPIES, copies_table
 from .functions.patterns import check_conditions, condition_types, conditions_of, patterns
 from .pieces.sets import piece_sets, tables_of, variables_of, write_out_pieces
 from .resolve_flow import FlowResolver, declare_loop_variables
@@ -202,7 +203,7 @@ def _game(
         symbols.enumerations,
         symbols.spaces,
         symbols.tiles,
-        symbols.tables | joining_tables(symbols.spaces, symbols.tiles) | symbols.lies,
+        symbols.tables | joining_tables(symbols.spaces, symbols.tiles) | symbols.lies | {COPIES: copies_table(symbols.tiles)},
         {name: evolve(variable, initial=initial.get(name)) for name, variable in symbols.variables.items()},
         {name: definitions[name] for name in book.defines if name in definitions},
         {name: action for name, action in actions.items() if not book.actions[name].base},

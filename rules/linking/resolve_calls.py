@@ -262,6 +262,7 @@ FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "occupied": {1: on_tiles.occupied},
     "side": {2: on_tiles.side},
     "turned": {1: on_tiles.turned_of},
+    "copies": {1: on_tiles.copies},
     "number": {2: on_tiles.number},
     "region": {2: on_tiles.region},
     "site": {2: on_tiles.site},

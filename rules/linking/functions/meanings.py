@@ -27,6 +27,11 @@ FUNCTION_FORMS: Mapping[str, tuple[FunctionForm, ...]] = {
         ),
     ),
     "turned": (FunctionForm("turned(c)", "number", "How often the tile on cell `c` is turned clockwise; 0 where none lies."),),
+    "copies": (
+        FunctionForm(
+            "copies(t)", "number", "How many of tile `t` the box has; of pieces of players, how many each has; 0 of `nothing`."
+        ),
+    ),
     "number": (FunctionForm("number(t, m)", "number", "How many of the marker `m` stand on tile `t`, or on region `t`."),),
     "region": (
         FunctionForm(

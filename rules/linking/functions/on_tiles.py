@@ -6,10 +6,20 @@ from rulewright.grammar.tree import expressions
 from rulewright.rules.linking.turned_tiles import report_unturned, turned, turned_back
 from rulewright.rules.linking.unification import TypeVariable, prune
 from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Table, TileKind
 
 from .call import NUMBER, TILE, TRUTH, Call
 from .on_edges import cell_of_port
 from .on_places import aspect_of
+
+COPIES = "copies of tiles"
+"""The name of the table of how many tiles of a kind there are, and of its column, which no text can contain."""
+
+
+def copies_table(kinds: tuple[TileKind, ...]) -> Table:
+    """How many of each kind the box has, or each player."""
+    counts = tuple(kind.count for kind in kinds)
+    return Table(COPIES, TILE, tuple(range(1, len(kinds) + 1)), ((COPIES, counts),), (NUMBER,))
 
 
 def tile_at(call: Call) -> terms.Term:
@@ -85,3 +95,7 @@ def number(call: Call) -> terms.Term:
     if not isinstance(prune(bearer.type), types.Region) and not call.resolver.unify_by_default(bearer.type, TILE):
         call.resolver.mismatch(bearer.span, TILE, bearer.type)
     return terms.MarkerCount(bearer, marker, NUMBER, span=call.span)
+
+
+def copies(call: Call) -> terms.Term:
+    return terms.TableCell(COPIES, COPIES, call.term(0, TILE), NUMBER, span=call.span)

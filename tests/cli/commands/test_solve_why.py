@@ -34,6 +34,11 @@ def test_what_is_tried(call):
     assert found["lay.vacant", "dropped"]["problem"] == "RW362"
 
 
+def test_numbers_that_no_table_of_the_text_gives_are_left_alone(call):
+    Path("counted.rules").write_text("module counted:\n    extends shoals\n\nscore bays: copies(bay)\n")
+    assert set(why(call, "narrows", "--variant", "counted.rules")) == set(why(call, "narrows"))
+
+
 def test_gains_come_first_and_what_is_open_last(call):
     gains = [reason["gain"] for reason in why(call, "narrows").values()]
     known = [gain for gain in gains if gain is not None]

@@ -324,3 +324,9 @@ def test_what_cannot_be_drawn_anew(change: str, code: str) -> None:
     with pytest.raises(RulesError) as caught:
         fleets(f"module drawn_anew:\n    extends fleets\n\n{change}\n")
     assert {found.code for found in caught.value.diagnostics} == {code}
+
+
+def test_copies_of_a_piece_are_what_each_player_has() -> None:
+    counted = "module counted:\n    extends fleets\n\nscore ships: 10 * copies(boat) + copies(crab)\n"
+    engine = Engine.of(fleets(counted), 2)
+    assert engine.score(engine.start()) == 10 * 2 + 1

@@ -75,6 +75,8 @@ def truth(text: str) -> str:
         ("count t in hand where t = rock", 2),
         ("count t in tiles where t in hand", 2),
         ("number(at(centre), buoy)", 2),
+        ("100 * copies(rock) + 10 * copies(at(centre)) + copies(nothing)", 320),
+        ("sum copies(t) - (count u in hand where u = t) for t in pieces", 3),
         (truth("(if flag then flag and occupied(centre) else no) = yes"), 1),
         (truth("yes in {flag and occupied(centre), no}"), 1),
         (truth("(flag and occupied(centre)) in {yes}"), 1),
