@@ -51,10 +51,11 @@ def check_invariants(builder: PositionBuilder, engine: Engine, state: State, puz
         if evaluator.value(invariant.condition, {}):
             continue
         involved = counterexample(engine, state, invariant.condition)
-        cells = [describe_value(engine, type, value) for type, value in involved if isinstance(type, types.Cell)]
-        message = invariant.message + (f": {' and '.join(cells)}" if cells else "")
+        named = [describe_value(engine, type, value) for type, value in involved if isinstance(type, types.Cell | types.Tile)]
+        message = invariant.message + (f": {' and '.join(named)}" if named else "")
         first, *more = _places(builder, engine, involved, invariant) or [puzzle.span]
-        label = Label(invariant.span, f"violated invariant `{invariant.name}`")
+        clause = f" ({invariant.cite})" if invariant.cite else ""
+        label = Label(invariant.span, f"violated invariant `{invariant.name}`{clause}")
         sink.error("RW321", message, first, *map(Label, more), label, help=IMPOSSIBLE_HELP)
 
 

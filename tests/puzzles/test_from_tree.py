@@ -145,7 +145,7 @@ def test_edges_that_do_not_match_name_both_cells() -> None:
     (found,) = flaws(text)
     assert "(0,0) and (1,0)" in found.message
     assert [shown(text, label.span) for label in found.labels[:2]] == ["e_house", "hq@1"]
-    assert found.labels[2].text == "violated invariant `matching`"
+    assert found.labels[2].text == "violated invariant `matching` (bp.place.matching)"
 
 
 def test_copies_are_counted_against_the_box() -> None:
