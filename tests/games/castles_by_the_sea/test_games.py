@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.rules.play.engine import Engine
-from tests.games.castles_by_the_sea.beach import COMBINATIONS, FOR_ONE, engine
+from tests.games.castles_by_the_sea.beach import COMBINATIONS, FOR_ONE, engine, random_game
 from tests.games.castles_by_the_sea.umpire import watch
 from tests.rules.playing import linked, shipped, variant
 
@@ -26,6 +26,16 @@ def test_a_game_keeps_the_rules(players: int, combination: str) -> None:
     assert faults == []
     assert made["build"] > 10
     assert sum(made[name] for name in made if name.startswith("place_")) > 3
+
+
+@pytest.mark.parametrize(("players", "combination"), GAMES)
+def test_games_keep_the_invariants(players: int, combination: str) -> None:
+    here = engine(players, combination)
+    states = [after for _, _, after in random_game(here, 2)]
+    assert len(states) > 50
+    for state in states[::10]:
+        evaluator = here.evaluator(state)
+        assert [held.name for held in here.game.invariants if not evaluator.value(held.condition, {})] == []
 
 
 BROKEN = {
