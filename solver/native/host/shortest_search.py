@@ -49,7 +49,7 @@ WITHOUT_PATTERNS = 1 << 15
 SECONDS_FOR_PATTERNS = 5.0
 
 WITHOUT_LANDMARKS = 1 << 15
-"""States known in machine code before landmarks are sought."""
+"""States known in machine code before landmarks are sought; patterns that were just put to use are tried first."""
 
 SECONDS_FOR_LANDMARKS = 5.0
 
@@ -272,7 +272,7 @@ class ShortestSearch:
 
     def _look_for_landmarks(self, deadline: float) -> None:
         """Begin anew with landmarks, once: if they are known to pay, or in a long search after a trial."""
-        is_due = self._has_patterns and self._workers.state_count >= WITHOUT_LANDMARKS
+        is_due = self._has_patterns and self._seconds_informed > 0 and self._workers.state_count >= WITHOUT_LANDMARKS
         if self._has_landmarks or self.problem.cost_of is not CostOf.MOVES or len(self._workers.members) > 1:
             return
         task = self._landmarks.recalled

@@ -206,12 +206,12 @@ def test_kernels_estimate_as_the_databases_say(make: Instance) -> None:
     assert len(estimates) > 1
 
 
-def solved(position: Position, begin: int) -> tuple[Result, ShortestSearch]:
-    """Answered in machine code, with patterns looked for after so many states."""
+def solved(position: Position, begin: int, pause: int = 50) -> tuple[Result, ShortestSearch]:
+    """Answered in machine code that pauses after so many states, with patterns looked for after `begin`."""
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortest_search, "OPTIMISED", evolve(OPTIMISED, slice=50, uninformed=min(begin, 1 << 15)))
+        patch.setattr(shortest_search, "OPTIMISED", evolve(OPTIMISED, slice=pause, uninformed=min(begin, 1 << 15)))
         patch.setattr(shortest_search, "WITHOUT_PATTERNS", begin)
         search = ShortestSearch(ShortestPlanKernel(problem), time.monotonic() + 60, Limits())
         return search.run(0.0, 0.0), search
@@ -235,6 +235,14 @@ def test_they_are_used_kept_and_used_from_the_beginning(tmp_path: Path, monkeypa
     file = tmp_path / other._distances._name_with_ancestors(FORMAT)
     file.write_bytes(file.read_bytes()[:-3] + b"123")
     assert fresh(other).recalled is None
+
+
+def test_landmarks_are_sought_only_if_patterns_do_not_suffice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(shortest_search, "WITHOUT_LANDMARKS", 1000)
+    found, search = solved(asked(shipped("classics.sliding"), "fewest moves until solved"), 1000, pause=1000)
+    assert found.score == 28 and search._workers.state_count > 1000
+    assert search._has_patterns and not search._has_landmarks
 
 
 def test_what_says_no_more_is_not_used_and_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
