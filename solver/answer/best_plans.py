@@ -46,8 +46,10 @@ def _graph(problem: Problem, goal: int, limits: Limits, deadline: float) -> Plan
         share = RECORDING_SHARE if problem.board_sums is None else RECORDING_SHARE_BOUNDED
         found = _recorded(problem, goal, evolve(limits, seconds=share * left))
     if found.gap not in (None, Uncounted.INTERRUPTED) and (left := deadline - time.monotonic()) > 0:
-        refuter = Refuter(problem, deadline)
+        refuter, is_full = Refuter(problem, deadline), found.gap is Uncounted.NO_ROOM
         found = plan_graph(problem, signed, evolve(limits, seconds=left), refuter.refutes)
+        if is_full and found.gap is Uncounted.TIME_UP:
+            return evolve(found, gap=Uncounted.NO_ROOM)  # the kernels are far faster, so memory is worth more than time
     return found
 
 

@@ -9,15 +9,16 @@ import pytest
 
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.answer import best_plans
 from rulewright.solver.answer.best_plans import best_plans_of
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
 from rulewright.solver.native.tables import search_tables
 from rulewright.solver.result import Status
-from rulewright.solver.search.optimal_dag import Uncounted
+from rulewright.solver.search.optimal_dag import Node, PlanGraph, Uncounted
 from rulewright.solver.search.optimal_plans import BestPlans, Order
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
-from tests.rules.playing import linked
+from tests.rules.playing import linked, shipped
 from tests.solver.shortest import asked
 
 Plan = tuple[Move, ...]
@@ -137,3 +138,12 @@ def test_why_there_is_no_number() -> None:
     assert counted(engine, root, asks, 0).uncounted is Uncounted.ENDLESS
     assert counted(engine, root, asks, 0, Limits(60, memory_mib=OTHERWISE_MIB)).uncounted is Uncounted.NO_ROOM
     assert counted(engine, root, asks, 0, Limits(0)).uncounted is Uncounted.TIME_UP
+
+
+def test_what_the_kernels_had_no_room_for_asks_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though time is up in the slower search that follows."""
+    late = PlanGraph.of(Node(None), (), Uncounted.TIME_UP)
+    monkeypatch.setattr(best_plans, "plan_graph", lambda *_: late)
+    position = asked(shipped("classics.knights_tour"), "count best until end")
+    found = counted(position.asked, position.root, position.question, 25, Limits(60, memory_mib=OTHERWISE_MIB))
+    assert found.uncounted is Uncounted.NO_ROOM
