@@ -159,7 +159,7 @@ class Encoder:
         if len(guards) == 1:
             return constant(next(iter(guards)))
         if len(guards) > MOST_CASES:
-            raise TooManyCases(f"a value that may be {len(guards)} things")
+            raise TooManyCases(f"a value with more than {MOST_CASES} cases")
         return Guarded(tuple((value, self.circuit.sum_of(lits)) for value, lits in guards.items()))
 
     def _expanded(self, choices: Iterable[tuple[Lit, Guarded]]) -> Guarded:
@@ -188,7 +188,7 @@ class Encoder:
                     ((lit, coefficient),) = terms.items()
                     return self.merge([(base, -lit), (base + coefficient, lit)])
                 if high - low >= MOST_CASES:
-                    raise TooManyCases(f"a number in {low}..{high}")
+                    raise TooManyCases(f"a number in {low}..{high}, more than {MOST_CASES} values")
                 found = self.free(range(low, high + 1))
                 sides = [(number, lit) for number, lit in found.numbers() if number]
                 self.circuit.add_linear([*sides, *((-coefficient, lit) for lit, coefficient in terms.items())], base, base)
