@@ -1,25 +1,19 @@
 """An order-free model: how often a plan has each ground action, and the last state that follows.
 
-`CommutingActions` shows that the plans are the multisets in which each action is legal in the state that the others leave. So
-the model is exact except for what must hold *between* two actions: that play is not over yet, and that an action is next by
-the domain of a parameter (the piece over the first free cell), a condition dropped if it joins several values. Play cannot be
-over too early if no action is legal once it is, as on a full board. If only a counter that each action changes can end play
-too early, each action requires that it has not. In both cases the model is exact. Otherwise the plans are among the solutions,
-so the bound of the model is valid, and a solution counts once an order is found in which it can be played (`ordering.py`); one
-without such an order is excluded.
+The model is exact if the loop is (`CommutingLoop`). Otherwise the plans are among the solutions, so the bound of the model is
+valid, and a solution counts once an order is found in which it can be played (`ordering.py`); one without such an order is
+excluded.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-
-from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import COUNTED, State
+from rulewright.rules.model.state import State
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
@@ -30,10 +24,10 @@ from rulewright.solver.cpsat.model.move_grounding import SymbolicEvaluator
 from rulewright.solver.cpsat.model.symbolic_algebra import SymbolicAlgebra
 from rulewright.solver.cpsat.model.symbolic_state import Slot
 
-from .accesses import MOST_ACTIONS, TURNS, Access, FreeState, GroundAction, state_over
+from .accesses import TURNS, GroundAction, state_over
 from .cliques import clique_rows
 from .commutation import CommutingActions, Family, SlotRule
-from .play_loop import PlayLoop
+from .commuting_loop import CommutingLoop, value_at_root
 
 MOST_USES = 1_000
 """The most uses of one action in a plan."""
@@ -61,19 +55,12 @@ class Uses:
 
 @define
 class ActionSet:
-    """The constraints on the uses of ground actions, and the slots of the last state.
-
-    `is_exact`: each solution can be played. Otherwise play may be over before the last action, or another action may have to
-    come next.
-    """
+    """The constraints on the uses of ground actions, and the slots of the last state."""
 
     engine: Engine
     root: State
     circuit: Circuit
-    commuting: CommutingActions
-    is_exact: bool
-    _free: FreeState
-    _loop: PlayLoop
+    plays: CommutingLoop
     encoder: Encoder = field(init=False)
     uses: list[Uses] = field(factory=list)
     slots: dict[Slot, Guarded] = field(factory=dict)
@@ -81,21 +68,15 @@ class ActionSet:
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State, circuit: Circuit) -> ActionSet:
         """The model from a root. Raises `Unsupported` if actions are not shown to commute, `TooManyCases`, `ModelTooLarge`."""
-        loop = PlayLoop.of(engine, root)
-        free = FreeState.of(engine, analysis, root)
-        actions: list[GroundAction] = []
-        for action in free.actions(loop.choice.actions):
-            actions.append(action)
-            if len(actions) > MOST_ACTIONS:
-                raise Unsupported(f"more than {MOST_ACTIONS:,} actions with their arguments")
-        values = dict(free.values)
-        at_root = {slot: value_at_root(engine, root, slot) for slot in (*values, TURNS)}
-        if loop.most_turns is not None:
-            values[TURNS] = tuple(range(loop.most_turns + 1))
-            actions = [_guarded(action, TURNS, frozenset(range(loop.most_turns)), 1) for action in actions]
-        actions, is_exact = _not_over(loop, free, actions, at_root)
-        commuting = CommutingActions.of(actions, at_root, values)
-        return cls(engine, root, circuit, commuting, is_exact and not free.is_wider, free, loop)
+        return cls(engine, root, circuit, CommutingLoop.of(engine, analysis, root))
+
+    @property
+    def is_exact(self) -> bool:
+        return self.plays.is_exact
+
+    @property
+    def commuting(self) -> CommutingActions:
+        return self.plays.commuting
 
     def __attrs_post_init__(self) -> None:
         """Post all constraints on the set itself."""
@@ -181,7 +162,7 @@ class ActionSet:
 
     def evaluator(self) -> SymbolicEvaluator:
         """The evaluator of terms in the last state."""
-        written = self._free.encoded
+        written = self.plays.free.encoded
         slots = {slot: value for slot, value in self.slots.items() if slot != TURNS}
         state = state_over(self.engine, self.root, written, self.encoder, slots)
         return Evaluator(self.engine.instance, SymbolicAlgebra(self.encoder, state))
@@ -196,8 +177,8 @@ class ActionSet:
 
         Nothing is posted if actions may be illegal though their accesses allow them: the model cannot tell when none is legal.
         """
-        loop = self._loop
-        if loop.choice.stop or self._free.is_wider:
+        loop = self.plays.loop
+        if loop.choice.stop or self.plays.free.is_wider:
             return
         over = self.circuit.any_of(self._path_holds(path) for path in loop.endings)
         if loop.most_turns is not None:
@@ -245,74 +226,3 @@ class ActionSet:
         """A clause that excludes this solution and no other."""
         lits = [lit for uses in self.uses for _, lit in uses.terms]
         return tuple(-lit if holds(lit, solution) else lit for lit in lits)
-
-
-def value_at_root(engine: Engine, root: State, slot: Slot) -> int:
-    """The value of a slot at the root."""
-    name, index, kind = slot
-    if slot == TURNS:
-        return int(root[COUNTED])
-    held = root[engine.layout.position(name, index)]
-    if kind:
-        return int(held.count(kind))
-    return int(held[index] if engine.layout.columns[name].over_cells else held)
-
-
-def _guarded(action: GroundAction, slot: Slot, allowed: frozenset[int], step: int) -> GroundAction:
-    """An action restricted to some values of a slot, to which it adds a number."""
-    access = Access(allowed, {value: value + step for value in allowed})
-    return evolve(action, accesses={**action.accesses, slot: access})
-
-
-def _not_over(
-    loop: PlayLoop, free: FreeState, actions: Sequence[GroundAction], at_root: Mapping[Slot, int]
-) -> tuple[list[GroundAction], bool]:
-    """The actions with the requirement that no counter has ended play, and whether nothing else may end it too early."""
-    is_exact, guarded = True, list(actions)
-    for path in loop.endings:
-        lits = [lit if held else -lit for term, held in path for lit in [free.evaluated(term)]]
-        over = free.circuit.all_of(lits)
-        if over == TRUE:
-            raise Unsupported("a choice that is made once", loop.choice.span)
-        if _forbids_all(free, over, guarded):
-            continue
-        for part in free.conjuncts(-over):
-            sets = free.separated(part)
-            if sets is None:
-                is_exact = False
-            for slot, allowed in sets or ():
-                if at_root[slot] in allowed and is_clock(slot, guarded):
-                    guarded = [_narrowed(action, slot, allowed) for action in guarded]
-                else:
-                    is_exact = False
-    return guarded, is_exact
-
-
-def _forbids_all(free: FreeState, condition: Lit, actions: Iterable[GroundAction]) -> bool:
-    """Whether a condition makes all actions illegal: each requires another value of some slot."""
-    held: dict[Slot, frozenset[int]] = {}
-    for part in free.conjuncts(condition):
-        for slot, values in free.separated(part) or ():
-            held[slot] = held.get(slot, values) & values
-    return all(
-        any(slot in held and not held[slot] & access.allowed for slot, access in action.accesses.items()) for action in actions
-    )
-
-
-def is_clock(slot: Slot, actions: Iterable[GroundAction]) -> bool:
-    """Whether each action adds the same number, not 0, to a slot."""
-    steps: set[int] = set()
-    for action in actions:
-        access = action.accesses.get(slot)
-        if access is None:
-            return False
-        steps |= {after - value for value, after in access.after.items()}
-    return len(steps) == 1 and 0 not in steps
-
-
-def _narrowed(action: GroundAction, slot: Slot, allowed: frozenset[int]) -> GroundAction:
-    access: Access = action.accesses[slot]
-    kept = access.allowed & allowed
-    narrower = Access(kept, {value: access.after[value] for value in kept})
-    accesses: Mapping[Slot, Access] = {**action.accesses, slot: narrower}
-    return evolve(action, accesses=accesses)

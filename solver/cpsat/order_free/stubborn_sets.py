@@ -23,8 +23,8 @@ from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.cpsat.model.symbolic_state import Slot
 
 from .accesses import Access, FreeState, GroundAction
-from .action_set import is_clock, value_at_root
 from .commutation import CommutingActions, users_of
+from .commuting_loop import is_clock, value_at_root
 from .play_loop import PlayLoop
 
 MOST_ACTIONS = 2_000

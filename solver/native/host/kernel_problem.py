@@ -22,8 +22,11 @@ from rulewright.solver.native.bound import (
 from rulewright.solver.native.bound.arena import Bound, BoundMode
 from rulewright.solver.native.kernels import beam, depth_first, search_context, state_pool, transposition_table
 from rulewright.solver.native.kernels.search_context import SearchTables
+from rulewright.solver.native.pruning import ground_numbers as ground_numbers_kernel
 from rulewright.solver.native.pruning import orbits
+from rulewright.solver.native.pruning.ground_numbers import GroundNumbers
 from rulewright.solver.native.pruning.orbits import Orbits
+from rulewright.solver.native.tables.ground_words import ground_numbers, no_numbers
 from rulewright.solver.native.tables.state_hashes import hash_words, orbits_of
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.symmetry.space_maps import Automorphism
@@ -47,6 +50,7 @@ KERNELS = (
     branch_and_bound,
     transposition_table,
     orbits,
+    ground_numbers_kernel,
     search_context,
     depth_first,
     state_pool,
@@ -120,6 +124,22 @@ class KernelProblem:
         found = automorphisms_of(engine, problem.root, problem.analysis, problem.question.values, deadline)
         kept = [engine.game.variables[name] for name in problem.resources]
         return [one for one in found if not any(one.moves(part.index) or one.moves(part.type) for part in kept)]
+
+    def increasing_order(self, seconds: float, machine: MachineGame) -> GroundNumbers:
+        """The order in which the actions of a plan need be tried, if they commute; no numbers if not, or not shown in time."""
+        problem = self.problem
+        if len(problem.engine.choices) > 1:
+            return no_numbers()
+        # Imported when needed: most questions are of games with several choices, or are answered sooner.
+        from rulewright.solver.cpsat.model.circuit import ModelTooLarge
+        from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+        from rulewright.solver.cpsat.order_free.increasing_order import increasing_order
+
+        try:
+            moves = increasing_order(problem.engine, problem.analysis, problem.root, seconds)
+        except (Unsupported, TooManyCases, ModelTooLarge):
+            return no_numbers()
+        return ground_numbers(moves, machine) or no_numbers()
 
     def orbits(self, automorphisms: Sequence[Automorphism]) -> Orbits:
         """The orbits of states under `automorphisms`, for one thread."""

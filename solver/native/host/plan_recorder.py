@@ -18,7 +18,7 @@ from rulewright.solver.native.kernels import plan_order, plan_recording, state_m
 from rulewright.solver.native.kernels.plan_order import Neighbours
 from rulewright.solver.native.kernels.plan_recording import Edge, Mark, PlanRecording
 from rulewright.solver.native.kernels.uniform_cost import NUMBER, SearchEnd
-from rulewright.solver.native.pruning import distance_estimate, landmark_cut, orbits, stubborn_sets
+from rulewright.solver.native.pruning import distance_estimate, ground_numbers, landmark_cut, orbits, stubborn_sets
 from rulewright.solver.native.tables.search_tables import bytes_of_state, first_tables, kept_slots, larger_tables, with_parts
 from rulewright.solver.native.tables.state_hashes import hash_words, orbits_of
 from rulewright.solver.search.optimal_dag import NODE, Node, PlanGraph, Uncounted
@@ -116,6 +116,7 @@ class PlanRecorder:
                 distance_estimate,
                 landmark_cut,
                 orbits,
+                ground_numbers,
                 stubborn_sets,
                 uniform_cost,
                 plan_recording,

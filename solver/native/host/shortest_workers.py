@@ -21,7 +21,7 @@ from rulewright.solver.heuristics.relaxed_task import RelaxedTask
 from rulewright.solver.native.kernels import state_mail, state_pool, uniform_cost, work_division
 from rulewright.solver.native.kernels.state_mail import Mail
 from rulewright.solver.native.kernels.uniform_cost import COST_SHIFT, Known, SearchEnd, UniformCost, Way
-from rulewright.solver.native.pruning import distance_estimate, landmark_cut, orbits, stubborn_sets
+from rulewright.solver.native.pruning import distance_estimate, ground_numbers, landmark_cut, orbits, stubborn_sets
 from rulewright.solver.native.pruning.distance_estimate import DistanceWords
 from rulewright.solver.native.pruning.orbits import Orbits
 from rulewright.solver.native.tables.landmark_words import landmarks_of
@@ -78,7 +78,17 @@ class ShortestPlanKernel:
     @cached_property
     def sources(self) -> Sequence[Source]:
         return self.game.sources(
-            (state_pool, state_mail, distance_estimate, landmark_cut, orbits, stubborn_sets, uniform_cost, work_division)
+            (
+                state_pool,
+                state_mail,
+                distance_estimate,
+                landmark_cut,
+                orbits,
+                ground_numbers,
+                stubborn_sets,
+                uniform_cost,
+                work_division,
+            )
         )
 
     @property

@@ -21,7 +21,9 @@ from rulewright.solver.native.kernels.transposition_table import (
     TableEntry,
     TranspositionTable,
 )
+from rulewright.solver.native.pruning.ground_numbers import GroundNumbers
 from rulewright.solver.native.pruning.orbits import Orbits
+from rulewright.solver.native.tables.ground_words import no_numbers
 from rulewright.solver.native.tables.state_hashes import no_orbits
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.records import size_of
@@ -109,6 +111,7 @@ class Worker:
     stack: Array
     children: Array
     orbits: Orbits = field(factory=no_orbits)
+    order: GroundNumbers = field(factory=no_numbers)
     status: int = SearchEnd.PAUSED
     prefix: tuple[Move, ...] = ()
     lead: tuple[Move, ...] = ()
@@ -179,7 +182,7 @@ class Worker:
         found = self.found
         self.progress.node_limit = self.states + states
         table = TranspositionTable(shared.visited, shared.bucket_count, self.tables.guards, number)
-        search = DepthFirst(self.context(shared.cache, shared.words), table, self.stack, self.children)
+        search = DepthFirst(self.context(shared.cache, shared.words), table, self.stack, self.children, self.order)
         self.status = self.machine.program.depth_first_search(search, DEEPEST)
         if self.found != found:
             self.lead = self.prefix

@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from rulewright.rules.machine.runtime import undo
+from rulewright.solver.native.pruning.ground_numbers import NONE, GroundNumbers, ground_number, is_out_of_order
 from rulewright.subset.bundles import Bundle, start_of
 from rulewright.subset.intrinsics import Longs
 from rulewright.subset.records import Record, Run
@@ -56,10 +57,13 @@ class Frame(Record, memory="stack"):
 
 
 class DepthFirst(Bundle):
+    """A search. If there is an `order`, actions are tried only in it (solver/cpsat/order_free/increasing_order.py)."""
+
     context: SearchContext
     table: TranspositionTable
     stack: Longs
     children: Longs
+    order: GroundNumbers
     frames: Run[Frame] = start_of("stack")
 
 
@@ -79,8 +83,14 @@ def expand(search: DepthFirst, depth: int) -> bool:
     frame.hash = game.hash
     frame.other_hash = game.other_hash
     frame.seed = game.seed
-    at = first
-    while at < end:
+    before = NONE
+    if search.order.ground_count > 0 and depth > 0:
+        before = ground_number(search.order, context.moves, search.frames[depth - 1].chosen)
+    at = first - WIDTH
+    while at + WIDTH < end:
+        at += WIDTH
+        if is_out_of_order(search.order, context.moves, at, before):
+            continue
         apply(game, context.moves, at)
         if game.fault != 0:
             return False
@@ -93,17 +103,12 @@ def expand(search: DepthFirst, depth: int) -> bool:
                     shared.stop = 1
         else:
             bound = upper_bound(context, SWEEPS, context.tables.branching_tiles)
-            key = StateKey(bucket_hash(context), kept_hash(context), packed_resources(game, context.tables))
-            if bound > shared.incumbent and probe(search.table, key) != Visit.CLOSED:
-                child = ((GREATEST - bound) << MOVE_BITS) + (at - first)
-                place = order + count
-                while place > order and search.children[place - 1] > child:
-                    search.children[place] = search.children[place - 1]
-                    place -= 1
-                search.children[place] = child
-                count += 1
+            if bound > shared.incumbent:
+                key = StateKey(bucket_hash(context), kept_hash(context), packed_resources(game, context.tables))
+                if probe(search.table, key) != Visit.CLOSED:
+                    insert_child(search.children, order, order + count, ((GREATEST - bound) << MOVE_BITS) + (at - first))
+                    count += 1
         undo_to(search, frame)
-        at += WIDTH
     frame.child_count = count
     frame.next_child = 0
     frame.deferred = 0
@@ -112,6 +117,15 @@ def expand(search: DepthFirst, depth: int) -> bool:
     following.moves = end
     following.order = order + count
     return True
+
+
+def insert_child(children: Longs, first: int, end: int, child: int) -> None:
+    """Insert a child into the ascending children from `first` to `end`."""
+    place = end
+    while place > first and children[place - 1] > child:
+        children[place] = children[place - 1]
+        place -= 1
+    children[place] = child
 
 
 def undo_to(search: DepthFirst, frame: Frame) -> None:

@@ -345,7 +345,7 @@ def expand(search: UniformCost, number: int, cost: int) -> int:
     if search.workers > 1 and search.mail.count + end > search.mail.room:
         return SearchEnd.MAILED
     tries_all = 1
-    if search.stubborn.ground_count > 0 and choose_moves(search.stubborn, game, search.moves, end, WIDTH):
+    if search.stubborn.numbers.ground_count > 0 and choose_moves(search.stubborn, game, search.moves, end, WIDTH):
         tries_all = 0
     move = 0
     place = 0

@@ -1,1 +1,1 @@
-"""Subset code for what a search need not look at: estimates of shortest plans, orbits, stubborn sets."""
+"""Subset code for what a search need not look at: estimates of shortest plans, orbits, stubborn sets, the order of actions."""

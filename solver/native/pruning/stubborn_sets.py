@@ -9,26 +9,11 @@ from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints
 from rulewright.subset.records import In, Record, Run
 
-NONE = -1
+from .ground_numbers import NONE, GroundNumbers, ground_number
 
 MANY = 1 << 30
 
 Scratch = Annotated[Run[int], In("scratch_words")]
-
-
-class Span(Record, memory="stubborn_words"):
-    """The values that a parameter has in ground actions."""
-
-    low: int
-    size: int
-
-
-class MovesOf(Record, memory="stubborn_words"):
-    """The numbers of the ground actions of an action, by their arguments in mixed radix; NONE where there is none."""
-
-    parameter_count: int
-    spans: Run[Span]
-    numbers: Run[int]
 
 
 class Needed(Record, memory="stubborn_words"):
@@ -50,7 +35,7 @@ class Ground(Record, memory="stubborn_words"):
 
 
 class StubbornSets(Bundle):
-    """Ground actions by number, none if `ground_count` is 0. If `commutes`, those of each plan all commute.
+    """Ground actions by number, none if there are no `numbers`. If `commutes`, those of each plan all commute.
 
     Of the state looked at last: `number_at` is that of each legal move, `is_legal` and `is_chosen` mark ground actions, and
     `pending` is a stack of chosen ones.
@@ -58,42 +43,26 @@ class StubbornSets(Bundle):
 
     stubborn_words: Ints
     scratch_words: Ints
-    ground_count: int = entry("stubborn_words")
+    numbers: GroundNumbers
     commutes: int = entry("stubborn_words")
     goal_count: int = entry("stubborn_words")
     goals: Run[Needed] = entry("stubborn_words")
     ground: Run[Ground] = entry("stubborn_words")
-    moves_of: Run[MovesOf] = entry("stubborn_words")
     number_at: Scratch = entry("stubborn_words")
     is_legal: Scratch = entry("stubborn_words")
     is_chosen: Scratch = entry("stubborn_words")
     pending: Scratch = entry("stubborn_words")
 
 
-def number_of(sets: StubbornSets, moves: Ints, at: int) -> int:
-    """The number of the move at an index; NONE if it is no ground action."""
-    if moves[at] < 0:
-        return NONE
-    known = sets.moves_of[moves[at]]
-    place = 0
-    for parameter in range(known.parameter_count):
-        span = known.spans[parameter]
-        value = moves[at + 1 + parameter] - span.low
-        if value < 0 or value >= span.size:
-            return NONE
-        place = place * span.size + value
-    return known.numbers[place]
-
-
 def choose_moves(sets: StubbornSets, game: GameMemory, moves: Ints, end: int, width: int) -> bool:
     """Mark the ground actions to try of the legal moves up to `end`, each of `width` words; False if all are."""
-    for number in range(sets.ground_count):
+    for number in range(sets.numbers.ground_count):
         sets.is_legal[number] = 0
         sets.is_chosen[number] = 0
     at = 0
     place = 0
     while at < end:
-        number = number_of(sets, moves, at)
+        number = ground_number(sets.numbers, moves, at)
         sets.number_at[place] = number
         if number != NONE:
             sets.is_legal[number] = 1

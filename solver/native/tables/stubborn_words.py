@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import prod
 from typing import TYPE_CHECKING
 
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import value_range
 from rulewright.solver.heuristics.partial_state import NO_INDEX
 from rulewright.solver.native.pruning import stubborn_sets as kernel
-from rulewright.solver.native.pruning.stubborn_sets import NONE, Ground, MovesOf, Needed, Span
+from rulewright.solver.native.pruning.stubborn_sets import Ground, Needed
 from rulewright.subset.buffers import ints
 from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder
 
 from .distance_words import MOST_VALUES, memory_slot
+from .ground_words import ground_numbers, no_numbers
 
 if TYPE_CHECKING:
     from rulewright.solver.cpsat.model.symbolic_state import Slot
     from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
 
-MOST_ARGUMENTS = 1 << 16
-"""Combinations of arguments in the table of the moves of an action."""
-
 
 def stubborn_words(found: StubbornSets | None, machine: MachineGame) -> kernel.StubbornSets:
     """The words, with memory of their own for one state. They are empty if all legal moves are tried: there are no sets, they
     have no goal in the memory of the game, or an action has too many combinations of arguments."""
-    nothing = kernel.StubbornSets(ints(size_of(kernel.StubbornSets, "stubborn_words")), ints(1))
+    nothing = kernel.StubbornSets(ints(size_of(kernel.StubbornSets, "stubborn_words")), ints(1), no_numbers())
     if found is None:
         return nothing
     builder = TableBuilder(kernel.StubbornSets)
@@ -55,8 +52,8 @@ def stubborn_words(found: StubbornSets | None, machine: MachineGame) -> kernel.S
         return words
 
     goals = needed(found.goals)
-    moves_of = _moves_of(found, machine, builder)
-    if not goals or moves_of is None:
+    numbers = ground_numbers([one.move for one in found.actions], machine)
+    if not goals or numbers is None:
         return nothing
     ground: list[int] = []
     for number, action in enumerate(found.actions):
@@ -67,37 +64,9 @@ def stubborn_words(found: StubbornSets | None, machine: MachineGame) -> kernel.S
         )
     builder.place(kernel.StubbornSets.goals, goals)
     builder.place(kernel.StubbornSets.ground, ground)
-    builder.place(kernel.StubbornSets.moves_of, moves_of)
     builder.set(kernel.StubbornSets.goal_count, len(goals) // size_of(Needed))
-    builder.set(kernel.StubbornSets.ground_count, len(found.actions))
     builder.set(kernel.StubbornSets.commutes, int(found.interfering is None))
     for each in (kernel.StubbornSets.is_legal, kernel.StubbornSets.is_chosen, kernel.StubbornSets.pending):
         builder.reserve(each, len(found.actions))
     builder.reserve(kernel.StubbornSets.number_at, len(machine.moves.items) // machine.game.width)
-    return kernel.StubbornSets(builder.array("stubborn_words"), ints(builder.room["scratch_words"]))
-
-
-def _moves_of(found: StubbornSets, machine: MachineGame, builder: TableBuilder) -> list[int] | None:
-    """The numbers of ground actions by action and arguments; None if an action has too many combinations of arguments."""
-    words: list[int] = []
-    for action, rules in enumerate(machine.arrangement.instance.game.actions.values()):
-        ground = {one.move[1:]: number for number, one in enumerate(found.actions) if one.move[0] == action}
-        spans = [(min(values), len(range(min(values), max(values) + 1))) for values in zip(*ground, strict=True)]
-        if not ground:
-            spans = [(0, 0) for _ in rules.parameters]
-        size = prod(length for _, length in spans)
-        if size > MOST_ARGUMENTS:
-            return None
-        numbers = [NONE] * max(size, 1)
-        for arguments, number in ground.items():
-            place = 0
-            for value, (low, length) in zip(arguments, spans, strict=True):
-                place = place * length + value - low
-            numbers[place] = number
-        records = [word for low, length in spans for word in Span.words(low=low, size=length)]
-        words += MovesOf.words(
-            parameter_count=len(spans),
-            spans=builder.add("stubborn_words", records),
-            numbers=builder.add("stubborn_words", numbers),
-        )
-    return words
+    return kernel.StubbornSets(builder.array("stubborn_words"), ints(builder.room["scratch_words"]), numbers)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rulewright.solver.cpsat.model.symbolic_state import Slot
-from rulewright.solver.cpsat.order_free import action_set, commutation
+from rulewright.solver.cpsat.order_free import action_set, commutation, commuting_loop
 from rulewright.solver.cpsat.order_free.accesses import Access, GroundAction
 from rulewright.solver.cpsat.order_free.action_set import ActionSet
 from rulewright.solver.cpsat.order_free.commutation import CommutingActions
@@ -71,11 +71,11 @@ FAULTS: dict[str, tuple[Any, str, Any, str, str, str]] = {
     "no conflicts": (action_set, "clique_rows", lambda conflicts: (), ALONE, "", MOST),
     "play is not over": (ActionSet, "require_an_end", lambda self: None, ALONE, "", "minimise score until end"),
     "play is over": (
-        action_set, "_not_over", lambda loop, free, actions, at_root: (list(actions), True),
+        commuting_loop, "_not_over", lambda loop, free, actions, at_root: (list(actions), True),
         PRESSED, " until weight >= 3", MOST,
     ),
     "no action is legal when play is over": (
-        action_set, "_forbids_all", lambda free, condition, actions: True,
+        commuting_loop, "_forbids_all", lambda free, condition, actions: True,
         PRESSED, " until weight >= 3", MOST,
     ),
     "twice is once": (

@@ -151,7 +151,9 @@ def tried_moves(position: Position, sets: StubbornSets) -> Callable[[State], Seq
         moves = machine.legal()
         width = machine.game.width
         program = machine.program
-        if words.ground_count == 0 or not program.choose_moves(words, machine.memory, machine.moves, width * len(moves), width):
+        if words.numbers.ground_count == 0 or not program.choose_moves(
+            words, machine.memory, machine.moves, width * len(moves), width
+        ):
             return moves
         return [move for place, move in enumerate(moves) if program.is_tried(words, place)]
 
