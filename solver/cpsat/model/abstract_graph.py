@@ -105,7 +105,7 @@ class Exploration:
                 for edge in self._edges_from(number):
                     self.edges.append(edge)
                     if len(self.edges) > MOST_EDGES:
-                        raise Unsupported(f"more than {MOST_EDGES:,} moves even when the board is forgotten")
+                        raise Unsupported(f"more than {MOST_EDGES:,} moves even without the board")
             self._from[number] = tuple(self.edges[first:])
         return self._from[number]
 
@@ -130,7 +130,7 @@ class Exploration:
             found = self.numbers[node] = len(self.nodes)
             self.nodes.append(node)
             if found >= MOST_NODES:
-                raise Unsupported(f"more than {MOST_NODES:,} states even when the board is forgotten")
+                raise Unsupported(f"more than {MOST_NODES:,} states even without the board")
         return found
 
     def _edges_from(self, source: int) -> Iterator[Edge]:
@@ -179,7 +179,7 @@ class Exploration:
             if not pending:
                 return
             if past + len(pending) > MOST_OUTCOMES:
-                raise Unsupported(f"a move with more than {MOST_OUTCOMES:,} outcomes when the board is forgotten")
+                raise Unsupported(f"a move with more than {MOST_OUTCOMES:,} outcomes without the board")
             given = pending.popleft()  # breadth first, so that too many are known soon
             columns = list(self.nodes[source])
             evaluator, store = self._semantics(columns, given)
@@ -244,7 +244,7 @@ class Exploration:
                     return tuple(trail)
                 case _:
                     assert_never(instruction)
-        raise Unsupported("a flow that goes on without a choice")
+        raise Unsupported("a flow that runs on without a choice")
 
 
 def _with_argument(
@@ -288,7 +288,7 @@ def _first(evaluator: AbstractEvaluator, values: tuple[int, ...], start: terms.T
         return values[0]
     found = evaluator.value(start, {})
     if found.low != found.high:
-        raise Unsupported("a loop that starts at what is forgotten")
+        raise Unsupported("a loop over elements that depend on the board")
     return found.low
 
 
@@ -334,7 +334,7 @@ def abstract_graph_of(engine: Engine, analysis: DataflowAnalysis, root: State) -
                 return explored(engine, analysis, root, _whole_graph, counts)
         except _Endless:
             pass
-        raise Unsupported("nothing but the board shows that play ends: give the question a horizon", endless.place) from None
+        raise Unsupported("play that only the board ends: give the question a horizon", endless.place) from None
 
 
 def _whole_graph(exploration: Exploration) -> AbstractStateGraph:

@@ -220,7 +220,7 @@ class AbstractStore:
         if board not in self.counts:
             return
         if self.repeated:
-            raise Unsupported(f"a loop of which it is not known how many tiles it {'lays' if change > 0 else 'takes'}")
+            raise Unsupported(f"a loop that {'lays' if change > 0 else 'takes'} an unknown number of tiles")
         self.columns[self.counts[board]] += change
         if self.columns[self.counts[board]] < 0:
             raise StopsPlay
@@ -266,7 +266,7 @@ class AbstractStore:
 
     def shuffle(self, variable: str, index: AbstractValue | None) -> None:
         if not self._is_tracked(variable):
-            raise Unsupported(f"a shuffle of `{variable}`, which holds what is not known")
+            raise Unsupported(f"a shuffle of `{variable}`, whose contents are unknown")
         at = self._at(variable, index)
         self.columns[at], self.columns[SEED] = shuffled(self.columns[at], self.columns[SEED])
 

@@ -101,4 +101,4 @@ def value_of(evaluator: SymbolicEvaluator, term: Term) -> Value:
 
 
 def _forgotten(column: int) -> Guarded:
-    raise Unsupported("a score that looks at more than the board")
+    raise Unsupported("a score that depends on more than the board")

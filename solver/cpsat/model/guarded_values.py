@@ -43,7 +43,7 @@ def refusing_at(span: Span, name: str = "") -> Iterator[None]:
 
 def chance_refused(span: Span) -> Unsupported:
     """The error that the model does not cover values drawn by chance."""
-    return Unsupported("what chance draws", span)
+    return Unsupported("a random draw", span)
 
 
 @frozen(cache_hash=True)

@@ -322,7 +322,7 @@ class SymbolicAlgebra:
         """The cases of a running best as (value, element), None while there is none; only a better one replaces it."""
         circuit, items = self.encoder.circuit, self.elements(domain)
         if element and not items.ordered:
-            raise Unsupported("the first of the best elements of a set whose order is not known")
+            raise Unsupported("the first of several best elements of a set of unknown order")
         best: list[tuple[Any, Lit]] = [(None, TRUE)]
         for item, guard in self._filtered(items, where):
             pairs = self.encoder.map2(lambda value, element: (value, element), body(item), item).cases

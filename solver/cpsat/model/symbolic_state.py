@@ -56,7 +56,7 @@ class SymbolicState:
         try:
             return self.layout.position(variable, index)
         except IndexError as error:
-            raise Unsupported(f"`{variable}` of what it has no value for") from error
+            raise Unsupported(f"`{variable}` where it has no value") from error
 
     def zone(self, variable: str, index: int | None) -> Set:
         """The tiles of a zone; an untracked zone holds each kind as often as its count may reach."""

@@ -185,7 +185,7 @@ class SymbolicStore:
 
     def _deal(self, number: Value | None, source: ZoneEnd[Value], target: ZoneEnd[Value]) -> None:
         if any(name in self.encoded - self.state.tracked for name in (source.variable, target.variable)):
-            raise Unsupported(f"`{source.variable}` or `{target.variable}`, of which it is not known what it holds")
+            raise Unsupported(f"`{source.variable}` or `{target.variable}`, whose contents are unknown")
         if not {source.variable, target.variable} & self.encoded:
             return
         many = constant(None) if number is None else self.encoder.cases(number)

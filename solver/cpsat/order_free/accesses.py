@@ -137,7 +137,10 @@ class FreeState:
         for need in every:
             sets = self.separated(need)
             if sets is None:
-                raise Unsupported(f"what `{action.name}` requires joins several values: actions have an order", action.span)
+                raise Unsupported(
+                    f"the requirements of `{action.name}`, which join several variables: the order of actions matters",
+                    action.span,
+                )
             for slot, values in sets:
                 allowed[slot] = allowed.get(slot, values) & values
         if not all(allowed.values()):
@@ -178,12 +181,14 @@ class FreeState:
     def _after(self, action: Action, slot: Slot, new: Guarded) -> dict[int, int]:
         """The value of a slot after an action, by its value before. Raises `Unsupported` if it depends on other slots."""
         if slot not in self.values:
-            raise Unsupported(f"`{slot[0]}`, of which it is not known what it may hold", action.span)
+            raise Unsupported(f"`{slot[0]}`, whose possible contents are unknown", action.span)
         after: dict[int, int] = {}
         for value, lit in new.numbers():
             sets = [(slot, frozenset(self.values[slot]))] if lit == TRUE else self.separated(lit)
             if sets is None or len(sets) != 1 or sets[0][0] != slot:
-                raise Unsupported(f"what `{action.name}` makes of `{slot[0]}` follows from other values too", action.span)
+                raise Unsupported(
+                    f"the effect of `{action.name}` on `{slot[0]}`, which depends on other variables too", action.span
+                )
             after |= dict.fromkeys(sets[0][1], value)
         return after
 
@@ -222,13 +227,13 @@ def _written(engine: Engine, analysis: DataflowAnalysis) -> dict[str, Variable]:
                 case ef.ForEach() | ef.Keep() | ef.When():
                     names = []
                 case ef.Slide() | ef.MoveAll() | ef.Deal() | ef.Shuffle() | ef.Stop() | ef.Finish():
-                    raise Unsupported("an effect that gives actions an order", clause.span)
+                    raise Unsupported("an effect by which the order of actions matters", clause.span)
                 case _:
                     assert_never(clause.effect)
             for name in names:
                 found[name] = variables[name]
                 if variables[name].storage is Storage.PILE:
-                    raise Unsupported(f"`{name}`, a pile: actions have an order", clause.span)
+                    raise Unsupported(f"`{name}`, a pile: the order of actions matters", clause.span)
     return found
 
 

@@ -97,7 +97,7 @@ class ActionSet:
         if most is None:
             if not self.is_exact:
                 action = self.commuting.actions[number]
-                raise Unsupported("an action that nothing limits the number of", action.span)
+                raise Unsupported("an action that may be repeated without limit", action.span)
             most = period  # more uses lead to no other state
         if most > MOST_USES:
             raise Unsupported("an action that may be repeated too often", self.commuting.actions[number].span)

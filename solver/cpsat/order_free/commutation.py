@@ -145,7 +145,7 @@ class CommutingActions:
 
 def _ordered(slot: Slot, one: GroundAction, other: GroundAction) -> Unsupported:
     what = f"`{slot[0]}`" if slot[0] else "the horizon"
-    return Unsupported(f"{what}, by which actions depend on what came before them", max(one, other, key=_line).span)
+    return Unsupported(f"{what}, by which the order of actions matters", max(one, other, key=_line).span)
 
 
 def _line(action: GroundAction) -> int:

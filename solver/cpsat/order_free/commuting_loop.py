@@ -52,9 +52,9 @@ class CommutingLoop:
         for action in free.actions(loop.choice.actions):
             actions.append(action)
             if len(actions) > MOST_ACTIONS:
-                raise Unsupported(f"more than {MOST_ACTIONS:,} actions with their arguments")
+                raise Unsupported(f"more than {MOST_ACTIONS:,} ground actions")
             if time.monotonic() > deadline:
-                raise Unsupported("too many actions with their arguments", loop.choice.span)
+                raise Unsupported("too many ground actions", loop.choice.span)
         values = dict(free.values)
         at_root = {slot: value_at_root(engine, root, slot) for slot in (*values, TURNS)}
         if loop.most_turns is not None:
@@ -91,7 +91,7 @@ def _not_over(
         lits = [lit if held else -lit for term, held in path for lit in [free.evaluated(term)]]
         over = free.circuit.all_of(lits)
         if over == TRUE:
-            raise Unsupported("a choice that is made once", loop.choice.span)
+            raise Unsupported("a choice that is made only once", loop.choice.span)
         if _forbids_all(free, over, guarded):
             continue
         for part in free.conjuncts(-over):

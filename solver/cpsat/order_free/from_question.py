@@ -92,5 +92,5 @@ def _objective(question: Question, actions: ActionSet) -> LinearExpression:
         evaluator = actions.evaluator()
         return encoder.add((sign, value_of(evaluator, term)) for term in question.values)
     if question.counts_turns and actions.root[COUNTED]:
-        raise Unsupported("a position in which turns have been counted")
+        raise Unsupported("a position in which turns have been taken already")
     return encoder.add([(sign, actions.number_of_actions())])

@@ -33,5 +33,5 @@ def increasing_order(engine: Engine, analysis: DataflowAnalysis, root: State, se
     actions = plays.commuting.actions
     for number, action in enumerate(actions):
         if plays.commuting.most_uses(number) is None:
-            raise Unsupported("an action that nothing limits the number of", action.span)
+            raise Unsupported("an action that may be repeated without limit", action.span)
     return tuple(action.move for action in actions)

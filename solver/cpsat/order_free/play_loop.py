@@ -60,11 +60,11 @@ class PlayLoop:
         paths = list(_paths(engine, choice.resume, FlowPath(), MOST_STEPS))
         onward = [path for path in paths if not path.is_over]
         if not all(path.is_over for path in _paths(engine, choice.leave, FlowPath(), MOST_STEPS)):
-            raise Unsupported("a choice that comes again when nothing is chosen", choice.span)
+            raise Unsupported("a choice that is repeated after no action was chosen", choice.span)
         turns = {path.turns for path in onward}
         horizon = engine.horizon
         if horizon is not None and turns not in (set(), {1}):
-            raise Unsupported(f"a horizon of `{horizon.point}`, which is not left once with each action", choice.span)
+            raise Unsupported(f"a horizon of `{horizon.point}`, which does not advance once with each action", choice.span)
         most = None if horizon is None or horizon.times >= FOREVER else horizon.times
         return cls(choice, tuple(path.conditions for path in paths if path.is_over), most)
 
@@ -72,13 +72,13 @@ class PlayLoop:
 def _paths(engine: Engine, at: int, path: FlowPath, steps: int) -> Iterator[FlowPath]:
     """The paths from an instruction. Raises `Unsupported`."""
     if not steps:
-        raise Unsupported("a flow that goes on without a choice")
+        raise Unsupported("a flow that runs on without a choice")
     match engine.flow[at]:
         case Halt():
             yield FlowPath(path.conditions, path.turns, is_over=True)
         case ChoicePoint() as choice:
             if choice.number != _only_choice(engine):
-                raise Unsupported("a flow with more than one choice: actions have an order", choice.span)
+                raise Unsupported("a flow with more than one choice: the order of actions matters", choice.span)
             yield path
         case Jump(target):
             yield from _paths(engine, target, path, steps - 1)
@@ -92,9 +92,9 @@ def _paths(engine: Engine, at: int, path: FlowPath, steps: int) -> Iterator[Flow
         case LoopStart(_, (_,)) | LoopNext(_, (_,)):
             yield from _paths(engine, at + 1, path, steps - 1)
         case LoopStart() | LoopNext():
-            raise Unsupported("a flow in which players take turns: actions have an order")
+            raise Unsupported("a flow in which players take turns: the order of actions matters")
         case RunProcedure(procedure):
-            raise Unsupported(f"`{procedure}`, which runs between two actions: they have an order")
+            raise Unsupported(f"`{procedure}`, which runs between two actions: the order of actions matters")
 
 
 def _only_choice(engine: Engine) -> int:

@@ -62,7 +62,7 @@ class StubbornSets:
         for action in free.actions(loop.choice.actions):
             actions.append(action)
             if len(actions) > MOST_ACTIONS or time.monotonic() > deadline:
-                raise Unsupported("too many actions with their arguments", loop.choice.span)
+                raise Unsupported("too many ground actions", loop.choice.span)
         if free.is_wider:
             raise Unsupported("a parameter whose domain says which action comes next", loop.choice.span)
         goal = free.evaluated(until)
@@ -106,7 +106,7 @@ def _goals(free: FreeState, goal: Lit, clocks: frozenset[Slot]) -> Mapping[Slot,
             if slot not in clocks:
                 found[slot] = found.get(slot, values) & values
     if not found:
-        raise Unsupported("a goal that joins several values")
+        raise Unsupported("a goal that joins several variables")
     return found
 
 

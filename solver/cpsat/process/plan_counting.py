@@ -73,7 +73,7 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
     if any(actions.commuting.most_uses(number) is None for number in range(len(actions.uses))):
         raise Unsupported("plans of any length")
     if question.goal is Goal.LEAST and question.values:
-        raise Unsupported("plans of one cost that contain each other")
+        raise Unsupported("plans of one cost of which one contains another")
     built, variables = build(model, job.floor)
     orders: dict[tuple[Lit, ...], int] = {}
     given_up = False
@@ -100,7 +100,7 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
     solver = solver_with({**how, **limits, "enumerate_all_solutions": True})
     status = WorkerStatus(solver.status_name(solver.solve(built, Reporter())).lower())
     if given_up or max(orders.values(), default=0) > 1:
-        raise Unsupported("plans that can be played in some orders, and perhaps not in all")
+        raise Unsupported("plans that may be playable in some orders only")
     if status not in (WorkerStatus.OPTIMAL, WorkerStatus.INFEASIBLE):
         return Report(status=status)
     return Report(count=sum(orders.values()), is_forced=not actions.is_exact, status=WorkerStatus.OPTIMAL)

@@ -46,7 +46,7 @@ def marker_moves(engine: Engine, analysis: DataflowAnalysis, board: str, tracked
         if move is None:
             continue
         if not reads(engine.game, *move.marker.index) <= tracked:
-            raise Unsupported(f"`{move.marker.variable}`, of which it is not known whose", action.span, action.name)
+            raise Unsupported(f"`{move.marker.variable}`, whose owner is unknown", action.span, action.name)
         found[engine.action_numbers[action.name]] = move
     return found
 
@@ -80,7 +80,7 @@ def _move(action: Action, board: str, markers: set[str]) -> MarkerMove | None:
         marker, tile = _stepping(action, moves[0].value, moves[0].target), _tile(action, puts)
         if marker is not None and all(put.cell == moves[0].value for put in puts) and (tile is not None or not puts):
             return MarkerMove(marker, tile)
-    raise Unsupported("an action that does more than to lay a tile and go there, or to go one step", action.span, action.name)
+    raise Unsupported("an action that does more than lay a tile and move onto it, or move one step", action.span, action.name)
 
 
 def _stepping(action: Action, goal: terms.Term, target: ef.Location) -> terms.Read | None:

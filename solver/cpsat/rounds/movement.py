@@ -15,5 +15,5 @@ def movement_of(problem: Problem) -> MovementRules:
         raise Unsupported(NO_SUM, problem.question.span)
     found = movement_rules(problem.reachable, problem.board_sums.board)
     if found is None:
-        raise Unsupported(f"tiles of `{problem.board_sums.board}` that no marker is shown to lay beside it")
+        raise Unsupported(f"tiles of `{problem.board_sums.board}` that may be laid away from every marker")
     return found

@@ -51,7 +51,7 @@ def round_layers(engine: Engine, graph: AbstractStateGraph, moves: Mapping[int, 
     while layer := tuple(one for node in sorted(front) for one in contraction.rounds(node)):
         layers.append(layer)
         if sum(map(len, layers)) > MOST_ROUNDS:
-            raise Unsupported(f"more than {MOST_ROUNDS:,} turns even when the board is forgotten")
+            raise Unsupported(f"more than {MOST_ROUNDS:,} turns even without the board")
         front = {one.target for one in layer}
     return tuple(layers)
 
@@ -139,7 +139,7 @@ class _Contraction:
             return (laid, mover), 1
         kind = edge.move[1 + move.tile]
         if kind is None:
-            raise Unsupported("tiles laid from where it is not known what there is")
+            raise Unsupported("tiles laid from a place whose contents are unknown")
         return (tuple(sorted((*laid, kind))), mover), 1
 
     def _is_inner(self, edge: Edge) -> bool:

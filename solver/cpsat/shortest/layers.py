@@ -131,4 +131,6 @@ class _Layering:
             return levels_of(nodes, edges)
         except CycleError as error:
             point = nodes[error.args[1][0]][POINT]
-            raise Unsupported("choices that may all be without a move", self.exploration.engine.choices[point].span) from None
+            raise Unsupported(
+                "choices that may all be without a legal action", self.exploration.engine.choices[point].span
+            ) from None

@@ -252,7 +252,7 @@ def test_cp_sat_does_not_read_the_fewest_turns() -> None:
     ]
 
 
-AS_SETS = "plans as sets: a choice that comes again when nothing is chosen"
+AS_SETS = "plans as sets: a choice that is repeated after no action was chosen"
 
 
 def told(result: Result) -> list[str]:

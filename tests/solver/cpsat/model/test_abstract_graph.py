@@ -44,7 +44,7 @@ def test_a_game_without_an_end_is_refused_at_its_choice() -> None:
     engine = Engine.of(game, 1)
     with pytest.raises(Unsupported) as caught:
         unrolled_model(engine, engine.start(), greatest_score(game))
-    assert "nothing but the board shows that play ends" in str(caught.value)
+    assert "play that only the board ends" in str(caught.value)
     assert LAMPS.splitlines()[caught.value.span.line - 1].strip() == "choose switch, or stop"
 
 

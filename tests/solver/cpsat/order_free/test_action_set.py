@@ -70,27 +70,27 @@ SET = 'require dark: not lit of to else "it is lit"\neffect light: lit of to := 
     [
         (
             f'require moved: last != to else "no"\n{SET}\neffect move: last := to',
-            "`last`, by which actions depend on what came before them, in line 14 of text 1",
+            "`last`, by which the order of actions matters, in line 14 of text 1",
         ),
         (
             'require beside: lit of step(to, W) or column(to) = 0 else "no"\neffect light: lit of to := yes',
-            "`lit`, by which actions depend on what came before them",
+            "`lit`, by which the order of actions matters",
         ),
         (
             'require free: not lit of step(to, E) else "no"\neffect light: lit of to := yes',
-            "`lit`, by which actions depend on what came before them",
+            "`lit`, by which the order of actions matters",
         ),
         (
             'require little: weight <= 3 else "no"\neffect weigh: weight += 1 + column(to)\neffect light: lit of to := yes',
-            "`weight`, by which actions depend on what came before them",
+            "`weight`, by which the order of actions matters",
         ),
         (
             'require both: weight < 3 or not lit of to else "no"\neffect light: lit of to := yes\neffect weigh: weight += 1',
-            "what `act` requires joins several values: actions have an order, in line 14 of text 1",
+            "the requirements of `act`, which join several variables: the order of actions matters, in line 14 of text 1",
         ),
         (
             'require few: weight < 9 else "no"\neffect weigh: weight := if lit of to then 1 else 2\n' + LIGHT,
-            "what `act` makes of `weight` follows from other values too",
+            "the effect of `act` on `weight`, which depends on other variables too",
         ),
     ],
 )
