@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from attrs import evolve
@@ -19,9 +21,11 @@ from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.parallel_search import Guidance, ParallelSearch
 from rulewright.solver.search.problem import Problem, no_bound
 from rulewright.subset.program import as_python
+from tests.campaigns.orders import GAMES
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import MOST_STATES, position_of, truth_of
 from tests.solver.exhaustive import all_ends
+from tests.solver.heuristics.spaces import INSTANCES
 from tests.solver.shortest import asked
 
 GAME = """module asked:
@@ -67,9 +71,11 @@ def searched(position: Position, workers: int) -> ParallelSearch:
 
 
 def agreement_on(position: Position, workers: int = 1) -> str:
-    """What came of a game: that it agrees, in one order or in all, or that it has too many states or an error."""
+    """What came of a game: that it agrees, in one order or in all, or that it is over, has too many states or an error."""
     question = position.question
     assert question is not None
+    if position.engine.over(position.root):
+        return "over"
     try:
         if all_ends(position.asked, position.root, MOST_STATES) is None:
             return "large"
@@ -87,8 +93,8 @@ def agreement_on(position: Position, workers: int = 1) -> str:
 
 def agreement(seed: int) -> str:
     position = position_of(seed)
-    if position is None or position.engine.over(position.root):
-        return "skipped"
+    if position is None:
+        return "not linked"
     if position.question is None or position.question.goal is Goal.LEAST:
         return "another question"
     try:
@@ -107,6 +113,14 @@ def test_random_games() -> None:
 def test_random_games_at_length(first: int) -> None:
     came = Counter(agreement(seed) for seed in range(first, first + 200))
     assert came["in one order"] >= 20, came
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("make", GAMES[len(INSTANCES) :], ids=lambda make: make.__name__)
+def test_games_for_the_best_score(make: Callable[[random.Random], Position]) -> None:
+    came = Counter(agreement_on(make(random.Random(seed)), workers=1 + seed % 2) for seed in range(60))
+    print(make.__name__, dict(came))
+    assert came["in one order"] + came["in all orders"] >= 30, came
 
 
 def game(body: str, value: str, until: str = "") -> Position:
