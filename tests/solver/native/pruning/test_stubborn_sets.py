@@ -273,7 +273,7 @@ def test_an_action_with_its_own_hours_is_not_moved_out_of_them(need: str) -> Non
 
 def test_a_goal_of_no_single_slot_is_refused() -> None:
     text = signs_text(goal="every c in board: lit of c or flag of c")
-    with pytest.raises(Unsupported, match="joins several values"):
+    with pytest.raises(Unsupported, match="joins several variables"):
         sets_of(asked(linked(text), "fewest moves until goal"))
 
 
