@@ -10,6 +10,7 @@ from typing import Any
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
@@ -20,8 +21,8 @@ from rulewright.solver.native.host.parallel_search import Guidance, ParallelSear
 from rulewright.solver.native.host.worker import Worker
 from rulewright.solver.result import Result
 from rulewright.solver.search.incumbent import Listener
-from rulewright.solver.search.problem import Problem
-from rulewright.subset.program import Maker, as_baseline_code
+from rulewright.solver.search.problem import Problem, no_bound
+from rulewright.subset.program import Maker, as_baseline_code, as_python
 from tests.games.beacon_patrol.oracle import base_game as oracle
 
 
@@ -83,6 +84,16 @@ def by_kernels(
     search = ParallelSearch(kernels, kernels.program(make), time.monotonic() + seconds, limits=limits, **more)
     exhausted = search.look(first_look) or (not search.is_settled and search.at_length(guidance))
     return search.searched(exhausted).result
+
+
+def at_length(position: Position, workers: int = 1) -> ParallelSearch:
+    """The search at length alone, in plain Python and without a bound; it exhausts the search space."""
+    assert position.question is not None
+    kernels = KernelProblem.of(Problem(position.asked, position.root, position.question, no_bound))
+    limits = Limits(60, workers, OTHERWISE_MIB + 8)
+    search = ParallelSearch(kernels, kernels.program(as_python), time.monotonic() + 60, limits=limits)
+    assert search.at_length(Guidance())
+    return search
 
 
 def replayed(engine: Engine, state: State, result: Result) -> int:

@@ -7,6 +7,7 @@ if it is a conjunction of such sets; an effect is if the new value of a variable
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
@@ -107,6 +108,15 @@ class FreeState:
                 raise Unsupported(f"more than {MOST_SLOTS:,} variables")
         slots = {slot: encoder.free(known) for slot, known in values.items()}
         return cls(engine, root, circuit, values, state_over(engine, root, encoded, encoder, slots), encoder, encoded)
+
+    def actions_until(self, names: Sequence[str], most: int, deadline: float) -> tuple[GroundAction, ...]:
+        """The same, all of them. Raises `Unsupported` if they are more than `most` or are not found by the deadline, too."""
+        found: list[GroundAction] = []
+        for action in self.actions(names):
+            found.append(action)
+            if len(found) > most or time.monotonic() > deadline:
+                raise Unsupported("too many ground actions", action.span)
+        return tuple(found)
 
     def actions(self, names: Sequence[str]) -> Iterator[GroundAction]:
         """The ground actions that are not always illegal. Raises `Unsupported` if one is not separable."""

@@ -48,13 +48,7 @@ class CommutingLoop:
         deadline = time.monotonic() + seconds
         loop = PlayLoop.of(engine, root)
         free = FreeState.of(engine, analysis, root)
-        actions: list[GroundAction] = []
-        for action in free.actions(loop.choice.actions):
-            actions.append(action)
-            if len(actions) > MOST_ACTIONS:
-                raise Unsupported(f"more than {MOST_ACTIONS:,} ground actions")
-            if time.monotonic() > deadline:
-                raise Unsupported("too many ground actions", loop.choice.span)
+        actions: Sequence[GroundAction] = free.actions_until(loop.choice.actions, MOST_ACTIONS, deadline)
         values = dict(free.values)
         at_root = {slot: value_at_root(engine, root, slot) for slot in (*values, TURNS)}
         if loop.most_turns is not None:

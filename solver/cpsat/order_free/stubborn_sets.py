@@ -58,11 +58,7 @@ class StubbornSets:
         if loop.most_turns is not None:
             raise Unsupported("a horizon", loop.choice.span)
         free = FreeState.of(engine, analysis, root)
-        actions: list[GroundAction] = []
-        for action in free.actions(loop.choice.actions):
-            actions.append(action)
-            if len(actions) > MOST_ACTIONS or time.monotonic() > deadline:
-                raise Unsupported("too many ground actions", loop.choice.span)
+        actions = free.actions_until(loop.choice.actions, MOST_ACTIONS, deadline)
         if free.is_wider:
             raise Unsupported("a parameter whose domain says which action comes next", loop.choice.span)
         goal = free.evaluated(until)

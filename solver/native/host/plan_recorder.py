@@ -14,11 +14,10 @@ from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.rules.model.terms import Term
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.kernels import plan_order, plan_recording, state_mail, state_pool, uniform_cost
+from rulewright.solver.native.kernels import plan_order, plan_recording
 from rulewright.solver.native.kernels.plan_order import Neighbours
 from rulewright.solver.native.kernels.plan_recording import Edge, Mark, PlanRecording
 from rulewright.solver.native.kernels.uniform_cost import NUMBER, SearchEnd
-from rulewright.solver.native.pruning import distance_estimate, ground_numbers, landmark_cut, orbits, stubborn_sets
 from rulewright.solver.native.tables.search_tables import bytes_of_state, first_tables, kept_slots, larger_tables, with_parts
 from rulewright.solver.native.tables.state_hashes import hash_words, orbits_of
 from rulewright.solver.search.optimal_dag import NODE, Node, PlanGraph, Uncounted
@@ -33,6 +32,7 @@ from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
 from .shortest_search import IN_PYTHON, OPTIMISED, UNOPTIMISED
+from .shortest_workers import KERNELS
 
 ENTRIES = ("apply", "enter_root", "keep_useful", "know_again", "legal", "neighbours", "record_plans", "value")
 
@@ -109,20 +109,7 @@ class PlanRecorder:
 
     @cached_property
     def _sources(self) -> Sequence[Source]:
-        return self._game.sources(
-            (
-                state_pool,
-                state_mail,
-                distance_estimate,
-                landmark_cut,
-                orbits,
-                ground_numbers,
-                stubborn_sets,
-                uniform_cost,
-                plan_recording,
-                plan_order,
-            )
-        )
+        return self._game.sources((*KERNELS, plan_recording, plan_order))
 
     def _compiled(self, deadline: float) -> bool:
         """Switch to machine code; whether that succeeded."""

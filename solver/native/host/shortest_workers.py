@@ -48,6 +48,12 @@ if TYPE_CHECKING:
     from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
     from rulewright.solver.symmetry.space_maps import Automorphism
 
+KERNELS = (
+    *(state_pool, state_mail, distance_estimate, landmark_cut, orbits, ground_numbers, stubborn_sets),
+    uniform_cost,
+)
+"""The kernels of all searches of uniform cost; each adds its own."""
+
 ENTRIES = (
     *("apply", "enter_root", "hand_over", "inform", "know_again", "legal", "part", "raised", "take_in"),
     *("uniform_cost_search", "value"),
@@ -77,19 +83,7 @@ class ShortestPlanKernel:
 
     @cached_property
     def sources(self) -> Sequence[Source]:
-        return self.game.sources(
-            (
-                state_pool,
-                state_mail,
-                distance_estimate,
-                landmark_cut,
-                orbits,
-                ground_numbers,
-                stubborn_sets,
-                uniform_cost,
-                work_division,
-            )
-        )
+        return self.game.sources((*KERNELS, work_division))
 
     @property
     def is_compiled(self) -> bool:

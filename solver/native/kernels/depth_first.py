@@ -86,9 +86,7 @@ def expand(search: DepthFirst, depth: int) -> bool:
     before = NONE
     if search.order.ground_count > 0 and depth > 0:
         before = ground_number(search.order, context.moves, search.frames[depth - 1].chosen)
-    at = first - WIDTH
-    while at + WIDTH < end:
-        at += WIDTH
+    for at in range(first, end, WIDTH):
         if is_out_of_order(search.order, context.moves, at, before):
             continue
         apply(game, context.moves, at)

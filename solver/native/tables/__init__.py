@@ -1,1 +1,1 @@
-"""What the kernels of shortest plans read, laid out for them: estimates, orbits, stubborn sets, room for states."""
+"""What the kernels read, laid out for them: estimates, orbits, stubborn sets, numbers of ground actions, room for states."""

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
-from rulewright.solver.budget import OTHERWISE_MIB, Limits
 from rulewright.solver.minimax import kernel_search
-from rulewright.solver.native.host.kernel_problem import KernelProblem
-from rulewright.solver.native.host.parallel_search import Guidance, ParallelSearch
-from rulewright.solver.result import Result
-from rulewright.solver.search.problem import Problem, no_bound
-from rulewright.subset.program import as_python
 from tests.rules.playing import linked
+from tests.solver.asking import at_length
 from tests.solver.exhaustive import all_ends
 from tests.solver.minimax.endgames import compare, random_endgames
 from tests.solver.shortest import asked
@@ -71,15 +65,6 @@ def moles(rng: random.Random) -> Position:
     return asked(linked(text.replace(" and yes", "")), rng.choice(("maximise score until end", "minimise score until end")))
 
 
-def at_length(position: Position) -> Result:
-    """The search at length alone, in plain Python."""
-    assert position.question is not None
-    kernels = KernelProblem.of(Problem(position.asked, position.root, position.question, no_bound))
-    limits = Limits(60, workers=1, memory_mib=OTHERWISE_MIB + 8)
-    search = ParallelSearch(kernels, kernels.program(as_python), time.monotonic() + 60, limits=limits)
-    return search.searched(search.at_length(Guidance())).result
-
-
 def test_best_scores() -> None:
     used = []
     for seed in range(5):
@@ -88,7 +73,7 @@ def test_best_scores() -> None:
         ends = all_ends(position.asked, position.root)
         assert ends is not None
         values = [sum(position.asked.value(term, end) for term in position.question.values) for end in ends]
-        found = at_length(position)
+        found = at_length(position).searched(True).result
         best = min if position.question.goal is Goal.MINIMISE else max
         assert found.score == best(values), seed
         used.append(found.automorphisms)

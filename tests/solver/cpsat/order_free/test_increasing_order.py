@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -14,15 +13,12 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.solver.budget import OTHERWISE_MIB, Limits
 from rulewright.solver.cpsat.order_free.commuting_loop import CommutingLoop
 from rulewright.solver.native.host import parallel_search
-from rulewright.solver.native.host.kernel_problem import KernelProblem
-from rulewright.solver.native.host.parallel_search import Guidance, ParallelSearch
-from rulewright.solver.search.problem import Problem, no_bound
-from rulewright.subset.program import as_python
+from rulewright.solver.native.host.parallel_search import ParallelSearch
 from tests.campaigns.orders import GAMES
 from tests.rules.playing import linked
+from tests.solver.asking import at_length
 from tests.solver.cpsat.order_free.test_against_enumeration import MOST_STATES, position_of, truth_of
 from tests.solver.exhaustive import all_ends
 from tests.solver.heuristics.spaces import INSTANCES
@@ -50,6 +46,7 @@ flow:
 score worth: {value}
 """
 LIGHT = "require dark: not lit of to\neffect light: lit of to := yes\neffect tally: weight += 1"
+WEIGH = "require room: weight < 6\neffect weigh: weight += 1"
 TURN = "effect turn: dial := (dial + 1) mod 3\neffect light: lit of to := yes"
 
 
@@ -58,16 +55,6 @@ def depth_first_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """No beam finds plans, and no question has so many automorphisms that orbits are taken instead."""
     monkeypatch.setattr(ParallelSearch, "_look_for_plans", lambda self, worker: None)
     monkeypatch.setattr(parallel_search, "MANY_AUTOMORPHISMS", 1000)
-
-
-def searched(position: Position, workers: int) -> ParallelSearch:
-    """The search at length alone, in plain Python."""
-    assert position.question is not None
-    kernels = KernelProblem.of(Problem(position.asked, position.root, position.question, no_bound))
-    limits = Limits(60, workers, memory_mib=OTHERWISE_MIB + 8)
-    search = ParallelSearch(kernels, kernels.program(as_python), time.monotonic() + 60, limits=limits)
-    assert search.at_length(Guidance())
-    return search
 
 
 def agreement_on(position: Position, workers: int = 1) -> str:
@@ -82,7 +69,7 @@ def agreement_on(position: Position, workers: int = 1) -> str:
         expected = truth_of(position)
     except (PlayError, RulesError):
         return "stops"
-    search = searched(position, workers)
+    search = at_length(position, workers)
     found = search.best.value
     if question.goal is Goal.REACH:
         assert (found is not None and found >= question.threshold) == (expected is not None)
@@ -134,9 +121,16 @@ def game(body: str, value: str, until: str = "") -> Position:
         (game(LIGHT, "weight"), True),
         (game(LIGHT, "weight", " until weight >= 3"), True),
         (game(LIGHT, "weight", " until lit of origin of board"), False),
+        (game(WEIGH, "weight"), True),
         (game(TURN, "dial"), False),
     ],
-    ids=("nothing ends play", "a counter ends play", "an action ends play", "an action without a limit"),
+    ids=(
+        "nothing ends play",
+        "a counter ends play",
+        "an action ends play",
+        "an action is repeated",
+        "an action without a limit",
+    ),
 )
 def test_which_plans_have_an_increasing_order(position: Position, is_ordered: bool) -> None:
     assert agreement_on(position) == ("in one order" if is_ordered else "in all orders")
