@@ -135,6 +135,12 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
     )
 
 
+def _looks_of_roots(book: Rulebook, family: Family, roots: tuple[str, ...]) -> frozenset[str]:
+    """The looks that the requested modules declare or change; a change gives a look its own span."""
+    sources = {module.header.span.source for module in family.modules if module.header.name in roots}
+    return frozenset(name for name, look in book.looks.items() if look.span.source in sources)
+
+
 def _idle(book: Rulebook, met: Set[str]) -> tuple[game.Idle, ...]:
     """The phases that the flow never runs, and the `whenever`s that no effect triggers."""
     points = {node.name for node in nodes_of({}, book.flow) if isinstance(node, statements.Point)}
@@ -221,4 +227,5 @@ def _game(
         pieces=dict(symbols.pieces),
         partitions=dict(symbols.partitions),
         idle=_idle(book, items.effects.reactions.met),
+        looks_of_roots=_looks_of_roots(book, symbols.family, roots),
     )

@@ -369,7 +369,7 @@ class Idle(Located):
 class Game:
     """A linked game. Mappings keep the order of the text; every clause knows its span, module and citation.
 
-    `partitions` maps names of partitions to their spaces.
+    `partitions` maps names of partitions to their spaces; `looks_of_roots` names the looks that the roots declare or change.
     """
 
     modules: tuple[str, ...]
@@ -396,6 +396,7 @@ class Game:
     pieces: dict[str, Pieces] = field(factory=dict)
     partitions: dict[str, str] = field(factory=dict)
     idle: tuple[Idle, ...] = field(default=(), eq=False, repr=False)
+    looks_of_roots: frozenset[str] = field(default=frozenset(), eq=False, repr=False)
 
     def tile_number(self, name: str) -> int:
         """The value of a kind of tile by name, 0 if there is none."""

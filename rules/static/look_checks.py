@@ -9,10 +9,13 @@ from rulewright.rules.model.drawn_definitions import is_drawable
 
 
 def check_looks(game: model.Game, sink: Sink) -> None:
-    """RW280 (a warning): a look for something never drawn, or for an unknown name."""
+    """RW280 (a warning): a look of the requested modules for something never drawn, or for an unknown name.
+
+    A module that they extend may draw more than a variant keeps, such as players whom a game for one has not.
+    """
     drawn = drawn_names(game)
     for look in game.looks.values():
-        if look.name not in drawn:
+        if look.name not in drawn and look.name in game.looks_of_roots:
             help = suggest(
                 look.name,
                 drawn,

@@ -43,6 +43,20 @@ def warned(*looks: str) -> list[tuple[str, int, str]]:
     return [(one.code, one.span.line, one.help) for one in found.diagnostics if one.code == "RW280" and one.span]
 
 
+def solo(looks: str) -> list[tuple[str, str]]:
+    """Source and message of each warning about looks in a variant for one player."""
+    base = parse_module(TEXT.format(looks="look player 2: red"), "marsh.rules")
+    variant = f'module solo:\n    "Alone."\n    extends marsh\n\nplayers 1\n\n{looks}\n'
+    found = check_game(link({"marsh": base, "solo": parse_module(variant, "solo.rules")}, ("solo",)))
+    return [(one.span.source, one.message) for one in found.diagnostics if one.code == "RW280" and one.span]
+
+
+def test_a_variant_answers_only_for_its_own_looks():
+    assert solo("") == []
+    assert solo("look player 3: red") == [("solo.rules", "`player 3` is never drawn")]
+    assert solo("change look player 2: green") == [("solo.rules", "`player 2` is never drawn")]
+
+
 def test_what_is_drawn_may_have_a_look():
     drawn = ("grass", "reed", "pool", "wet", "shallow", "boat", "rain", "glad", "player 2", "deep_here")
     assert warned(*(f"{name}: red" for name in drawn)) == []
