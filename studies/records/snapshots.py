@@ -172,8 +172,9 @@ def game_text(play: SavedGame, engine: Engine, state: State) -> str:
         rows.append(f"{step.player}: {step.text}  of {len(engine.legal(state))}, score {step.score}")
         state = step.state
     score = engine.score(state)
-    over = "the game is over" if engine.over(state) else f"{len(engine.legal(state))} actions are legal"
-    rows.append(f"{over}, score {score} {engine.rank(score)}".rstrip())
+    legal = len(engine.legal(state))
+    open_end = "1 action is legal" if legal == 1 else f"{legal} actions are legal"
+    rows.append(f"{'the game is over' if engine.over(state) else open_end}, score {score} {engine.rank(score)}".rstrip())
     return "".join(f"{row}\n" for row in (*rows, *map(_standing_text, standings(engine, state))))
 
 
