@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 FOLDER = "trees"
 """Below the cache folder, so that many small files do not evict machine code."""
 
+MOST_TREES = 5_000
+"""Several times as many as the library has files: studies read all of them in turn, and a smaller cache would have evicted each
+before it is read again. A tree takes about six kilobytes."""
+
 Node = TypeVar("Node")
 
 
@@ -66,7 +70,7 @@ def _kept(kind: str, text: str, source: str, limits: Limits, parse: Callable[[],
         content = pickle.dumps(tree, pickle.HIGHEST_PROTOCOL)
     except RecursionError:  # nested deeper than pickle can follow
         return tree
-    code_cache.keep(folder, name, code_cache.Code(content, {}))
+    code_cache.keep(folder, name, code_cache.Code(content, {}), MOST_TREES)
     return tree
 
 

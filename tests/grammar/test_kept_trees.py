@@ -64,6 +64,11 @@ def test_a_kept_tree_is_the_tree(path: Path) -> None:
     assert spans_of(again) == spans_of(expected) and len(spans_of(again)) > 3
 
 
+def test_the_library_fits_twice() -> None:
+    """Studies read all of it in turn: a smaller cache would evict each tree before it is read again."""
+    assert 2 * len(SHIPPED) <= kept_trees.MOST_TREES
+
+
 def test_the_span_of_nothing_stays_itself() -> None:
     span = Span("a file", 1, 2, 3, 4)
     there = pickle.loads(pickle.dumps((NO_SPAN, span)))

@@ -91,11 +91,10 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     assert code_cache.recall(tmp_path / "link", NAME) is None
 
 
-def test_the_oldest_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(code_cache, "MOST_FILES", 3)
+def test_the_oldest_go(tmp_path: Path) -> None:
     names = [code_cache.name_of((str(number),)) for number in range(5)]
     for age, name in enumerate(names):
-        code_cache.keep(tmp_path / "cache", name, CODE)
+        code_cache.keep(tmp_path / "cache", name, CODE, most=3)
         if (tmp_path / "cache" / name).exists():
             os.utime(tmp_path / "cache" / name, (age, age))
     assert {path.name for path in (tmp_path / "cache").iterdir()} == set(names[2:])

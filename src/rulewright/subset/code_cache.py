@@ -19,8 +19,8 @@ from pathlib import Path
 from rulewright.base.records import frozen
 
 MAGIC = b"rulewright machine code 1\n"
-MOST_FILES = 300
-"""Most files in the cache; the least recently used others are deleted."""
+MOST_FILES = 1_000
+"""Most files in a folder of the cache, unless it says otherwise. Beyond it, the least recently used tenth is deleted."""
 
 UNFINISHED, HOUR = "unfinished-", 3600
 """The prefix of files being written, and the age in seconds after which one counts as abandoned."""
@@ -83,8 +83,8 @@ def recall(folder: Path, name: str) -> Code | None:
     return Code(code, json.loads(signatures))
 
 
-def keep(folder: Path, name: str, code: Code) -> None:
-    """Store code under a name, if the folder is writable."""
+def keep(folder: Path, name: str, code: Code, most: int = MOST_FILES) -> None:
+    """Store code under a name, if the folder is writable. Of more than `most` files, some are deleted."""
     import tempfile  # imports much, needed only to write
 
     content = json.dumps({name: list(types) for name, types in code.signatures.items()}).encode() + b"\n" + code.object
@@ -100,14 +100,19 @@ def keep(folder: Path, name: str, code: Code) -> None:
         except OSError:
             os.unlink(temporary)
             raise
-        _throw_away(folder)
+        _evict(folder, most)
 
 
-def _throw_away(folder: Path) -> None:
-    files = [path for path in folder.iterdir() if len(path.name) == 64]
-    files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    left = [path for path in folder.glob(f"{UNFINISHED}*") if time.time() - path.stat().st_mtime > HOUR]
-    for path in (*files[MOST_FILES:], *left):
+def _evict(folder: Path, most: int) -> None:
+    """Delete what was abandoned, and of too many files a tenth at once, so that a full folder is not sorted each time."""
+    names = os.listdir(folder)
+    left = [folder / name for name in names if name.startswith(UNFINISHED)]
+    evicted = [path for path in left if time.time() - path.stat().st_mtime > HOUR]
+    files = [folder / name for name in names if len(name) == 64]
+    if len(files) > most:
+        files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+        evicted += files[most - most // 10 :]
+    for path in evicted:
         path.unlink()
 
 
