@@ -172,10 +172,16 @@ def game_text(play: SavedGame, engine: Engine, state: State) -> str:
         rows.append(f"{step.player}: {step.text}  of {len(engine.legal(state))}, score {step.score}")
         state = step.state
     score = engine.score(state)
-    legal = len(engine.legal(state))
-    open_end = "1 action is legal" if legal == 1 else f"{legal} actions are legal"
-    rows.append(f"{'the game is over' if engine.over(state) else open_end}, score {score} {engine.rank(score)}".rstrip())
+    rows.append(f"{_end_text(engine, state)}, score {score} {engine.rank(score)}".rstrip())
     return "".join(f"{row}\n" for row in (*rows, *map(_standing_text, standings(engine, state))))
+
+
+def _end_text(engine: Engine, state: State) -> str:
+    """`the game is over`, `1 action is legal`, `2 actions are legal`"""
+    if engine.over(state):
+        return "the game is over"
+    legal = len(engine.legal(state))
+    return "1 action is legal" if legal == 1 else f"{legal} actions are legal"
 
 
 def _standing_text(one: Standing) -> str:

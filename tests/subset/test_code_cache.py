@@ -100,6 +100,16 @@ def test_the_oldest_go(tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "cache").iterdir()} == set(names[2:])
 
 
+def test_of_too_many_a_tenth_goes_at_once(tmp_path: Path) -> None:
+    names = [code_cache.name_of((str(number),)) for number in range(21)]
+    for age, name in enumerate(names):
+        assert len(list(tmp_path.glob("cache/*"))) == age
+        code_cache.keep(tmp_path / "cache", name, CODE, most=20)
+        if age < 20:
+            os.utime(tmp_path / "cache" / name, (age, age))
+    assert {path.name for path in (tmp_path / "cache").iterdir()} == set(names[3:])
+
+
 def test_what_was_never_finished_goes(tmp_path: Path) -> None:
     folder = tmp_path / "cache"
     code_cache.keep(folder, NAME, CODE)

@@ -20,7 +20,7 @@ from rulewright.base.records import frozen
 
 MAGIC = b"rulewright machine code 1\n"
 MOST_FILES = 1_000
-"""Most files in a folder of the cache, unless it says otherwise. Beyond it, the least recently used tenth is deleted."""
+"""Most files in a folder of the cache, unless it says otherwise; beyond it, the least recently used tenth goes."""
 
 UNFINISHED, HOUR = "unfinished-", 3600
 """The prefix of files being written, and the age in seconds after which one counts as abandoned."""
