@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from rulewright.base.engines import Engines
+from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import frozen
 
 OTHERWISE_MIB = 288
@@ -28,7 +29,8 @@ def bytes_of(state: tuple[object, ...]) -> int:
 
 @frozen
 class Limits:
-    """Wall-clock seconds, and the processors and memory that the search and CP-SAT share.
+    """Wall-clock seconds, and the processors and memory that the search and CP-SAT share. A given `hash_key` makes searches the
+    same to the last state.
 
     With engines `BOTH`, CP-SAT is to confirm what the search has proved, if time allows.
     """
@@ -37,6 +39,7 @@ class Limits:
     workers: int = 1
     memory_mib: int = 2048
     engines: Engines = Engines.SOONEST
+    hash_key: HashKey = PROCESS_KEY
 
     @property
     def second(self) -> bool:

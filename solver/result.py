@@ -44,9 +44,10 @@ class Result:
 
     `proof` names the basis of a proof: `search` (exhausted), `search+cpsat` (and CP-SAT gives the same bound) or
     `cpsat+refuted` (two CP-SAT runs: the second refutes anything better, with other parameters). `remarks` say what an engine
-    could not do. `automorphisms` counts the symmetries of the spaces by which states were identified.
-    The optimal plans are `counted` where CP-SAT did so with its answer.
-    In expectation, `plan` ends where chance first decides something, and there is no `score`.
+    could not do. `automorphisms` counts the symmetries of the spaces by which states were identified. `comparisons` is how
+    often secret hashes of 64 bits were compared in place of states; `is_about`: the number of states differs from run to run.
+    The optimal plans are `counted` where CP-SAT did so with its answer. In expectation, `plan` ends where chance first decides
+    something, and there is no `score`.
     """
 
     status: Status
@@ -60,6 +61,16 @@ class Result:
     expectation: Expectation | None = None
     automorphisms: int = 0
     counted: CountedPlans | None = None
+    comparisons: int = 0
+    is_about: bool = False
+
+    @property
+    def proved_up_to(self) -> float | None:
+        """An upper bound on the probability, over the keys of the hashes, that the proof takes two states for one: 0 if it
+        compares whole states, or if CP-SAT proves the same. None without a proof."""
+        if not self.proof:
+            return None
+        return self.comparisons / 2**64 if self.proof == "search" else 0.0
 
     @property
     def value(self) -> int | Fraction | None:

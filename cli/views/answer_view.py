@@ -105,11 +105,14 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
         "expected": answer_as_data(answer.expected),
         "seconds": round(result.seconds, 3),
         "proof": result.proof or None,
+        "proved_up_to": result.proved_up_to,
         "states": result.states,
         "remarks": list(result.remarks),
     }
     if answer.misjudged:
         document["misjudged"] = list(answer.misjudged)
+    if result.is_about:
+        document["states_are_about"] = True
     if result.automorphisms:
         document["automorphisms"] = result.automorphisms
     if result.expectation is not None:
@@ -248,7 +251,7 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
         case Status.UNKNOWN:
             yield Styled("unknown", Style.WARNING)
             yield ", no plan found"
-    yield f"  ({counted(result.states, 'state')}, {result.seconds:.2f} s)"
+    yield f"  ({'about ' if result.is_about else ''}{counted(result.states, 'state')}, {result.seconds:.2f} s)"
     expected = answer.expected
     match answer.exit(question):
         case Exit.NO if expected is not None:

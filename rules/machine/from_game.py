@@ -37,7 +37,7 @@ from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, reac
 from rulewright.subset.lowering import Source
 from rulewright.subset.refusal import CannotCompile
 
-from . import runtime
+from . import runtime, zone_runtime
 from .algebra import MachineAlgebra
 from .lookup_tables import Tables
 from .memory_layout import Slots
@@ -59,8 +59,8 @@ class GameText:
 
     def sources(self, kernels: Sequence[ModuleType]) -> list[Source]:
         """The sources of the game, of the runtime that it calls, and of the kernels that call it."""
-        modules = [runtime, *kernels]
-        return [Source(self.text, {**vars(runtime), **self.constants})] + [
+        modules = [runtime, zone_runtime, *kernels]
+        return [Source(self.text, {**vars(runtime), **vars(zone_runtime), **self.constants})] + [
             Source(inspect.getsource(module), {**vars(module), "WIDTH": self.width}) for module in modules
         ]
 
@@ -123,7 +123,7 @@ class _MachineWriter(GameWriter[MachineSet]):
         return f"state[{place}]"
 
     def assign(self, place: int, value: str) -> None:
-        self.writer.line(f"change(game, {place}, {value})")
+        self.writer.line(f"{'change_wide' if place in self.slots.wide else 'change'}(game, {place}, {value})")
 
     def has_legal(self, choice: ChoicePoint) -> str:
         return f"any_{choice.number}(game)"

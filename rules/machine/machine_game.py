@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 from rulewright.base.records import define
 from rulewright.rules.model.game import Game, Storage
 from rulewright.rules.model.moves import Move
@@ -15,6 +13,7 @@ from rulewright.subset.program import Program
 from .from_game import GameText
 from .memory_layout import Arrangement
 from .runtime import REGISTERS, Fault, GameMemory
+from .state_hash import Hashes, HashTables
 
 TRAIL_LENGTH = 1 << 22
 MOVES_LENGTH = 1 << 20
@@ -33,9 +32,10 @@ class MachineGame:
     arrangement: Arrangement
     memory: GameMemory
     moves: Array
+    hashes: HashTables
 
     @classmethod
-    def of(cls, game: GameText, program: Program, arrangement: Arrangement, hash_words: Array) -> MachineGame:
+    def of(cls, game: GameText, program: Program, arrangement: Arrangement, hashes: HashTables) -> MachineGame:
         tables = game.tables.fill(arrangement)
         memory = GameMemory(
             state=ints(arrangement.size),
@@ -43,11 +43,12 @@ class MachineGame:
             scratch=ints(game.tables.scratch),
             registers=longs(REGISTERS),
             trail=ints(TRAIL_LENGTH),
-            hash_words=hash_words,
+            hash_rows=hashes.rows,
+            hash_words=hashes.words,
         )
         memory.trail_limit = TRAIL_LENGTH - 1
         memory.moves_limit = MOVES_LENGTH - game.width
-        return cls(game, program, arrangement, memory, ints(MOVES_LENGTH))
+        return cls(game, program, arrangement, memory, ints(MOVES_LENGTH), hashes)
 
     @property
     def bytes(self) -> int:
@@ -65,13 +66,11 @@ class MachineGame:
         memory.trail_length = 0
         memory.hash, memory.other_hash = self.hash_from_scratch()
 
-    def hash_from_scratch(self) -> tuple[int, int]:
-        words = self.memory.array_named("hash_words").items
-        one, other = (wrap(self.arrangement.hash_of(self.slots, words, half)) for half in (0, 1))
-        return one, other
+    def hash_from_scratch(self) -> Hashes:
+        return self.hashes.of(self.arrangement, self.slots)
 
     @property
-    def hash(self) -> tuple[int, int]:
+    def hash(self) -> Hashes:
         return self.memory.hash, self.memory.other_hash
 
     @property
@@ -115,10 +114,11 @@ class MachineGame:
     def seed(self) -> int:
         return self.memory.seed
 
-    def undo(self, mark: int, hash: tuple[int, int], seed: int) -> None:
-        """Undo all changes beyond a length of the trail, and restore hash and seed."""
+    def undo(self, mark: int, hash: Hashes, seed: int) -> None:
+        """Undo all changes beyond a length of the trail, and restore hashes and seed."""
         self.program.undo(self.memory, mark)
-        self.memory.hash, self.memory.other_hash, self.memory.seed = *hash, seed
+        self.memory.hash, self.memory.other_hash = hash
+        self.memory.seed = seed
 
     def value(self) -> int:
         found = self.program.value(self.memory)
@@ -139,9 +139,3 @@ def capacity_of(game: Game, layout: StateLayout, state: State) -> int:
     on_boards = sum(len(state[c.start]) - state[c.start].count(0) for c in boards)
     players = {kind.group: layout.columns[kind.group].count for kind in game.tiles if kind.owned}
     return max(1, sum(kind.count * players.get(kind.group, 1) for kind in game.tiles), in_zones + int(on_boards))
-
-
-def random_words(count: int, seed: int = 1) -> Array:
-    """Two random words for each hashed place."""
-    rng = random.Random(seed)
-    return longs(2 * count).fill(rng.getrandbits(64) - (1 << 63) for _ in range(2 * count))

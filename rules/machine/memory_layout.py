@@ -8,13 +8,14 @@ and listed again for each group of kinds that the rules search for. Marked cells
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 
 from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Storage
+from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import COUNTED as COUNTED_COLUMN
 from rulewright.rules.model.state import POINT as POINT_COLUMN
@@ -26,6 +27,20 @@ from rulewright.subset.intrinsics import Ints
 from rulewright.subset.refusal import CannotCompile
 
 from .runtime import CAPACITY, COUNTED, FIRST_ENTRY, FIRST_SLOT, POINT, WORD, words_of
+
+MOST_WORDS = 256
+"""The most values of a number with a hash word for each."""
+
+
+def is_wide(variable: Variable) -> bool:
+    """Whether a variable has too many values for a hash word each, or a number of them that it does not say itself."""
+    match variable.type:
+        case types.Cell() | types.Place():
+            return True
+        case types.Number():
+            return variable.is_loop or variable.high - variable.low >= MOST_WORDS
+        case _:
+            return False
 
 
 @frozen
@@ -69,6 +84,10 @@ class Place:
     def is_board(self) -> bool:
         return self.column.variable.is_board
 
+    @property
+    def is_wide(self) -> bool:
+        return not self.is_zone and is_wide(self.column.variable)
+
 
 @frozen
 class Slots:
@@ -97,6 +116,12 @@ class Slots:
                 entry += 1
         return cls(places, slot, entry, capacity)
 
+    @cached_property
+    def wide(self) -> frozenset[int]:
+        """The fixed slots of which `runtime.change_wide` changes the values."""
+        own = (place for place in self.places.values() if place.is_wide and not place.column.over_cells)
+        return frozenset((POINT, COUNTED, *(place.slot + at for place in own for at in range(place.column.count))))
+
     def require_words(self) -> None:
         """Raise `CannotCompile` if a variable has values that do not fit in a slot."""
         for name, place in self.places.items():
@@ -122,14 +147,14 @@ class Arrangement:
             column = place.column
             if column.over_cells:
                 self.header[place.entry] = at
-                at += self._cells(column) + 1
+                at += self.cells(column) + 1
                 for listing in self._listings(place):
                     self.header[listing.entry] = at
-                    self.header[listing.entry + 1] = at + self._cells(column)
-                    at += 2 * self._cells(column)
+                    self.header[listing.entry + 1] = at + self.cells(column)
+                    at += 2 * self.cells(column)
                 if place.marks:
                     self.header[place.marks] = at
-                    at += words_of(self._cells(column))
+                    at += words_of(self.cells(column))
             elif place.is_zone:
                 self.header[place.entry] = at
                 at += self.slots.capacity * column.count
@@ -137,7 +162,7 @@ class Arrangement:
         for place in self.slots.places.values():
             if place.is_zone:
                 self.header[place.entry + 1] = -1 if place.is_pile else at
-                at += 0 if place.is_pile else self._kinds * place.column.count
+                at += 0 if place.is_pile else self.kinds * place.column.count
         self.hashed = at
 
     def _listings(self, place: Place) -> dict[ListPlace, Kinds | None]:
@@ -154,7 +179,7 @@ class Arrangement:
                 continue
             column = place.column
             if column.over_cells:
-                size = self._cells(column)
+                size = self.cells(column)
                 others.update(range(self.header[place.entry], self.header[place.entry] + size + 1))
                 for listing in self._listings(place):
                     others.update(range(self.header[listing.entry], self.header[listing.entry] + 2 * size))
@@ -168,10 +193,12 @@ class Arrangement:
         return [slot for slot in range(self.size) if slot not in others]
 
     @property
-    def _kinds(self) -> int:
+    def kinds(self) -> int:
+        """The number of kinds of tile, with 0 for none."""
         return len(self.instance.game.tiles) + 1
 
-    def _cells(self, column: Column) -> int:
+    def cells(self, column: Column) -> int:
+        """The number of cells of a variable over cells."""
         assert isinstance(column.variable.index, types.Cell)
         return self.instance.windows[column.variable.index.space].size
 
@@ -200,7 +227,7 @@ class Arrangement:
 
     def _marks(self, column: Column, values: Sequence[int]) -> list[int]:
         """The words of the marked cells."""
-        size, least = self._cells(column), least_value(self.instance, column.variable)
+        size, least = self.cells(column), least_value(self.instance, column.variable)
         words = [0] * words_of(size)
         for cell in range(size):
             words[cell // WORD] |= int(values[cell] != least) << cell % WORD
@@ -214,7 +241,7 @@ class Arrangement:
             column, start = place.column, self.header.get(place.entry, 0)
             for number in range(column.count):
                 if column.over_cells:
-                    cells = tuple(memory[start : start + self._cells(column) + 1])
+                    cells = tuple(memory[start : start + self.cells(column) + 1])
                     state.append(bytes(cells) if column.as_bytes else cells)
                 elif place.is_zone:
                     first = start + number * self.slots.capacity
@@ -223,26 +250,6 @@ class Arrangement:
                 else:
                     state.append(memory[place.slot + number])
         return tuple(state)
-
-    def hash_of(self, memory: Sequence[int], words: Sequence[int], half: int) -> int:
-        """The hash of a whole state by the first or second random words (`half` 0 or 1); runtime.py maintains it."""
-        return sum(value * words[2 * place + half] for place, value in self._hashed_values(memory))
-
-    def _hashed_values(self, memory: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """The hashed places, with the values that count there."""
-        yield POINT, memory[POINT]
-        yield COUNTED, memory[COUNTED]
-        for place in self.slots.places.values():
-            column, start = place.column, self.header.get(place.entry, 0)
-            for number in range(column.count):
-                if place.is_zone:
-                    first = start + number * self.slots.capacity
-                    counts = self.header[place.entry + 1] + number * self._kinds
-                    for at in range(first, first + memory[place.slot + number]):
-                        yield (at, memory[at]) if place.is_pile else (counts + memory[at], 1)
-                    continue
-                cells = range(start, start + self._cells(column) + 1) if column.over_cells else [place.slot + number]
-                yield from ((at, memory[at]) for at in cells if memory[at])
 
 
 def _write(memory: Ints, start: int, values: Iterable[int]) -> None:

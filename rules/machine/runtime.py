@@ -1,7 +1,7 @@
 """Runtime of generated code, in the compiled subset: changes of the state with undo, and an incremental hash.
 
-Each change pushes a slot and its old value on the trail. The hash of a state is the sum over its slots of value times random
-word, twice (Zobrist 1970, with sums in place of XOR): it depends only on the state, not on the moves that led there.
+Each change pushes a slot and its old value on the trail, and updates two hashes of the state (state_hash.py). They depend
+only on the state, not on the moves that led there.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class Fault(IntEnum):
 class GameMemory(Bundle):
     """The memory of a game in progress: state (memory_layout.py), lookup tables (lookup_tables.py), registers and buffers.
 
-    `scratch` holds sets, `trail` pairs of slot and old value, `hash_words` two random words for each hashed place.
+    `scratch` holds sets, `trail` pairs of slot and old value, `hash_rows` for each hashed place where its words begin in
+    `hash_words`.
     """
 
     state: Ints
@@ -35,6 +36,7 @@ class GameMemory(Bundle):
     scratch: Ints
     registers: Longs
     trail: Ints
+    hash_rows: Ints
     hash_words: Longs
 
     seed: int = entry("registers")
@@ -62,24 +64,14 @@ CAPACITY, FIRST_ENTRY = 0, 1
 REGISTERS = 8
 """The named slots and table entries, the first unnamed ones, and the number of registers."""
 
+VALUE_WORDS, WIDE_WORDS = 2, 8
+"""Words of a hashed place for each of its values; words of a place with too many values for that."""
+
+LOW_HALF = (1 << 32) - 1
+
 
 WORD = 31
 """The cells that a 32-bit word marks; it is never negative."""
-
-
-UNDER = -2
-"""In place of a zone's first hashed place: a pile whose tiles come and go at its bottom."""
-
-
-class Zone(Bundle):
-    """The places of a zone: its first tile, its length, its first hashed place.
-
-    For a pile, which is hashed by slots, the last is -1 or `UNDER`.
-    """
-
-    base: int
-    length: int
-    hashed: int
 
 
 class Listing(Bundle):
@@ -102,19 +94,42 @@ def write(game: GameMemory, slot: int, value: int) -> None:
     game.state[slot] = value
 
 
-def add_to_hash(game: GameMemory, place: int, difference: int) -> None:
-    game.hash = wrap(game.hash + difference * game.hash_words[2 * place])
-    game.other_hash = wrap(game.other_hash + difference * game.hash_words[2 * place + 1])
+def rehash(game: GameMemory, place: int, before: int, after: int) -> None:
+    """Update the hashes for a place whose value changes."""
+    old = game.hash_rows[place] + VALUE_WORDS * before
+    new = game.hash_rows[place] + VALUE_WORDS * after
+    game.hash = wrap(game.hash + game.hash_words[new] - game.hash_words[old])
+    game.other_hash = wrap(game.other_hash + game.hash_words[new + 1] - game.hash_words[old + 1])
+
+
+def wide_word(words: Longs, at: int, value: int) -> int:
+    """The word of one of 2^32 values: each half is strongly universal (Dietzfelbinger 1996), and XORing one to the other, a
+    bijection that is not linear, has the words of two values differ by no more than chance."""
+    low = shift(wrap((value & LOW_HALF) * words[at] + words[at + 1]), 32)
+    high = wrap((value & LOW_HALF) * words[at + 2] + words[at + 3])
+    return (high & ~LOW_HALF) | (low ^ shift(high, 32))
 
 
 def change(game: GameMemory, slot: int, value: int) -> None:
     """Change a slot that is hashed."""
-    add_to_hash(game, slot, value - game.state[slot])
+    rehash(game, slot, game.state[slot], value)
+    write(game, slot, value)
+
+
+def change_wide(game: GameMemory, slot: int, value: int) -> None:
+    """Change a hashed slot that has too many values for a word each."""
+    before = game.state[slot]
+    if value == before:
+        return
+    words = game.hash_words
+    row = game.hash_rows[slot]
+    game.hash = wrap(game.hash + wide_word(words, row, value) - wide_word(words, row, before))
+    game.other_hash = wrap(game.other_hash + wide_word(words, row + 4, value) - wide_word(words, row + 4, before))
     write(game, slot, value)
 
 
 def undo(game: GameMemory, mark: int) -> None:
-    """Undo all changes beyond a length of the trail. The caller restores hashes and seed."""
+    """Undo all changes beyond a length of the trail. The caller restores the hashes and the seed."""
     length = game.trail_length
     while length > mark:
         length -= 2
@@ -231,143 +246,6 @@ def mark_all(game: GameMemory, words: int, size: int) -> None:
         game.scratch[words + size // WORD] = (1 << (size % WORD)) - 1
 
 
-# Sets are sorted lists -----------------------------------------------------------------------------
-
-
-def gain(game: GameMemory, zone: Zone, tile: int) -> None:
-    """Add a tile to a set."""
-    at = game.state[zone.length]
-    write(game, zone.length, at + 1)
-    while at > 0 and game.state[zone.base + at - 1] > tile:
-        write(game, zone.base + at, game.state[zone.base + at - 1])
-        at -= 1
-    write(game, zone.base + at, tile)
-    add_to_hash(game, zone.hashed + tile, 1)
-
-
-def lose(game: GameMemory, zone: Zone, tile: int) -> bool:
-    """Take a tile out of a set; False if there is no such tile."""
-    length = game.state[zone.length]
-    at = 0
-    while at < length and game.state[zone.base + at] != tile:
-        at += 1
-    if at == length:
-        return False
-    while at < length - 1:
-        write(game, zone.base + at, game.state[zone.base + at + 1])
-        at += 1
-    write(game, zone.length, length - 1)
-    add_to_hash(game, zone.hashed + tile, -1)
-    return True
-
-
-def clear(game: GameMemory, zone: Zone) -> None:
-    """Empty a set."""
-    for at in range(game.state[zone.length]):
-        add_to_hash(game, zone.hashed + game.state[zone.base + at], -1)
-    write(game, zone.length, 0)
-
-
-# Piles are lists, the top last ---------------------------------------------------------------------
-
-
-def push(game: GameMemory, pile: Zone, tile: int) -> None:
-    length = game.state[pile.length]
-    change(game, pile.base + length, tile)
-    write(game, pile.length, length + 1)
-
-
-def push_under(game: GameMemory, pile: Zone, tile: int) -> None:
-    """Lay a tile at the bottom of a pile."""
-    at = game.state[pile.length]
-    write(game, pile.length, at + 1)
-    while at > 0:
-        change(game, pile.base + at, game.state[pile.base + at - 1])
-        at -= 1
-    change(game, pile.base, tile)
-
-
-def pull(game: GameMemory, pile: Zone, tile: int) -> bool:
-    """Take the tile of a kind nearest to a pile's end out of it; False if there is none."""
-    length = game.state[pile.length]
-    at = 0
-    if pile.hashed == UNDER:
-        while at < length and game.state[pile.base + at] != tile:
-            at += 1
-    else:
-        at = length - 1
-        while at >= 0 and game.state[pile.base + at] != tile:
-            at -= 1
-    if at < 0 or at == length:
-        return False
-    take_at(game, pile, at)
-    return True
-
-
-def take_at(game: GameMemory, pile: Zone, place: int) -> int:
-    """Take a tile out of a pile, by its index from the bottom."""
-    last = game.state[pile.length] - 1
-    tile = game.state[pile.base + place]
-    for at in range(place, last):
-        change(game, pile.base + at, game.state[pile.base + at + 1])
-    change(game, pile.base + last, 0)
-    write(game, pile.length, last)
-    return tile
-
-
-# From zone to zone ---------------------------------------------------------------------------------
-
-
-def receive(game: GameMemory, zone: Zone, tile: int) -> None:
-    """Add a tile to a set, or put it on or under a pile."""
-    if zone.hashed == UNDER:
-        push_under(game, zone, tile)
-    elif zone.hashed < 0:
-        push(game, zone, tile)
-    else:
-        gain(game, zone, tile)
-
-
-def deal(game: GameMemory, number: int, source: Zone, target: Zone) -> None:
-    """Move at most `number` tiles from the end of a pile, or from the front of a set."""
-    number = min(number, game.state[source.length])
-    if source.base == target.base and source.hashed == target.hashed:
-        if source.hashed == UNDER:
-            reverse(game, source.base, source.base + number - 1)
-        elif source.hashed < 0:
-            end = source.base + game.state[source.length]
-            reverse(game, end - number, end - 1)
-        return
-    for _ in range(number):
-        if source.hashed == UNDER:
-            tile = take_at(game, source, 0)
-        elif source.hashed < 0:
-            tile = take_at(game, source, game.state[source.length] - 1)
-        else:
-            tile = game.state[source.base]
-            lose(game, source, tile)
-        receive(game, target, tile)
-
-
-def move_all(game: GameMemory, source: Zone, target: Zone) -> None:
-    if source.hashed < 0 or source.base == target.base:
-        deal(game, game.state[source.length], source, target)
-        return
-    for at in range(game.state[source.length]):
-        receive(game, target, game.state[source.base + at])
-    clear(game, source)
-
-
-def reverse(game: GameMemory, low: int, high: int) -> None:
-    """Reverse the tiles of a pile between two slots, as dealing them onto the same end of the same pile does."""
-    while low < high:
-        tile = game.state[low]
-        change(game, low, game.state[high])
-        change(game, high, tile)
-        low += 1
-        high -= 1
-
-
 # Spaces --------------------------------------------------------------------------------------------
 
 
@@ -419,17 +297,3 @@ def draw(game: GameMemory, choices: int) -> int:
 def pick(game: GameMemory, choices: int) -> int:
     """A random number below `choices`, at least 1; a single choice uses no randomness."""
     return draw(game, choices) if choices > 1 else 0
-
-
-def shuffle(game: GameMemory, pile: Zone) -> None:
-    """Shuffle a pile (Fisher and Yates), counted from its top."""
-    length = game.state[pile.length]
-    last = length - 1
-    while last > 0:
-        other = draw(game, last + 1)
-        one_slot = pile.base + length - 1 - last
-        other_slot = pile.base + length - 1 - other
-        tile = game.state[one_slot]
-        change(game, one_slot, game.state[other_slot])
-        change(game, other_slot, tile)
-        last -= 1

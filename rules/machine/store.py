@@ -13,8 +13,8 @@ from rulewright.rules.semantics.executor import ZoneEnd
 
 from .algebra import MachineAlgebra
 from .memory_layout import ListPlace
-from .runtime import UNDER
 from .set_code import MachineSet
+from .zone_runtime import UNDER
 
 
 @define
@@ -59,7 +59,7 @@ class MachineStore(CodeStore[MachineSet]):
     def _write(self, variable: str, index: Code | None, value: Code) -> None:
         algebra, place = self.algebra, self.algebra.slots.places[variable]
         allowed = value_range(algebra.instance, place.column.variable)
-        change = f"change(game, {algebra.slot(variable, index)}, {value.text})"
+        change = f"{'change_wide' if place.is_wide else 'change'}(game, {algebra.slot(variable, index)}, {value.text})"
         low, high = allowed.start, allowed.stop - 1
         if Interval(low, high).includes(value.bounds):
             self.change(change)

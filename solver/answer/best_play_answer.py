@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 
+from attrs import evolve
+
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.solver.budget import COMPILING, SOON, Limits
@@ -35,7 +37,10 @@ def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener
         judge = PlainSearch(problem, deadline, limits)
         found, more = _searched(problem, judge, listener)
     own = judge.remarks if isinstance(judge, KernelSearch) else ()
-    return _result(problem, found, judge.states, time.monotonic() - began, (*remarks, *own, *more))
+    result = _result(problem, found, judge.states, time.monotonic() - began, (*remarks, *own, *more))
+    if isinstance(judge, KernelSearch):
+        result = evolve(result, comparisons=judge.comparisons, is_about=judge.is_about)
+    return result
 
 
 def how_played(problem: MinimaxProblem) -> str:

@@ -96,7 +96,7 @@ def _answer(engine: Engine, state: State, question: Question, limits: Limits, pr
         return _least(engine, state, question, limits, listener)
     if question.others is Others.AGAINST:
         return _against_best_play(engine, state, question, limits, listener)
-    problem = Problem(engine, state, question)
+    problem = Problem(engine, state, question, hash_key=limits.hash_key)
     result = _best(problem, limits, progress)
     if question.others is Others.GIVEN:
         from .kept_plans import without_void_lines
@@ -118,7 +118,7 @@ def _least(engine: Engine, state: State, question: Question, limits: Limits, lis
 
     from .shortest_answer import answer_least
 
-    problem = ShortestPlanProblem(engine, state, question)
+    problem = ShortestPlanProblem(engine, state, question, limits.hash_key)
     return _remarked(answer_least(problem, limits, listener), problem.analysis)
 
 
@@ -142,7 +142,7 @@ def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, 
 
     from .schedule import first_plan
 
-    problem = Problem(engine, state, question)
+    problem = Problem(engine, state, question, hash_key=limits.hash_key)
     return _remarked(solve(engine, state, question, limits, listener, lambda: first_plan(problem, limits)), problem.analysis)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from rulewright.rules.machine.runtime import GameMemory, undo
+from rulewright.rules.machine.runtime import GameMemory, mixed, undo
 from rulewright.solver.native.kernels.game_interface import WIDTH, apply, chooser, legal, value
 from rulewright.solver.native.pruning.orbits import Orbits, identify
 from rulewright.subset.bundles import Bundle, entry, start_of
@@ -88,6 +88,7 @@ class Minimax(Bundle):
     result: int = entry("search_words")
     nodes: int = entry("search_words")
     node_limit: int = entry("search_words")
+    has_replaced: int = entry("search_words")
     known: Run[Known] = start_of("known_words")
     frames: Run[Frame] = start_of("stack")
 
@@ -100,7 +101,7 @@ def bucket_of(search: Minimax) -> int:
 
 def kept_hash(search: Minimax) -> int:
     """The hash to store for the state whose bucket was computed last."""
-    return wrap(search.orbits.other_hash + search.game.seed * 3 * search.uses_chance)
+    return wrap(search.orbits.other_hash + mixed(search.game.seed) * search.uses_chance)
 
 
 def find(search: Minimax) -> int:
@@ -122,6 +123,8 @@ def remember(search: Minimax, frame: Frame) -> None:
         for way in range(BUCKET):
             if search.known[first + way].effort < search.known[at].effort:
                 at = first + way
+        if search.known[at].effort > 0:
+            search.has_replaced = 1
         search.known[at].lower = -ENDLESS
         search.known[at].upper = ENDLESS
         search.known[at].effort = 0

@@ -12,10 +12,11 @@ from rulewright.rules.machine.from_game import GameText, write_game
 from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.runtime import Fault
+from rulewright.rules.machine.state_hash import hash_tables
 from rulewright.rules.model.moves import Move
 from rulewright.solver.budget import Limits
 from rulewright.solver.native.pruning import orbits
-from rulewright.solver.native.tables.state_hashes import hash_words, no_orbits, orbits_of
+from rulewright.solver.native.tables.orbit_words import no_orbits, orbits_of
 from rulewright.solver.result import NO_COMPILER
 from rulewright.solver.symmetry.state_symmetries import automorphisms_of
 from rulewright.subset.buffers import ints, longs
@@ -27,7 +28,7 @@ from rulewright.subset.refusal import CannotCompile
 
 from . import kernel
 from .judge import DEEPEST, OutOfReach
-from .kernel import Frame, Known, Minimax, SearchEnd
+from .kernel import BUCKET, Frame, Known, Minimax, SearchEnd
 from .problem import MinimaxProblem
 
 ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
@@ -62,6 +63,7 @@ class KernelSearch:
     automorphisms: int = field(default=0, init=False)
     """The number of automorphisms, without the identity, by whose orbits states are identified."""
     _asked_for_orbits: bool = field(default=False, init=False)
+    _is_timed: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._unoptimised_ends = time.monotonic() + self.seconds_unoptimised
@@ -87,9 +89,9 @@ class KernelSearch:
         make: Maker = as_baseline_code
         if is_kept(self._sources, ENTRIES):
             make, self._slice, self._is_compiled = as_machine_code_by(self.deadline), SLICE, True
-        words = hash_words(arrangement, problem.analysis.live_variables, counts=problem.engine.horizon is not None)
-        program = make(self._sources, ENTRIES)
-        return MachineGame.of(self._game, program, arrangement, longs(len(words)).fill(words))
+        counts = problem.engine.horizon is not None
+        hashes = hash_tables(arrangement, problem.analysis.live_variables, counts, self.limits.hash_key)
+        return MachineGame.of(self._game, make(self._sources, ENTRIES), arrangement, hashes)
 
     @cached_property
     def _search(self) -> Minimax:
@@ -103,7 +105,7 @@ class KernelSearch:
             known_words=longs(count * size_of(Known)),
             stack=longs(DEEPEST * size_of(Frame)),
             killers=ints(DEEPEST * machine.game.width),
-            search_words=longs(8),
+            search_words=longs(size_of(Minimax, "search_words")),
             moves=machine.moves,
             known_count=count,
             deepest=DEEPEST,
@@ -115,6 +117,16 @@ class KernelSearch:
     @property
     def states(self) -> int:
         return self._search.nodes
+
+    @property
+    def comparisons(self) -> int:
+        """How often hashes were compared in place of states: twice those of a bucket, when a state is entered and left."""
+        return 2 * BUCKET * self._search.nodes
+
+    @property
+    def is_about(self) -> bool:
+        """Whether the number of states differs from run to run."""
+        return self._is_timed or self._search.has_replaced == 1
 
     def _look_for_orbits(self) -> None:
         """In a long search, identify states that automorphisms map to each other."""
@@ -161,7 +173,7 @@ class KernelSearch:
         now = time.monotonic()
         if self._is_compiled or now < self._unoptimised_ends or self.deadline - now < self.shortest_compilation:
             return
-        self._is_compiled = True
+        self._is_compiled = self._is_timed = True
         try:
             self._machine.program = as_machine_code_by(self.deadline)(self._sources, ENTRIES)
             self._slice = SLICE

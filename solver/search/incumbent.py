@@ -55,11 +55,15 @@ class Searched:
     began: float
     exhausted: bool
     automorphisms: int = 0
+    comparisons: int = 0
+    is_about: bool = False
 
     @property
     def result(self) -> Result:
         """The answer. Raises `RulesError` RW331 if the exhausted search found no end of the game."""
-        result: Result = evolve(self._result, automorphisms=self.automorphisms)
+        result: Result = evolve(
+            self._result, automorphisms=self.automorphisms, comparisons=self.comparisons, is_about=self.is_about
+        )
         return result
 
     @property

@@ -10,6 +10,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
+from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
@@ -63,6 +64,7 @@ class Problem:
     root: State
     question: Question
     bound_by: Callable[[Problem], UpperBound | None] = tightest_bound
+    hash_key: HashKey = PROCESS_KEY
 
     def __attrs_post_init__(self) -> None:
         assert self.question.until is None, "a shortest plan is a problem of another kind"

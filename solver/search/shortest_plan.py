@@ -15,6 +15,7 @@ from operator import itemgetter
 from typing import Any
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.linking.questions import Question
@@ -49,6 +50,7 @@ class ShortestPlanProblem:
     engine: Engine
     root: State
     question: Question
+    hash_key: HashKey = PROCESS_KEY
 
     def __attrs_post_init__(self) -> None:
         values = self.question.values

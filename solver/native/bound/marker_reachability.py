@@ -8,37 +8,17 @@ touch any of them. Near the border (`is_near_border`) every step is possible.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Annotated
-
-from rulewright.subset.intrinsics import Longs, wrap
-from rulewright.subset.records import Run
 
 from .active_terms import is_numbered
 from .arena import Bound
 
 UNREACHED = 1 << 20
 
-HASH_FACTOR = 0x9E3779B1
-"""An odd factor, so that distinct words stay distinct (Fibonacci hashing; Knuth 1973, 6.4)."""
-
 
 class Mark(IntEnum):
     """The mark of a board cell in a search. QUEUED: in the queue of a wave. PLACED: laid for a trial and not yet reached."""
 
     UNSEEN, SEEN, QUEUED, PLACED = range(4)
-
-
-def reachable_word(bound: Bound, words: Annotated[Run[int], Longs]) -> int:
-    """A hash of the cells that markers reach over laid tiles (Zobrist 1970), from a random word for each cell.
-
-    The bound by branching depends only on the board, the tiles to come and these cells.
-    """
-    clear_marks(bound)
-    word = 0
-    count = reach_over_tiles(bound)
-    for cell in bound.queues[0][:count]:
-        word = wrap(word + wrap(words[cell] * HASH_FACTOR))
-    return word
 
 
 def clear_marks(bound: Bound) -> None:

@@ -1,4 +1,4 @@
-"""A problem in the form that kernels need: the game as generated code, the bound and the hash words as tables."""
+"""A problem in the form that kernels need: the game as generated code, the bound and the hashes as tables."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rulewright.base.records import define
 from rulewright.rules.machine.from_game import GameText, write_game
 from rulewright.rules.machine.machine_game import MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
+from rulewright.rules.machine.state_hash import HashTables, hash_tables
 from rulewright.solver.native.bound import (
     active_terms,
     branch_and_bound,
@@ -27,11 +28,11 @@ from rulewright.solver.native.pruning import orbits
 from rulewright.solver.native.pruning.ground_numbers import GroundNumbers
 from rulewright.solver.native.pruning.orbits import Orbits
 from rulewright.solver.native.tables.ground_words import ground_numbers, no_numbers
-from rulewright.solver.native.tables.state_hashes import hash_words, orbits_of
+from rulewright.solver.native.tables.orbit_words import orbits_of
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.symmetry.space_maps import Automorphism
 from rulewright.solver.symmetry.state_symmetries import automorphisms_of
-from rulewright.subset.buffers import Array, longs
+from rulewright.subset.buffers import Array
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, Program, as_machine_code, is_kept
 from rulewright.subset.table_builder import TableBuilder
@@ -87,9 +88,9 @@ class KernelProblem:
         return self.game.sources(self.kernels)
 
     @cached_property
-    def words(self) -> Array:
-        words = hash_words(self.arrangement, self._telling_variables, counts=self.problem.engine.horizon is not None)
-        return longs(len(words)).fill(words)
+    def hashes(self) -> HashTables:
+        counts = self.problem.engine.horizon is not None
+        return hash_tables(self.arrangement, self._telling_variables, counts, self.problem.hash_key)
 
     @property
     def _telling_variables(self) -> frozenset[str]:
@@ -147,5 +148,5 @@ class KernelProblem:
 
     def worker(self, program: Program) -> Worker:
         """The arrays of one thread."""
-        machine = MachineGame.of(self.game, program, self.arrangement, self.words)
+        machine = MachineGame.of(self.game, program, self.arrangement, self.hashes)
         return Worker.of(self.problem.root, machine, self.bound_tables, self.kind_sets, self.tables)

@@ -59,6 +59,10 @@ MANY_AUTOMORPHISMS = 7
 """So many reduce states by more than an order of actions reduces transitions. Measured on knights that attack none other: with
 3 orbits take 1.4 times as long as an order, with 7 0.9 times."""
 
+COMPARED = 32
+"""At most so many hashes are compared for a generated state: when it is generated, and when it is searched and done, those of
+two buckets and of two bounds, and a bucket each."""
+
 BEAM_PART = 8
 """A beam takes at most 1/BEAM_PART of the memory, besides the tables."""
 
@@ -108,6 +112,7 @@ class ParallelSearch:
     """The number of automorphisms, without the identity, by whose orbits states are identified."""
     _has_begun: bool = field(default=False, init=False)
     _has_ended: bool = field(default=False, init=False)
+    _is_timed: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
         problem, worker = self.problem, self.kernels.worker(self.program)
@@ -143,7 +148,7 @@ class ParallelSearch:
 
     def use(self, program: Program) -> None:
         """Continue with optimised code on the same arrays."""
-        self.program, self.is_optimised = program, True
+        self.program, self.is_optimised, self._is_timed = program, True, True
         self.kernels.tables.branching_tiles = self.branching_tiles
         for worker in self.workers:
             worker.machine.program = program
@@ -166,6 +171,7 @@ class ParallelSearch:
     def at_length(self, guidance: Guidance) -> bool:
         """Search in all threads with tables as large as memory allows, starting with a beam for a good plan. The last thread
         also tightens the bound from above; a single thread alternates. Returns and raises as `look` does."""
+        self._is_timed = True
         looks_ahead, room = self.kernels.has_dual_bound, self.limits.room
         tightens = looks_ahead and self.bound is not None and self.problem.question.goal is not Goal.REACH
         bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
@@ -300,7 +306,9 @@ class ParallelSearch:
     def searched(self, exhausted: bool) -> Searched:
         """The result so far."""
         found = self.problem, self.best, self.bound, self.states, self.began, exhausted
-        return Searched(*found, self.automorphisms)
+        comparisons = COMPARED * sum(worker.progress.generated for worker in self._all)
+        is_about = self._is_timed or any(worker.progress.has_replaced for worker in self._all)
+        return Searched(*found, self.automorphisms, comparisons, is_about)
 
 
 def _power_of_two(most: int) -> int:

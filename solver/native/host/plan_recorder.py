@@ -11,6 +11,7 @@ from rulewright.base.records import define, field
 from rulewright.rules.machine.from_game import GameText, write_game
 from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
+from rulewright.rules.machine.state_hash import hash_tables
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.rules.model.terms import Term
 from rulewright.solver.budget import Limits
@@ -18,13 +19,13 @@ from rulewright.solver.native.kernels import plan_order, plan_recording
 from rulewright.solver.native.kernels.plan_order import Neighbours
 from rulewright.solver.native.kernels.plan_recording import Edge, Mark, PlanRecording
 from rulewright.solver.native.kernels.uniform_cost import NUMBER, SearchEnd
-from rulewright.solver.native.tables.search_tables import bytes_of_state, first_tables, kept_slots, larger_tables, with_parts
-from rulewright.solver.native.tables.state_hashes import hash_words, orbits_of
+from rulewright.solver.native.tables.orbit_words import orbits_of
+from rulewright.solver.native.tables.search_tables import KeptSlots, bytes_of_state, first_tables, larger_tables, with_parts
 from rulewright.solver.search.optimal_dag import NODE, Node, PlanGraph, Uncounted
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
 from rulewright.solver.symmetry.space_maps import Automorphism
-from rulewright.subset.buffers import Array, ints, longs
+from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import parts_of
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Program, as_baseline_code, as_machine_code_by, is_kept
@@ -53,6 +54,7 @@ class PlanRecorder:
     began: float = field(factory=time.monotonic)
     _program: Program = field(init=False)
     _machine: MachineGame = field(init=False)
+    _kept_slots: KeptSlots = field(init=False)
     _recording: PlanRecording = field(init=False)
     _most_states: int = field(default=0, init=False)
 
@@ -123,8 +125,9 @@ class PlanRecorder:
         arrangement = Arrangement(self._slots, engine.instance)
         counts = self._at_end and engine.horizon is not None
         variables = problem.analysis.live_variables if isinstance(problem, Problem) else problem.telling_variables
-        words = hash_words(arrangement, variables, counts)
-        machine = self._machine = MachineGame.of(self._game, self._program, arrangement, longs(len(words)).fill(words))
+        hashes = hash_tables(arrangement, variables, counts, self.limits.hash_key)
+        machine = self._machine = MachineGame.of(self._game, self._program, arrangement, hashes)
+        self._kept_slots = KeptSlots.of(machine, problem.analysis, variables, counts)
         machine.load(problem.root)
         most = self._most_states = min(max(self.limits.room * 3 // 4 // self._bytes_of_state, 1), NUMBER)
         cost_of, least_step, root_cost = CostOf.MOVES, 0, 0
@@ -142,10 +145,6 @@ class PlanRecorder:
             goal=problem.sign * self.goal if isinstance(problem, Problem) else self.goal,
         )
         self._program.enter_root(self._recording.search, root_cost)
-
-    @cached_property
-    def _kept_slots(self) -> Array:
-        return kept_slots(self._machine, self.problem.analysis)
 
     @property
     def _bytes_of_state(self) -> int:

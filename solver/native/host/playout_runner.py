@@ -5,22 +5,23 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
+from rulewright.base.hash_keys import PROCESS_KEY
 from rulewright.base.records import define, frozen
 from rulewright.rules.machine.from_game import GameText, write_game
-from rulewright.rules.machine.machine_game import MachineGame, capacity_of, random_words
+from rulewright.rules.machine.machine_game import MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
+from rulewright.rules.machine.state_hash import HashTables, hash_tables
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.standings import PlayerTerms, player_terms
 from rulewright.solver.native.kernels import playouts, state_pool
 from rulewright.solver.native.kernels.playouts import Node, PlayedGame, PlayedGames, Playout, PlayoutBeam, RankedNode
 from rulewright.solver.native.kernels.state_pool import store_state
+from rulewright.solver.native.tables.search_tables import KeptSlots
 from rulewright.solver.search.playout_policies import PLIES, Kind, Policy, Seats
 from rulewright.subset.buffers import Array, longs
 from rulewright.subset.program import Maker, Program, as_machine_code
 from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder
-
-from .worker import pool_of
 
 
 @frozen
@@ -45,7 +46,7 @@ class PlayoutProgram:
     game: GameText
     program: Program
     arrangement: Arrangement
-    hash_words: Array
+    hashes: HashTables
     players: PlayerTerms
 
     @classmethod
@@ -61,9 +62,9 @@ class PlayoutProgram:
         game = write_game(engine.instance, slots, engine.flow, values, engine.horizon, from_start=True, measures=measures)
         arrangement = Arrangement(slots, engine.instance)
         program = make(game.sources((state_pool, playouts)), ("play_games",))
-        words = random_words(arrangement.hashed)
+        hashes = hash_tables(arrangement, None, True, PROCESS_KEY)
         policies = seats.all(engine.instance.players)
-        return cls(root, start is None, policies, longest, game, program, arrangement, words, players)
+        return cls(root, start is None, policies, longest, game, program, arrangement, hashes, players)
 
     @property
     def room(self) -> int:
@@ -72,8 +73,8 @@ class PlayoutProgram:
 
     def worker(self) -> PlayoutWorker:
         """The arrays of one thread."""
-        machine = MachineGame.of(self.game, self.program, self.arrangement, self.hash_words)
-        start = pool_of(machine, 1)
+        machine = MachineGame.of(self.game, self.program, self.arrangement, self.hashes)
+        start = KeptSlots.all(machine).pool(1)
         machine.load(self.start)
         store_state(start, machine.memory, 0, 0)
         widest = max((policy.number for policy in self.policies if policy.kind is Kind.BEAM), default=0)

@@ -27,8 +27,8 @@ from rulewright.solver.native.estimates.kept_landmarks import NOTHING, KeptLandm
 from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
 from rulewright.solver.native.kernels.uniform_cost import SearchEnd
 from rulewright.solver.native.tables.distance_words import words_of
+from rulewright.solver.native.tables.orbit_words import no_orbits
 from rulewright.solver.native.tables.search_tables import with_parts
-from rulewright.solver.native.tables.state_hashes import no_orbits
 from rulewright.solver.result import NO_COMPILER, Result
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
@@ -119,6 +119,7 @@ class ShortestSearch:
     """States expanded by a search that was given up for one with landmarks."""
     _seconds_informed: float = field(default=0.0, init=False)
     """Seconds of processor time of the search since estimates were last changed."""
+    _is_timed: bool = field(default=False, init=False)
     _seconds_tried: float = field(default=0.0, init=False)
     _is_narrowed: bool = field(default=False, init=False)
     """True also if there are no stubborn sets."""
@@ -157,6 +158,7 @@ class ShortestSearch:
 
     def _compiled(self, pace: Pace, shortest_compilation: float) -> Pace:
         """Switch to machine code if possible; returns the pace from now on, as it was if it is not possible."""
+        self._is_timed = True
         if self.deadline - time.monotonic() < shortest_compilation:
             return pace
         try:
@@ -284,7 +286,7 @@ class ShortestSearch:
 
     def _tried(self, deadline: float) -> RelaxedTask:
         """The relaxed task if a search with its landmarks raises the bound higher in the same time, which then takes over."""
-        old = self._workers
+        old, self._is_timed = self._workers, True
         try:
             task = self._landmarks.find(min(deadline, time.monotonic() + SECONDS_FOR_LANDMARKS))
         except OutOfTime:
@@ -381,4 +383,4 @@ class ShortestSearch:
         bound = None if is_exhausted else workers.bound
         seconds = time.monotonic() - self.began
         result = self.problem.result(workers.plan, workers.cost, bound, self._expanded, seconds)
-        return evolve(result, remarks=self.remarks, automorphisms=self.automorphisms)
+        return evolve(result, remarks=self.remarks, automorphisms=self.automorphisms, is_about=self._is_timed)

@@ -16,6 +16,7 @@ from rulewright.base.records import define, field
 from rulewright.rules.machine.from_game import GameText, write_game
 from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
+from rulewright.rules.machine.state_hash import hash_tables
 from rulewright.rules.model.moves import Move
 from rulewright.solver.heuristics.relaxed_task import RelaxedTask
 from rulewright.solver.native.kernels import state_mail, state_pool, uniform_cost, work_division
@@ -25,21 +26,21 @@ from rulewright.solver.native.pruning import distance_estimate, ground_numbers, 
 from rulewright.solver.native.pruning.distance_estimate import DistanceWords
 from rulewright.solver.native.pruning.orbits import Orbits
 from rulewright.solver.native.tables.landmark_words import landmarks_of
+from rulewright.solver.native.tables.orbit_words import orbits_of
 from rulewright.solver.native.tables.search_tables import (
     GROWTH,
     LETTERS,
+    KeptSlots,
     bytes_of_state,
     first_tables,
-    kept_slots,
     larger_tables,
     mail_for,
     most_states_in,
     with_parts,
 )
-from rulewright.solver.native.tables.state_hashes import hash_words, orbits_of
 from rulewright.solver.native.tables.stubborn_words import stubborn_words
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, truth_value
-from rulewright.subset.buffers import Array, longs
+from rulewright.subset.buffers import longs
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, Program, is_kept, text_name
 from rulewright.subset.records import size_of
@@ -101,8 +102,8 @@ class ShortestPlanKernel:
     def machine(self, program: Program) -> MachineGame:
         """The game at the root."""
         arrangement = Arrangement(self.slots, self.problem.engine.instance)
-        words = hash_words(arrangement, self.problem.telling_variables, counts=False)
-        machine = MachineGame.of(self.game, program, arrangement, longs(len(words)).fill(words))
+        hashes = hash_tables(arrangement, self.problem.telling_variables, False, self.problem.hash_key)
+        machine = MachineGame.of(self.game, program, arrangement, hashes)
         machine.load(self.problem.root)
         return machine
 
@@ -126,22 +127,23 @@ class ShortestPlanKernel:
         kept = self.kept_slots(machine)
         return first_tables(machine, kept, states, problem.cost_of, problem.least_step, uses_chance, worker, workers)
 
-    def kept_slots(self, machine: MachineGame) -> Array:
+    def kept_slots(self, machine: MachineGame) -> KeptSlots:
         """The slots that play may change."""
-        return kept_slots(machine, self.problem.analysis)
+        return KeptSlots.of(machine, self.problem.analysis, self.problem.telling_variables, False)
 
 
 @define(eq=False)
 class Worker:
-    """A worker: its game, its arrays, and the most states that it may keep."""
+    """A worker: its game, its arrays, the most states that it may keep, and what it keeps of each."""
 
     machine: MachineGame
     search: UniformCost
     most_states: int
+    kept: KeptSlots
 
     def mail_for(self, letters: int) -> Mail:
         """Empty mail with room for `letters` states."""
-        return mail_for(self.machine, self.search.pool.array_named("kept"), letters)
+        return mail_for(self.machine, self.kept, letters)
 
     def has_room_for(self, states: int) -> bool:
         """Make room in the table of known states; False if memory does not allow it."""
@@ -191,10 +193,11 @@ class Workers:
     def first(cls, kernel: ShortestPlanKernel, program: Program, room: int, threads: ThreadPoolExecutor) -> Workers:
         """One worker at the root, with `room` bytes for its states."""
         machine = kernel.machine(program)
-        most_states = most_states_in(room, machine, kernel.kept_slots(machine))
+        kept = kernel.kept_slots(machine)
+        most_states = most_states_in(room, machine, kept)
         search = kernel.tables(machine, most_states, 0, 1)
         program.enter_root(search, kernel.problem.root_cost)
-        worker = Worker(machine, search, most_states)
+        worker = Worker(machine, search, most_states, kept)
         return cls([worker], threads, worker.least)
 
     @property
@@ -253,7 +256,7 @@ class Workers:
         """Divide the states of the only worker, and `spare` more bytes, among `number` workers; False, and no change, if memory
         is too small."""
         (first,) = self.members
-        more = spare // bytes_of_state(first.machine, kernel.kept_slots(first.machine))
+        more = spare // bytes_of_state(first.machine, first.kept)
         most_states = min((first.most_states + more) // number, first.most_states)
         if 2 * max(first.search.state_count, first.search.queued) > most_states:
             return False
@@ -273,7 +276,7 @@ class Workers:
                 other = with_parts(other, orbits=kernel.orbits(machine))
             for name in ("slack", "order", "has_goal", "goal_cost"):
                 setattr(other, name, getattr(search, name))
-            self.members.append(Worker(machine, other, most_states))
+            self.members.append(Worker(machine, other, most_states, first.kept))
         program.part(first.search)
         begin = 0
         while begin < first.search.state_count:

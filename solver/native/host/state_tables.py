@@ -7,7 +7,6 @@ import random
 from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.state import value_range
 from rulewright.solver.native.kernels.search_context import Resource, SearchTables
-from rulewright.solver.native.tables.state_hashes import random_word
 from rulewright.solver.search.dominance import RESOURCE_BITS, resource_bits
 from rulewright.solver.search.problem import Problem
 from rulewright.subset.refusal import CannotCompile
@@ -31,10 +30,15 @@ def search_tables(problem: Problem, arrangement: Arrangement) -> SearchTables:
         coming = [tile for column in covering.supplies for tile in problem.root[column]]
         cells, kinds = len(problem.root[covering.column]), len(set(coming)) + 1
         branching_tiles = _branching_tiles(len(coming))
-    rng = random.Random(3)
     builder.set(SearchTables.branching_tiles, branching_tiles)
-    builder.place(SearchTables.cell_words, [random_word(rng) for _ in range(cells)])
-    builder.place(SearchTables.kind_words, [random_word(rng) for _ in range(kinds)])
+    builder.set(SearchTables.kind_count, kinds)
+    rng = random.Random(3)
+    for run, number in ((SearchTables.cell_words, cells), (SearchTables.kind_words, kinds)):
+        builder.place(run, [rng.getrandbits(64) - (1 << 63) for _ in range(number)])
+    secret = problem.hash_key.words(cells * kinds + kinds + cells, "boards").tolist()
+    builder.place(SearchTables.laid_words, secret[: cells * kinds])
+    builder.place(SearchTables.coming_words, secret[cells * kinds : (cells + 1) * kinds])
+    builder.place(SearchTables.reached_words, secret[(cells + 1) * kinds :])
     return SearchTables(builder.array("search_tables"), builder.array("zobrist"))
 
 

@@ -25,6 +25,7 @@ from rulewright.solver.native.kernels.search_context import SharedWords
 from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
 from rulewright.solver.native.kernels.transposition_table import BoundCache
 from rulewright.solver.native.kernels.turn_beam import GROUPS, TurnBeam
+from rulewright.solver.native.tables.search_tables import KeptSlots
 from rulewright.solver.search.incumbent import Incumbent, Listener
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.turns import counting_turns, turns_of
@@ -36,7 +37,7 @@ from rulewright.subset.refusal import CannotCompile
 
 from . import kernel_problem
 from .kernel_problem import KernelProblem
-from .worker import TIME_UP, Worker, duplicates_of, links_of, pool_of, shared_words
+from .worker import TIME_UP, Worker, duplicates_of, links_of, shared_words
 
 KERNELS = (*kernel_problem.KERNELS, turn_beam)
 ENTRIES = ("apply", "legal", "turn_beam_search", "undo", "value")
@@ -82,7 +83,7 @@ class RestrictedProblem:
         no compiler."""
         narrow = narrowed(problem.engine, problem.root, margin(problem.root))
         engine, root = (problem.engine, problem.root) if narrow is None else (narrow.engine, narrow.state)
-        restricted = Problem(counting_turns(engine, root), root, problem.question, _covering_bound)
+        restricted = evolve(problem, engine=counting_turns(engine, root), root=root, bound_by=_covering_bound)
         kernels = KernelProblem.of(restricted, KERNELS, ENTRIES)
         return cls(restricted, narrow, kernels, kernels.program(make))
 
@@ -177,7 +178,7 @@ class BeamRoom:
     def of(cls, machine: MachineGame, width: int) -> BeamRoom:
         states, moves = 2 * GROUPS * width, machine.game.width
         return cls(
-            pool_of(machine, states),
+            KeptSlots.all(machine).pool(states),
             duplicates_of(64 * width),
             links_of(width * LINKS_A_STATE, moves),
             longs(size_of(TurnBeam, "ranking") + states),

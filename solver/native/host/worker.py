@@ -12,8 +12,7 @@ from rulewright.solver.native.bound import dual_bound
 from rulewright.solver.native.bound.arena import Bound
 from rulewright.solver.native.kernels.beam import BRANCHING, BackLink, BackLinks, Beam, BeamChild, Duplicate, DuplicateTable
 from rulewright.solver.native.kernels.depth_first import AT_ROOT, DepthFirst, Frame, SearchEnd
-from rulewright.solver.native.kernels.search_context import Progress, SearchContext, SearchTables, SharedWords
-from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
+from rulewright.solver.native.kernels.search_context import BoardHash, Progress, SearchContext, SearchTables, SharedWords
 from rulewright.solver.native.kernels.transposition_table import (
     BUCKET_SIZE,
     BoundCache,
@@ -24,7 +23,8 @@ from rulewright.solver.native.kernels.transposition_table import (
 from rulewright.solver.native.pruning.ground_numbers import GroundNumbers
 from rulewright.solver.native.pruning.orbits import Orbits
 from rulewright.solver.native.tables.ground_words import no_numbers
-from rulewright.solver.native.tables.state_hashes import no_orbits
+from rulewright.solver.native.tables.orbit_words import no_orbits
+from rulewright.solver.native.tables.search_tables import KeptSlots
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.records import size_of
 
@@ -45,7 +45,7 @@ PATIENCE = 1000
 LAYERS = 400
 """Most layers of a beam."""
 
-WORDS = 8
+WORDS = 16
 """At least the number of words of any bundle of entries."""
 
 
@@ -111,6 +111,7 @@ class Worker:
     stack: Array
     children: Array
     orbits: Orbits = field(factory=no_orbits)
+    board: BoardHash = field(factory=lambda: BoardHash(longs(size_of(BoardHash, "board_words"))))
     order: GroundNumbers = field(factory=no_numbers)
     status: int = SearchEnd.PAUSED
     prefix: tuple[Move, ...] = ()
@@ -138,6 +139,7 @@ class Worker:
             bound=self.state_bound,
             tables=self.tables,
             orbits=self.orbits,
+            board=self.board,
             cache=cache,
             shared=words,
             progress=self.progress,
@@ -205,7 +207,7 @@ class Worker:
         moves = self.machine.game.width
         return Beam(
             context=self.context(shared.cache, shared.words),
-            pool=pool_of(self.machine, 2 * width),
+            pool=KeptSlots.all(self.machine).pool(2 * width),
             seen=duplicates_of(2 * width * BRANCHING),
             back=links_of(width * LAYERS, moves),
             beam_children=ints((size_of(BeamChild) + moves) * width * BRANCHING),
@@ -227,12 +229,6 @@ class Worker:
         """The best plan of this thread."""
         width, length = self.machine.game.width, self.progress.plan_length
         return (*self.lead, *(self.machine.move_in(self.plan_moves, at) for at in range(0, length * width, width)))
-
-
-def pool_of(machine: MachineGame, states: int) -> StatePool:
-    """Room for `states` states of a game."""
-    slots = len(machine.slots)
-    return StatePool(ints(states * slots), longs(states * size_of(PooledState)), ints(slots).fill(range(slots)), slots)
 
 
 def duplicates_of(states: int) -> DuplicateTable:

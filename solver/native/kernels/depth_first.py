@@ -215,8 +215,8 @@ def depth_first_search(search: DepthFirst, deepest: int) -> int:
         if visit == Visit.CLOSED:
             undo_to(search, frame)
             continue
-        if visit == Visit.UNSEEN:
-            open_state(table, key, max(MOST_PRIORITY - depth, 0))
+        if visit == Visit.UNSEEN and open_state(table, key, max(MOST_PRIORITY - depth, 0)):
+            progress.has_replaced = 1
         if depth + 2 >= deepest:
             return SearchEnd.TOO_DEEP
         frame.chosen = at

@@ -13,7 +13,7 @@ from rulewright.subset.intrinsics import Ints
 from .game_interface import WIDTH, apply, legal, value
 from .plan_recording import Mark, PlanRecording, child_cost
 from .state_pool import load_state
-from .uniform_cost import UniformCost, key_of, place_in
+from .uniform_cost import UniformCost, key_of, number_at, place_in
 
 
 class Neighbours(IntFlag):
@@ -48,7 +48,7 @@ def mark_of(recording: PlanRecording, cost: int) -> int:
     """The mark of the state of the game, if it was reached at its least cost."""
     search = recording.search
     kept = key_of(search)
-    number = search.known[place_in(search, kept)].number - 1
+    number = number_at(search, place_in(search, kept))
     if number < 0 or search.costs[number] != cost:
         return Mark.NONE
     return recording.marks[number]

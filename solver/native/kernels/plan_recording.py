@@ -18,7 +18,7 @@ from rulewright.subset.records import Record, Run, Stride, inline
 
 from .game_interface import WIDTH, apply, legal, value
 from .state_pool import load_state
-from .uniform_cost import COST_SHIFT, NUMBER, SearchEnd, UniformCost, dequeue, enqueue, keep, key_of, know, place_in
+from .uniform_cost import COST_SHIFT, NUMBER, SearchEnd, UniformCost, dequeue, enqueue, keep, key_of, know, number_at, place_in
 
 
 class Mark(IntEnum):
@@ -69,7 +69,7 @@ def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
         mark = Mark.GOAL
     kept = key_of(search)
     place = place_in(search, kept)
-    number = search.known[place].number - 1
+    number = number_at(search, place)
     if number < 0:
         number = search.state_count
         search.state_count += 1
@@ -81,6 +81,7 @@ def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
         return
     elif search.costs[number] > cost:
         keep(search, number, parent, move, cost)
+        know(search, place, kept, number)
     edge = recording.edge[recording.edge_count]
     recording.edge_count += 1
     edge.parent = parent

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rulewright.rules.machine.runtime import GameMemory
+from rulewright.rules.machine.runtime import GameMemory, mixed
 from rulewright.subset.bundles import Bundle, entry, start_of
-from rulewright.subset.intrinsics import Ints, remainder, shift
+from rulewright.subset.intrinsics import Ints, remainder
 from rulewright.subset.records import Record, Run, Stride, inline
 
 from .state_pool import StatePool, store_state
-
-OWNER_SHIFT = 24
-"""Lower bits of the hash choose the place in the table of a worker."""
 
 
 class Letter(Record, memory="letters"):
@@ -39,9 +36,9 @@ class Mail(Bundle):
     letter: Annotated[Run[Letter], Stride("WIDTH", plus=6)] = start_of("letters")
 
 
-def owner_of(hash: int, workers: int) -> int:
-    """The worker to whom a state with this hash belongs."""
-    return remainder(shift(hash, OWNER_SHIFT), workers)
+def owner_of(word: int, workers: int) -> int:
+    """The worker to whom the states with this public word belong."""
+    return remainder(mixed(word), workers)
 
 
 def send(mail: Mail, game: GameMemory, receiver: int, cost: int, least: int, is_closed: int, parent: int, owner: int) -> int:

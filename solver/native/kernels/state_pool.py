@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import GameMemory
+from rulewright.solver.native.pruning.orbits import Orbits, image_of
 from rulewright.subset.bundles import Bundle, start_of
-from rulewright.subset.intrinsics import Ints, Longs
+from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run
 
 
@@ -19,20 +20,40 @@ class PooledState(Record, memory="pool_heads"):
     link: int
 
 
+class KeptRun(Record, memory="kept_runs"):
+    """Consecutive slots."""
+
+    first: int
+    count: int
+
+
 class StatePool(Bundle):
-    """States in consecutive memory: of each the `slot_count` slots in `kept`. No other slot ever changes."""
+    """States in consecutive memory: of each the `slot_count` slots in `kept`. No other slot ever changes. The first
+    `telling_count` tell states apart; `place_of` has the place of each slot in `kept`, -1 if it is not there.
+
+    `runs` has the same slots as `run_count` runs, of which the first `telling_runs` tell states apart: loops over them take
+    several slots at once."""
 
     pool_slots: Ints
     pool_heads: Longs
     kept: Ints
+    kept_runs: Ints
+    place_of: Ints
     slot_count: int
+    telling_count: int
+    run_count: int
+    telling_runs: int
     heads: Run[PooledState] = start_of("pool_heads")
+    runs: Run[KeptRun] = start_of("kept_runs")
 
 
 def store_state(pool: StatePool, game: GameMemory, index: int, link: int) -> None:
     """Store the state of a game at an index of the pool."""
-    for at in range(pool.slot_count):
-        pool.pool_slots[index * pool.slot_count + at] = game.state[pool.kept[at]]
+    at = index * pool.slot_count
+    for run in pool.runs[: pool.run_count]:
+        for step in range(run.count):
+            pool.pool_slots[at + step] = game.state[run.first + step]
+        at += run.count
     head = pool.heads[index]
     head.hash = game.hash
     head.other_hash = game.other_hash
@@ -42,13 +63,78 @@ def store_state(pool: StatePool, game: GameMemory, index: int, link: int) -> Non
 
 def load_state(pool: StatePool, game: GameMemory, index: int) -> None:
     """Load a state of the pool into a game that began at the same root; earlier moves can no longer be undone."""
-    for at in range(pool.slot_count):
-        game.state[pool.kept[at]] = pool.pool_slots[index * pool.slot_count + at]
+    at = index * pool.slot_count
+    for run in pool.runs[: pool.run_count]:
+        for step in range(run.count):
+            game.state[run.first + step] = pool.pool_slots[at + step]
+        at += run.count
     head = pool.heads[index]
     game.hash = head.hash
     game.other_hash = head.other_hash
     game.seed = head.seed
     game.trail_length = 0
+
+
+def is_same_state(pool: StatePool, game: GameMemory, index: int) -> bool:
+    """Whether nothing tells the state at an index of the pool from that of the game, apart from their seeds."""
+    at = index * pool.slot_count
+    differences = 0
+    for run in pool.runs[: pool.telling_runs]:
+        for step in range(run.count):
+            differences = differences | (pool.pool_slots[at + step] ^ game.state[run.first + step])
+        at += run.count
+    return differences == 0
+
+
+def is_same_orbit(orbits: Orbits, game: GameMemory, pool: StatePool, index: int, mapping: int) -> bool:
+    """Whether the state of the game, identified last, is mapped to the same state as that at an index of the pool is by the
+    automorphism numbered `mapping`; 0 is the identity."""
+    images = orbits.images
+    first = index * pool.slot_count
+    for at in range(pool.telling_count):
+        slot = pool.kept[at]
+        if orbits.is_mapped[slot] == 0 and pool.pool_slots[first + at] != game.state[slot]:
+            return False
+    for known in orbits.mappings[max(orbits.mapping - 1, 0)].slots[: orbits.slot_count]:
+        if orbits.mapping == 0:
+            images[known.slot] = game.state[known.slot]
+        else:
+            images[known.target] = image_of(orbits, known, game.state[known.slot])
+    for known in orbits.mappings[max(mapping - 1, 0)].slots[: orbits.slot_count]:
+        held = game.state[known.slot]
+        if pool.place_of[known.slot] >= 0:
+            held = pool.pool_slots[first + pool.place_of[known.slot]]
+        if mapping == 0 and images[known.slot] != held:
+            return False
+        if mapping > 0 and images[known.target] != image_of(orbits, known, held):
+            return False
+    return True
+
+
+def public_word(orbits: Orbits, game: GameMemory, pool: StatePool) -> int:
+    """A word that all states of the orbit of the state of the game share, the same in every run, whatever the key of the
+    hashes."""
+    rest = 0
+    for at in range(pool.telling_count):
+        slot = pool.kept[at]
+        if orbits.mapping_count == 0 or orbits.is_mapped[slot] == 0:
+            rest = wrap(rest + public_share(slot, game.state[slot]))
+    if orbits.mapping_count == 0:
+        return rest
+    least = rest
+    for known in orbits.mappings[0].slots[: orbits.slot_count]:
+        least = wrap(least + public_share(known.slot, game.state[known.slot]))
+    for mapping in orbits.mappings[: orbits.mapping_count]:
+        word = rest
+        for known in mapping.slots[: orbits.slot_count]:
+            word = wrap(word + public_share(known.target, image_of(orbits, known, game.state[known.slot])))
+        least = min(least, word)
+    return least
+
+
+def public_share(slot: int, value: int) -> int:
+    """What a value adds to a public word. Words that are often equal only divide states less evenly."""
+    return value * (slot * slot + slot + 1)
 
 
 def select_greatest(words: Annotated[Run[int], Longs], count: int, number: int) -> None:

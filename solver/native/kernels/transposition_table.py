@@ -1,8 +1,8 @@
 """The transposition table and the bound cache: hash tables of fixed size that threads share without locks.
 
-Two hashes identify a state: one selects the bucket, the other is stored in the entry. Remaining resources are packed into one
-word, each field with a guard bit above it, so that one subtraction compares all of them: a state is dominated if an equal one
-was searched with no less of any resource.
+Two independent hashes under a secret key identify a state: one selects the bucket, the other is stored in the entry. Remaining
+resources are packed into one word, each field with a guard bit above it, so that one subtraction compares all of them: a state
+is dominated if an equal one was searched with no less of any resource.
 
 When a bucket is full, the entry farthest from the root is replaced, and its state may be searched again. An entry is two words,
 the first XORed with the second, so that a torn write by two threads matches no state (Hyatt and Mann 2002).
@@ -67,7 +67,8 @@ class BoundEntry(Record, memory="bounds"):
 
 
 class BoundCache(Bundle):
-    """Bounds by the hash of a board; `entry_count` is a power of two. A newer bound replaces an older one."""
+    """Bounds by two hashes of a board, one for the place and one to compare; `entry_count` is a power of two. A newer bound
+    replaces an older one."""
 
     bounds: Shared
     entry_count: int
@@ -93,8 +94,9 @@ def probe(table: TranspositionTable, key: StateKey) -> int:
     return answer
 
 
-def open_state(table: TranspositionTable, key: StateKey, priority: int) -> None:
-    """Record that this thread begins to search a state; states nearer the root have higher priority."""
+def open_state(table: TranspositionTable, key: StateKey, priority: int) -> bool:
+    """Record that this thread begins to search a state; states nearer the root have higher priority. Returns whether another
+    state gave way."""
     bucket = table.entries[(key.bucket_hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
     chosen = 0
     least = MOST_PRIORITY + 2
@@ -111,6 +113,7 @@ def open_state(table: TranspositionTable, key: StateKey, priority: int) -> None:
     data = USED | (priority << PRIORITY_SHIFT) | (table.thread << THREAD_SHIFT) | key.resources
     bucket[chosen].data = data
     bucket[chosen].check = key.kept_hash ^ data
+    return least > EMPTY_PRIORITY
 
 
 def close_state(table: TranspositionTable, key: StateKey) -> None:
@@ -124,16 +127,16 @@ def close_state(table: TranspositionTable, key: StateKey) -> None:
             bucket[way].check = key.kept_hash ^ done
 
 
-def store_bound(cache: BoundCache, key: int, data: int) -> None:
-    """Store a word under a key, until another key replaces it."""
-    entry = cache.bound_entries[key & (cache.entry_count - 1)]
+def store_bound(cache: BoundCache, place: int, key: int, data: int) -> None:
+    """Store a word under a key, until another key replaces it. `place` is another hash of what the key is of."""
+    entry = cache.bound_entries[place & (cache.entry_count - 1)]
     entry.data = data
     entry.check = key ^ data
 
 
-def load_bound(cache: BoundCache, key: int) -> int:
+def load_bound(cache: BoundCache, place: int, key: int) -> int:
     """The word stored under a key, 0 if there is none."""
-    entry = cache.bound_entries[key & (cache.entry_count - 1)]
+    entry = cache.bound_entries[place & (cache.entry_count - 1)]
     data = entry.data
     if (entry.check ^ data) == key:
         return data

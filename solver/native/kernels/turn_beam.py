@@ -16,7 +16,7 @@ from rulewright.subset.records import Run, Stride
 
 from .beam import INDEX, INDEX_BITS, BackLinks, DuplicateTable, is_duplicate, record_line
 from .game_interface import WIDTH, apply, legal, value
-from .search_context import SearchContext, bucket_hash, kept_hash, packed_resources
+from .search_context import SearchContext, bucket_hash, hash_board, kept_hash, packed_resources
 from .state_pool import StatePool, load_state, select_greatest, store_state
 
 POINT_PARTS = 1 << 12
@@ -37,8 +37,8 @@ class TurnBeam(Bundle):
     """`ranking` has `2 * width` words for each group: evaluation, then index in the pool. `moves_here` has the move that led to
     each state of the pool. `rates` is the weight of a term that lacks 0, 1, 2, … tiles, in parts of a point.
 
-    `here`, `next_ply` and `next_turn` are where the three groups begin in the ranking, each with a count of its states.
-    `noise` (in parts of a point, by the hash of a state and `salt`) makes passes differ; `tag` is the number of the pass, which
+    `here`, `next_ply` and `next_turn` are where the three groups begin in the ranking, each with a count of its states. `noise`
+    (in parts of a point, by the board and `salt`) makes passes differ; `tag` is the number of the pass, which
     tells its duplicates from those of others.
     """
 
@@ -104,7 +104,8 @@ def generate_turns(beam: TurnBeam, link: int) -> None:
             else:
                 evaluation = nearness_of(beam, worth) + OFFSET
                 if beam.noise > 0:
-                    evaluation += remainder(mixed(game.hash ^ beam.salt), beam.noise)
+                    hash_board(context)
+                    evaluation += remainder(mixed(context.board.place ^ beam.salt), beam.noise)
                 packed = min(packed_resources(game, context.tables), (1 << RESOURCE_BITS) - 1)
                 evaluation = (evaluation << RESOURCE_BITS) + packed
                 bucket = bucket_hash(context)

@@ -1,10 +1,10 @@
 """Best-first search: uniform cost (Dijkstra 1959) at first, A* (Hart, Nilsson and Raphael 1968) once there is an estimate.
 
 States are expanded in order of the least cost of a plan through them; with an estimate, the newest first among equals. A hash
-table with open addressing identifies states. The queue is a binary heap of words: least cost, then the number of a state in the
-pool. A cheaper way to a state overwrites its place in the pool; its older words in the queue are skipped. With several workers,
-each has a pool, a table and a queue for the states assigned to it by hash, and sends the others theirs (HDA*: Kishimoto,
-Fukunaga and Botea 2009).
+table with open addressing finds states, which are then compared. The queue is a binary heap of words: least cost, then the
+number of a state in the pool. A cheaper way to a state overwrites its place in the pool; its older words in the queue are
+skipped. With several workers, each has a pool, a table and a queue for the states assigned to it by hash, and sends the others
+theirs (HDA*: Kishimoto, Fukunaga and Botea 2009).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-from rulewright.rules.machine.runtime import GameMemory, undo
+from rulewright.rules.machine.runtime import GameMemory, mixed, undo
 from rulewright.solver.native.pruning.distance_estimate import DEAD, DistanceWords, estimate
 from rulewright.solver.native.pruning.landmark_cut import Landmarks, landmark_count
 from rulewright.solver.native.pruning.orbits import Orbits, identify
@@ -24,7 +24,7 @@ from rulewright.subset.records import Record, Run, Stride, inline
 
 from .game_interface import WIDTH, apply, legal, value
 from .state_mail import Mail, owner_of, send
-from .state_pool import StatePool, load_state, store_state
+from .state_pool import StatePool, is_same_orbit, is_same_state, load_state, public_word, store_state
 
 NUMBER_BITS, REST_BITS = 28, 6
 """Bits of a word of the queue: the number of a state, and above it the estimate of the rest, so that among equal costs the
@@ -60,7 +60,8 @@ class SearchEnd(IntEnum):
 
 
 class Known(Record, memory="known_words"):
-    """A generated state; `number` is one more than its number in the pool, 0 in a free entry."""
+    """A generated state; `number` is one more than its number in the pool, 0 in a free entry, and above that the number of the
+    automorphism under which it has the least hash."""
 
     kept_hash: int
     number: int
@@ -120,30 +121,41 @@ class UniformCost(Bundle):
     way: Annotated[Run[Way], Stride("WIDTH", plus=2)] = start_of("ways")
 
 
-def place_of(search: UniformCost, bucket: int, kept: int) -> int:
-    """The entry of a state, or the free one where it belongs."""
-    at = bucket & (search.known_count - 1)
-    while search.known[at].number != 0 and search.known[at].kept_hash != kept:
-        at = (at + 1) & (search.known_count - 1)
-    return at
-
-
 def key_of(search: UniformCost) -> int:
     """The key of the state of the game within its table; the states of an orbit share it."""
     identify(search.orbits, search.game)
-    return wrap(search.orbits.other_hash + search.game.seed * 3 * search.uses_chance)
+    return wrap(search.orbits.other_hash + mixed(search.game.seed) * search.uses_chance)
 
 
 def place_in(search: UniformCost, kept: int) -> int:
     """The entry of the state whose key was computed last, or the free one where it belongs."""
-    return place_of(search, wrap(search.orbits.hash + search.game.seed * search.uses_chance), kept)
+    at = wrap(search.orbits.hash + search.game.seed * search.uses_chance) & (search.known_count - 1)
+    while search.known[at].number != 0 and (search.known[at].kept_hash != kept or not is_known_at(search, at)):
+        at = (at + 1) & (search.known_count - 1)
+    return at
+
+
+def is_known_at(search: UniformCost, place: int) -> bool:
+    """Whether an entry is of the state of the game, whose key was computed last, or of another one of its orbit."""
+    number = number_at(search, place)
+    mapping = search.known[place].number >> NUMBER_BITS
+    if search.uses_chance == 1 and search.pool.heads[number].seed != search.game.seed:
+        return False
+    if mapping == 0 and search.orbits.mapping == 0:
+        return is_same_state(search.pool, search.game, number)
+    return is_same_orbit(search.orbits, search.game, search.pool, number, mapping)
+
+
+def number_at(search: UniformCost, place: int) -> int:
+    """The number of the state of an entry; negative if it is free."""
+    return (search.known[place].number & NUMBER) - 1
 
 
 def know(search: UniformCost, place: int, kept: int, number: int) -> None:
-    """Enter a state of the pool into the table."""
+    """Enter a state of the pool into the table: that of the game, whose key was computed last."""
     known = search.known[place]
     known.kept_hash = kept
-    known.number = number + 1
+    known.number = (search.orbits.mapping << NUMBER_BITS) + number + 1
 
 
 def know_again(search: UniformCost) -> int:
@@ -155,7 +167,7 @@ def know_again(search: UniformCost) -> int:
         load_state(search.pool, search.game, number)
         kept = key_of(search)
         place = place_in(search, kept)
-        other = search.known[place].number - 1
+        other = number_at(search, place)
         if other >= 0:
             passed += 1
             if search.costs[other] <= search.costs[number]:
@@ -275,15 +287,14 @@ def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
         return
     if game.point < 0:
         return
-    kept = key_of(search)
     owner = search.worker
     if search.workers > 1:
-        owner = owner_of(kept, search.workers)
+        owner = owner_of(public_word(search.orbits, game, search.pool), search.workers)
     least = 0
     if search.cost_of == CostOf.MOVES:
         least = search.estimates[parent] - 1
     if owner == search.worker:
-        settle(search, kept, parent, search.worker, move, cost, least, 0)
+        settle(search, key_of(search), parent, search.worker, move, cost, least, 0)
         return
     letter = search.mail.letter[send(search.mail, game, owner, cost, least, 0, parent, search.worker)]
     for word in range(WIDTH):
@@ -295,7 +306,7 @@ def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, c
     a lower bound on the rest, by what is known of its parent (pathmax: Mérő 1984)."""
     game = search.game
     place = place_in(search, kept)
-    number = search.known[place].number - 1
+    number = number_at(search, place)
     if number < 0:
         left = 0
         if search.order == NUMBER:

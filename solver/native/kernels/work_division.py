@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .game_interface import WIDTH
 from .state_mail import Mail, owner_of, send
-from .state_pool import load_state
+from .state_pool import load_state, public_word
 from .uniform_cost import COST_SHIFT, NUMBER, OPEN, PASSED, UniformCost, enqueue, key_of, settle
 
 
@@ -30,7 +30,7 @@ def part(search: UniformCost) -> int:
         if search.costs[number] + search.estimates[number] == word >> COST_SHIFT:
             search.pool.heads[number].link = OPEN
             load_state(search.pool, search.game, number)
-            if owner_of(key_of(search), search.workers) == search.worker:
+            if owner_of(public_word(search.orbits, search.game, search.pool), search.workers) == search.worker:
                 search.queue[own] = word
                 own += 1
     search.queued = 0
@@ -44,7 +44,7 @@ def hand_over(search: UniformCost, begin: int) -> int:
     number = begin
     while number < search.state_count and search.mail.count < search.mail.room:
         load_state(search.pool, search.game, number)
-        owner = owner_of(key_of(search), search.workers)
+        owner = owner_of(public_word(search.orbits, search.game, search.pool), search.workers)
         if owner != search.worker and search.costs[number] != PASSED:
             way = search.way[number]
             is_closed = 1

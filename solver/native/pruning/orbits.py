@@ -1,21 +1,24 @@
 """The orbit of a state under the automorphisms of a question; its hashes are the least of all states of the orbit.
 
-States themselves are not mapped. The hash of a state is a sum over slots, so its image has the same sum with other words.
+States themselves are not mapped to find it. The hash of a state is a sum over places, so its image has a sum over the same
+values at other places. Where states are kept, two of one orbit are compared under the automorphisms that led to its hashes.
 """
 
 from __future__ import annotations
 
-from rulewright.rules.machine.runtime import GameMemory
+from rulewright.rules.machine.runtime import VALUE_WORDS, WIDE_WORDS, GameMemory, wide_word
 from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run
 
 
 class MappedSlot(Record, memory="orbit_tables"):
-    """A slot, the slot it is mapped to, and, if it `has_images`, the image of each of its values."""
+    """A slot, the slot it is mapped to, whether both are hashed as wide, and, if it `has_images`, the image of each of its
+    values."""
 
     slot: int
     target: int
+    is_wide: int
     has_images: int
     images: Run[int]
 
@@ -28,39 +31,60 @@ class Mapping(Record, memory="orbit_tables"):
 
 class Orbits(Bundle):
     """The automorphisms of a question; empty if states are not identified. `hash` and `other_hash` are those of the orbit of
-    the state last identified."""
+    the state last identified; `mapping` is the number of the automorphism that maps it there, from 1 on, 0 for none.
+
+    `is_mapped` is 1 for each slot that some automorphism changes; `images` has room for the values of all slots.
+    """
 
     orbit_tables: Ints
     orbit_words: Longs
+    is_mapped: Ints
+    images: Ints
     mapping_count: int = entry("orbit_tables")
     slot_count: int = entry("orbit_tables")
     mappings: Run[Mapping] = entry("orbit_tables")
     hash: int = entry("orbit_words")
     other_hash: int = entry("orbit_words")
+    mapping: int = entry("orbit_words")
+
+
+def word_at(game: GameMemory, place: int, is_wide: int, value: int, half: int) -> int:
+    """The word of a value at a place, in `hash` (half 0) or `other_hash` (1)."""
+    row = game.hash_rows[place]
+    if is_wide == 1:
+        return wide_word(game.hash_words, row + half * (WIDE_WORDS // 2), value)
+    return game.hash_words[row + VALUE_WORDS * value + half]
 
 
 def identify(orbits: Orbits, game: GameMemory) -> None:
     """Compute the hashes of the orbit of the state of the game."""
     orbits.hash = game.hash
     orbits.other_hash = game.other_hash
+    orbits.mapping = 0
     if orbits.mapping_count == 0:
         return
     rest = game.hash
     other_rest = game.other_hash
     for known in orbits.mappings[0].slots[: orbits.slot_count]:
         held = game.state[known.slot]
-        rest = wrap(rest - held * game.hash_words[2 * known.slot])
-        other_rest = wrap(other_rest - held * game.hash_words[2 * known.slot + 1])
-    for mapping in orbits.mappings[: orbits.mapping_count]:
+        rest = wrap(rest - word_at(game, known.slot, known.is_wide, held, 0))
+        other_rest = wrap(other_rest - word_at(game, known.slot, known.is_wide, held, 1))
+    for number in range(orbits.mapping_count):
+        mapping = orbits.mappings[number]
         hash = rest
         other_hash = other_rest
         for known in mapping.slots[: orbits.slot_count]:
-            held = game.state[known.slot]
-            if known.has_images == 1:
-                held = known.images[held]
-            if held != 0:
-                hash = wrap(hash + held * game.hash_words[2 * known.target])
-                other_hash = wrap(other_hash + held * game.hash_words[2 * known.target + 1])
+            held = image_of(orbits, known, game.state[known.slot])
+            hash = wrap(hash + word_at(game, known.target, known.is_wide, held, 0))
+            other_hash = wrap(other_hash + word_at(game, known.target, known.is_wide, held, 1))
         if other_hash < orbits.other_hash:
             orbits.hash = hash
             orbits.other_hash = other_hash
+            orbits.mapping = number + 1
+
+
+def image_of(orbits: Orbits, known: MappedSlot, held: int) -> int:
+    """The value that an automorphism makes of one at a slot."""
+    if known.has_images == 1:
+        return known.images[held]
+    return held

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Collection, Sequence
 from typing import Any
 
+from rulewright.base.records import frozen
 from rulewright.rules.machine.machine_game import MachineGame
+from rulewright.rules.machine.state_hash import telling_slots
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.native.kernels.state_mail import Letter, Mail
-from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
+from rulewright.solver.native.kernels.state_pool import KeptRun, PooledState, StatePool
 from rulewright.solver.native.kernels.uniform_cost import NUMBER, Known, UniformCost, Way
 from rulewright.solver.search.shortest_plan import CostOf
-from rulewright.subset.buffers import Array, ints, longs
+from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import parts_of
 from rulewright.subset.records import size_of
 
 from .distance_words import nothing_known
 from .landmark_words import landmarks_of
-from .state_hashes import no_orbits
+from .orbit_words import no_orbits
 from .stubborn_words import stubborn_words
 
 FIRST_TABLE = 1 << 14
@@ -28,26 +32,77 @@ LETTERS = 1 << 14
 """States that a worker may send in a round."""
 
 
-def kept_slots(machine: MachineGame, analysis: DataflowAnalysis) -> Array:
-    """The slots that play may change."""
-    kept = machine.arrangement.slots_of(analysis.changing_variables)
-    return ints(len(kept)).fill(kept)
+@frozen
+class KeptSlots:
+    """The slots that play may change, those first that tell states apart; and the number of all slots."""
+
+    kept: Sequence[int]
+    telling_count: int
+    slot_count: int
+
+    @classmethod
+    def of(cls, machine: MachineGame, analysis: DataflowAnalysis, telling: Collection[str], counts: bool) -> KeptSlots:
+        """Those of a game in which the `telling` variables, and the count of the horizon if `counts`, tell states apart."""
+        arrangement = machine.arrangement
+        changing, told = arrangement.slots_of(analysis.changing_variables), set(telling_slots(arrangement, telling, counts))
+        first = [slot for slot in changing if slot in told]
+        return cls((*first, *(slot for slot in changing if slot not in told)), len(first), arrangement.size)
+
+    @classmethod
+    def all(cls, machine: MachineGame) -> KeptSlots:
+        """All slots, for a search that compares no states."""
+        size = machine.arrangement.size
+        return cls(range(size), 0, size)
+
+    def pool(self, states: int) -> StatePool:
+        """Room for `states` states. Each pool has its own lists: arguments of machine code share no array unless they declare
+        it."""
+        count, place_of = len(self.kept), ints(self.slot_count)
+        telling, others = _runs(self.kept[: self.telling_count]), _runs(self.kept[self.telling_count :])
+        runs = [word for first, length in (*telling, *others) for word in KeptRun.words(first=first, count=length)]
+        place_of.items[:] = array("i", [-1]) * self.slot_count
+        for place, slot in enumerate(self.kept):
+            place_of[slot] = place
+        heads = longs(states * size_of(PooledState))
+        return StatePool(
+            pool_slots=ints(states * count),
+            pool_heads=heads,
+            kept=ints(count).fill(self.kept),
+            kept_runs=ints(len(runs)).fill(runs),
+            place_of=place_of,
+            slot_count=count,
+            telling_count=self.telling_count,
+            run_count=len(telling) + len(others),
+            telling_runs=len(telling),
+        )
 
 
-def bytes_of_state(machine: MachineGame, kept: Array) -> int:
+def _runs(slots: Sequence[int]) -> list[tuple[int, int]]:
+    """Runs of consecutive slots: the first of each and their number."""
+    found: list[tuple[int, int]] = []
+    for slot in slots:
+        first, count = found[-1] if found else (slot, 0)
+        if count and first + count == slot:
+            found[-1] = first, count + 1
+        else:
+            found.append((slot, 1))
+    return found
+
+
+def bytes_of_state(machine: MachineGame, kept: KeptSlots) -> int:
     """Bytes that a search takes for each state of a game."""
-    pooled = 4 * len(kept.items) + 8 * size_of(PooledState)
+    pooled = 4 * len(kept.kept) + 8 * size_of(PooledState)
     return pooled + 4 * (size_of(Way) + machine.game.width + 2) + 8 + 2 * 8 * size_of(Known)
 
 
-def most_states_in(room: int, machine: MachineGame, kept: Array) -> int:
+def most_states_in(room: int, machine: MachineGame, kept: KeptSlots) -> int:
     """The most states of a game that `room` bytes hold, at least those of the first table."""
     return min(max(room // bytes_of_state(machine, kept), FIRST_TABLE), NUMBER)
 
 
 def first_tables(
     machine: MachineGame,
-    kept: Array,
+    kept: KeptSlots,
     states: int,
     cost_of: CostOf,
     least_step: int,
@@ -59,7 +114,7 @@ def first_tables(
     width = machine.game.width
     return UniformCost(
         game=machine.memory,
-        pool=_pool_of(kept, states),
+        pool=kept.pool(states),
         distances=nothing_known(),
         landmarks=landmarks_of(None, machine),
         orbits=no_orbits(),
@@ -89,16 +144,10 @@ def larger_tables(search: UniformCost, states: int) -> UniformCost:
     return with_parts(search, known_words=longs(count * size_of(Known)), known_count=count, room=min(states, count // 2))
 
 
-def _pool_of(kept: Array, states: int) -> StatePool:
-    # Each pool has its own list: arguments of machine code share no array unless they declare it.
-    count, own = len(kept.items), ints(len(kept.items)).fill(kept.items)
-    return StatePool(ints(states * count), longs(states * size_of(PooledState)), own, count)
-
-
-def mail_for(machine: MachineGame, kept: Array, letters: int) -> Mail:
+def mail_for(machine: MachineGame, kept: KeptSlots, letters: int) -> Mail:
     """Mail with room for `letters` states."""
-    width, pool = machine.game.width, _pool_of(kept, letters)
-    return Mail(pool, ints(letters * (size_of(Letter) + width)), ints(size_of(Mail, "mail_words")), letters)
+    width = machine.game.width
+    return Mail(kept.pool(letters), ints(letters * (size_of(Letter) + width)), ints(size_of(Mail, "mail_words")), letters)
 
 
 def with_parts(search: UniformCost, **others: Any) -> UniformCost:

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
+from rulewright.base.hash_keys import PROCESS_KEY
 from rulewright.rules.machine.from_game import GameText, write_game
-from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of, random_words
+from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
+from rulewright.rules.machine.state_hash import hash_tables
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.subset.program import Program, as_machine_code, as_python
@@ -30,13 +32,12 @@ class Agreement:
         )
         self.game: GameText = write_game(engine.instance, self.slots, engine.flow, values, engine.horizon, from_start=True)
         self.program: Program = (as_machine_code if compiled else as_python)(self.game.sources(()), ENTRIES)
-        self.words = random_words(100_000)
         self.states = self.moves = self.faults = 0
 
     def at(self, state: State) -> MachineGame:
         """A table at which that state stands."""
         arrangement = Arrangement(self.slots, self.engine.instance)
-        table = MachineGame.of(self.game, self.program, arrangement, self.words)
+        table = MachineGame.of(self.game, self.program, arrangement, hash_tables(arrangement, None, True, PROCESS_KEY))
         table.load(state)
         assert table.state == state
         return table

@@ -282,8 +282,8 @@ def test_a_full_bucket_forgets_the_farthest() -> None:
 
 def test_a_bound_stays_until_another_takes_its_place() -> None:
     cache = BoundCache(longs(16), 8)
-    store_bound(cache, 1234567, 99)
-    assert load_bound(cache, 1234567) == 99
-    assert load_bound(cache, 1234567 + 8) == 0
-    store_bound(cache, 1234567 + 8, 77)
-    assert load_bound(cache, 1234567) == 0
+    store_bound(cache, 5, 1234567, 99)
+    assert load_bound(cache, 5, 1234567) == load_bound(cache, 5 + 8, 1234567) == 99
+    assert load_bound(cache, 6, 1234567) == load_bound(cache, 5, 1234568) == 0
+    store_bound(cache, 5 + 8, 1234568, 77)
+    assert load_bound(cache, 5, 1234567) == 0

@@ -1,15 +1,13 @@
-"""What identifies a state in the kernels: random words of its hash (Zobrist 1970), and what automorphisms do to slots."""
+"""What automorphisms do to the slots of states, laid out for the kernels."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.rules.machine.memory_layout import Arrangement
-from rulewright.rules.model.game import Storage
+from rulewright.rules.machine.state_hash import hashed_parts
 from rulewright.rules.model.state import value_range
-from rulewright.rules.model.types import Cell
 from rulewright.solver.native.pruning.orbits import MappedSlot, Mapping, Orbits
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.records import size_of
@@ -18,44 +16,10 @@ from rulewright.subset.table_builder import TableBuilder
 if TYPE_CHECKING:
     from rulewright.solver.symmetry.space_maps import Automorphism
 
-SignedWord = int
-
-
-def hash_words(arrangement: Arrangement, variables: Collection[str], counts: bool) -> list[SignedWord]:
-    """Two random words for each hashed place; zeros where it does not tell states apart.
-
-    Relevant places are the point of the flow, the `variables` and, if `counts`, the count of the horizon's point.
-    """
-    rng = random.Random(1)
-    words = [0] * (2 * arrangement.hashed)
-
-    def draw(first: int, count: int) -> None:
-        for at in range(2 * first, 2 * (first + count)):
-            words[at] = random_word(rng)
-
-    draw(0, 1)
-    if counts:
-        draw(1, 1)
-    kinds = len(arrangement.instance.game.tiles) + 1
-    for name, place in arrangement.slots.places.items():
-        column = place.column
-        if name not in variables:
-            continue
-        if column.over_cells:
-            assert isinstance(column.variable.index, Cell)
-            draw(arrangement.header[place.entry], arrangement.instance.windows[column.variable.index.space].size + 1)
-        elif column.variable.storage is Storage.PILE:
-            draw(arrangement.header[place.entry], arrangement.slots.capacity * column.count)
-        elif column.variable.storage is Storage.SET:
-            draw(arrangement.header[place.entry + 1], kinds * column.count)
-        else:
-            draw(place.slot, column.count)
-    return words
-
 
 def no_orbits() -> Orbits:
     """Empty orbits, for a search that does not identify states."""
-    return Orbits(ints(size_of(Orbits, "orbit_tables")), longs(size_of(Orbits, "orbit_words")))
+    return Orbits(ints(size_of(Orbits, "orbit_tables")), longs(size_of(Orbits, "orbit_words")), ints(1), ints(1))
 
 
 def orbits_of(automorphisms: Sequence[Automorphism], arrangement: Arrangement, variables: Collection[str]) -> Orbits:
@@ -63,18 +27,23 @@ def orbits_of(automorphisms: Sequence[Automorphism], arrangement: Arrangement, v
     builder = TableBuilder(Orbits)
     mapped = [_mapped_slots(automorphism, arrangement, variables) for automorphism in automorphisms]
     slots = sorted(set[int]().union(*mapped))
+    wide = {slot for part in hashed_parts(arrangement) if part.values is None for own in part.slots for slot in own}
     mappings: list[int] = []
     for one in mapped:
         records: list[int] = []
         for slot in slots:
             target, images = one.get(slot, (slot, ()))
             at = builder.add("orbit_tables", images)
-            records += MappedSlot.words(slot=slot, target=target, has_images=int(bool(images)), images=at)
+            is_wide = int(slot in wide)
+            records += MappedSlot.words(slot=slot, target=target, is_wide=is_wide, has_images=int(bool(images)), images=at)
         mappings += Mapping.words(slots=builder.add("orbit_tables", records))
     builder.place(Orbits.mappings, mappings)
     builder.set(Orbits.mapping_count, len(mapped) if slots else 0)
     builder.set(Orbits.slot_count, len(slots))
-    return Orbits(builder.array("orbit_tables"), longs(size_of(Orbits, "orbit_words")))
+    is_mapped = ints(arrangement.size)
+    for slot in slots:
+        is_mapped[slot] = 1
+    return Orbits(builder.array("orbit_tables"), longs(size_of(Orbits, "orbit_words")), is_mapped, ints(arrangement.size))
 
 
 def _mapped_slots(
@@ -97,7 +66,3 @@ def _mapped_slots(
             if to != at or images:
                 found[start + at - offset] = start + to - offset, images
     return found
-
-
-def random_word(rng: random.Random) -> SignedWord:
-    return rng.getrandbits(64) - (1 << 63)
