@@ -5,23 +5,17 @@ A fault is a line of the program written otherwise. Where it is in the kernel, t
 
 from __future__ import annotations
 
-import inspect
-import sys
 from collections.abc import Sequence
-from types import ModuleType
-from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
 from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import frozen
-from rulewright.rules.machine.from_game import GameText
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.solver.minimax import best_play, kernel, kernel_search, plain_search, problem
-from rulewright.subset.lowering import Source
 from tests.solver.minimax.endgames import Searches, compare, random_endgames
+from tests.solver.planting import Fault, changed_module, plant_in_kernels
 
 ENDGAMES = 25
 """Of each game, as in the comparison itself."""
@@ -44,22 +38,6 @@ QUICK = {
     "a line in which the player errs",
 }
 """Those that are noticed within a second; the others are planted by hand."""
-
-
-@frozen
-class Fault:
-    """A piece of the text of a module, found once, and what stands there instead."""
-
-    name: str
-    module: ModuleType
-    text: str
-    instead: str
-
-    @property
-    def changed(self) -> str:
-        source = inspect.getsource(self.module)
-        assert source.count(self.text) == 1, f"`{self.text}` stands there {source.count(self.text)} times"
-        return source.replace(self.text, self.instead)
 
 
 FAULTS = (
@@ -127,7 +105,7 @@ FAULTS = (
         "problem.analysis.live_variables, counts",
         "problem.analysis.live_variables - {'player'}, counts",
     ),
-    Fault("a table that knows no depth", kernel_search, "counts=problem.engine.horizon is not None", "counts=False"),
+    Fault("a table that knows no depth", kernel_search, "counts = problem.engine.horizon is not None", "counts = False"),
     Fault(
         "the table of another goal",
         kernel_search,
@@ -203,13 +181,7 @@ def states(searches: Searches) -> int:
 
 def with_fault(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> Searches:
     if fault.module is kernel:
-        changed, sources = fault.changed, GameText.sources
-
-        def with_the_fault(text: GameText, kernels: Sequence[ModuleType]) -> list[Source]:
-            own = inspect.getsource(kernel)
-            return [evolve(source, text=changed) if source.text == own else source for source in sources(text, kernels)]
-
-        monkeypatch.setattr(GameText, "sources", with_the_fault)
+        plant_in_kernels(fault, monkeypatch)
         return Searches(seconds=SECONDS)
     there = changed_module(fault, monkeypatch)
     names = {
@@ -220,12 +192,3 @@ def with_fault(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> Searches:
     }
     part, name = names[fault.module]
     return evolve(Searches(seconds=SECONDS), **{part: there[name]})
-
-
-def changed_module(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    name = f"{fault.module.__name__}_with_a_fault"
-    module = ModuleType(name)
-    module.__package__ = fault.module.__package__
-    monkeypatch.setitem(sys.modules, name, module)
-    exec(compile(fault.changed, name, "exec"), module.__dict__)
-    return module.__dict__
