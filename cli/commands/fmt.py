@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.input_files import decoded, files_below, read_bytes, require_regular
+from rulewright.base.input_files import decoded, encoded_as, files_below, read_bytes, require_regular
 from rulewright.base.records import frozen
 from rulewright.cli.usage_errors import file_error, usage_error
 from rulewright.cli.views.output import Exit, Output
@@ -25,8 +25,8 @@ class Formatted:
     """A file before and after."""
 
     path: Path
-    before: str
-    after: str
+    before: bytes
+    after: bytes
 
     @property
     def changes(self) -> bool:
@@ -75,13 +75,12 @@ def _format(path: Path) -> Formatted:
     if not path.is_file():
         raise file_error(f"there is no file `{display_path(path)}`")
     content = read_bytes(path)
-    # A byte order mark and carriage returns, which reading drops, count as changes.
-    return Formatted(path, content.decode("utf-8", "replace"), format_text(decoded(content, str(path)), str(path)))
+    return Formatted(path, content, encoded_as(format_text(decoded(content, str(path)), str(path)), content))
 
 
 def _difference(file: Formatted) -> Iterator[Line]:
     name = display_path(file.path)
-    before, after = file.before.splitlines(), file.after.splitlines()
+    before, after = (decoded(content, name).split("\n") for content in (file.before, file.after))
     for text in difflib.unified_diff(before, after, name, f"{name} (formatted)", lineterm=""):
         style = {"+": Style.GREEN, "-": Style.RED, "@": Style.CYAN}.get(text[:1], Style.PLAIN)
         yield line(Styled(escape(text), style))

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.input_files import files_below, is_within, read_text
+from rulewright.base.input_files import files_below, is_with_returns, is_within, read_bytes, read_text
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.parsing.assemble_blocks import LineParser
@@ -121,6 +121,12 @@ class Workspace:
         """The latest text of a file, with `\\n` line ends. Raises as `reading` does."""
         text = self.open.get(path)
         return read_text(path, self.limits) if text is None else text.replace("\r\n", "\n")
+
+    def line_end(self, path: Path) -> str:
+        """The line end of the latest text of a file. Raises as `reading` does."""
+        text = self.open.get(path)
+        content = read_bytes(path, self.limits) if text is None else text.partition("\n")[0].encode()
+        return "\r\n" if is_with_returns(content) else "\n"
 
     def _stamp(self, path: Path) -> Stamp:
         if path in self.open:

@@ -29,10 +29,11 @@ def uri_of(path: str | Path) -> str:
 
 @frozen
 class TextPlaces:
-    """Converts places of one text; `lines` are its lines, without line ends."""
+    """Converts places of one text; `lines` are its lines, without `line_end`."""
 
     lines: Sequence[str]
     codec: PositionCodec
+    line_end: str = "\n"
 
     def position(self, line: int, column: int) -> types.Position:
         """The position of a line and column, both from 1, clamped to the end of the text."""
@@ -46,6 +47,18 @@ class TextPlaces:
         """The range of a span."""
         return types.Range(self.position(span.line, span.column), self.position(span.end_line, span.end_column))
 
+    def edit(self, span: Span, new: str) -> types.TextEdit:
+        """The edit that replaces a span, with the line ends of the text."""
+        return types.TextEdit(self.range(span), self._ended(new))
+
+    def rewritten(self, new: str) -> types.TextEdit:
+        """The edit that replaces the whole text, with its line ends."""
+        whole = types.Range(types.Position(0, 0), self.position(len(self.lines) + 1, 1))
+        return types.TextEdit(whole, self._ended(new))
+
+    def _ended(self, new: str) -> str:
+        return new.replace("\n", self.line_end)
+
     def place(self, position: types.Position) -> tuple[int, int]:
         """Line and column, both from 1."""
         text = self.lines[position.line] if position.line < len(self.lines) else ""
@@ -54,11 +67,6 @@ class TextPlaces:
             units += self.codec.client_num_units(text[column])
             column += 1
         return position.line + 1, column + 1
-
-    @property
-    def whole(self) -> types.Range:
-        """The range of the whole text."""
-        return types.Range(types.Position(0, 0), self.position(len(self.lines) + 1, 1))
 
 
 def diagnostic_of(

@@ -145,7 +145,7 @@ class EditorServer(LanguageServer):
         changes: dict[str, Sequence[types.TextEdit]] = {}
         for path, changed in edits.items():
             places = self.places(path)
-            changes[uri_of(path)] = [types.TextEdit(places.range(span), new) for span, new in changed]
+            changes[uri_of(path)] = [places.edit(span, new) for span, new in changed]
         return types.WorkspaceEdit(changes)
 
     def refusal(self, message: str) -> Exception:
@@ -159,7 +159,8 @@ class EditorServer(LanguageServer):
 
     def places(self, path: Path) -> TextPlaces:
         """The places of the latest text of a file."""
-        return TextPlaces(self.workspace_of(path).text(path).split("\n"), self.workspace.position_codec)
+        workspace = self.workspace_of(path)
+        return TextPlaces(workspace.text(path).split("\n"), self.workspace.position_codec, workspace.line_end(path))
 
     def location(self, span: Span) -> types.Location | None:
         """The location of a span; None if its file cannot be read."""

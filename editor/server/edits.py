@@ -94,7 +94,7 @@ def register(server: EditorServer) -> None:
 
         if (at := ls.located(params)) is None:
             return None
-        return [types.TextEdit(at.places.range(span), new) for span, new in format_above(at.workspace, at.path, at.line)]
+        return [at.places.edit(span, new) for span, new in format_above(at.workspace, at.path, at.line)]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
     async def code_actions(ls: EditorServer, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -132,7 +132,7 @@ def _formatted(at: Located) -> list[types.TextEdit] | None:
         formatted = format_text(text, str(at.path), at.workspace.limits)
     except (RulesError, FormattingError):
         return None
-    return [] if formatted == text else [types.TextEdit(at.places.whole, formatted)]
+    return [] if formatted == text else [at.places.rewritten(formatted)]
 
 
 def _action(ls: EditorServer, at: Located, fix: QuickFix) -> types.CodeAction:

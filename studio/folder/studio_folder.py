@@ -5,14 +5,13 @@ A file is written whole or not at all, and only over the content that the page h
 
 from __future__ import annotations
 
-import codecs
 import hashlib
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from rulewright.base.atomic_write import write_atomically
-from rulewright.base.input_files import decoded, files_below, is_within, read_bytes
+from rulewright.base.input_files import decoded, encoded_as, files_below, is_within, read_bytes
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define, frozen
 from rulewright.base.refusals import Refused
@@ -122,7 +121,7 @@ class StudioFolder:
             if before is None:
                 what = "was deleted by another program"
             raise Refused(f"`{name}` {what}", "nothing was written", theirs=theirs, conflict=True)
-        content = _as_before(text, before)
+        content = encoded_as(text, before or b"")
         if len(content) > self.limits.file_bytes:
             raise Refused(
                 f"the file has {len(content)} bytes, but at most {self.limits.file_bytes} are allowed",
@@ -154,14 +153,6 @@ def _is_name(name: str) -> bool:
 
 def _version(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:24]
-
-
-def _as_before(text: str, before: bytes | None) -> bytes:
-    """A text in UTF-8, with the line ends and byte order mark of the existing file."""
-    content = text.replace("\r\n", "\n").encode()
-    if before is not None and b"\r\n" in before:
-        content = content.replace(b"\n", b"\r\n")
-    return codecs.BOM_UTF8 + content if before is not None and before.startswith(codecs.BOM_UTF8) else content
 
 
 def _diagnostics(refusal: dict[str, Any]) -> list[dict[str, Any]]:

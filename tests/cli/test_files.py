@@ -65,12 +65,26 @@ def test_fmt_of_a_folder_without_such_files(call):
     assert "no `*.rules` or `*.puzzle` files in `empty`" in done.err
 
 
-def test_fmt_brings_line_ends_of_another_system_into_line(call):
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_fmt_keeps_line_ends_and_the_byte_order_mark(end, mark, call):
     path = Path("untidy.rules")
-    path.write_bytes(TIDY.replace("\n", "\r\n").encode())
+    untidy, tidy = (mark + text.replace("\n", end).encode() for text in (UNTIDY, TIDY))
+    path.write_bytes(untidy)
+    assert call("fmt", "--check", "untidy.rules").status == 1
+    difference = call("fmt", "--diff", "untidy.rules").out
+    assert "-module" not in difference and '+    "Two spaces."\n' in difference
+    assert call("fmt", "untidy.rules").out == "changed untidy.rules\n"
+    assert path.read_bytes() == tidy
+    assert call("fmt", "--check", "untidy.rules").status == 0
+
+
+def test_fmt_gives_all_lines_the_end_of_the_first(call):
+    path = Path("untidy.rules")
+    path.write_bytes(b'module untidy:\r\n    "Two spaces."\n')
     assert call("fmt", "--check", "untidy.rules").status == 1
     call("fmt", "untidy.rules")
-    assert path.read_bytes() == TIDY.encode()
+    assert path.read_bytes() == TIDY.replace("\n", "\r\n").encode()
 
 
 def test_fmt_of_the_files_here_changes_nothing(call, folder):

@@ -189,6 +189,33 @@ def test_the_rest_of_a_text(tmp_path: Path) -> None:
     in_editor(tmp_path, work)
 
 
+def test_edits_have_the_line_ends_of_the_text_and_leave_its_byte_order_mark(tmp_path: Path) -> None:
+    _, variant, puzzle = make_project(tmp_path)
+    options = {"tabSize": 4, "insertSpaces": True}
+    untidy = VARIANT.replace("    far.edge:", "  far.edge:  ")
+
+    async def work(editor: Editor) -> None:
+        await editor.open(variant, untidy.replace("\n", "\r\n"))
+        (edit,) = await editor.of("formatting", variant, options=options)
+        assert edit["newText"] == VARIANT.replace("\n", "\r\n")
+        await editor.change(variant, VARIANT.replace("\n", "\r\n"))
+        assert await editor.of("formatting", variant, options=options) == []
+        await editor.change(variant, "\ufeff" + untidy)
+        assert await editor.of("formatting", variant, options=options) is None
+        # Not open: the answer is about the file on disk.
+        variant.write_bytes(b"\xef\xbb\xbf" + untidy.replace("\n", "\r\n").encode())
+        await editor.close(variant)
+        (edit,) = await editor.of("formatting", variant, options=options)
+        assert edit["newText"] == VARIANT.replace("\n", "\r\n")
+        await editor.open(puzzle, PUZZLE.replace("\n", "\r\n").replace("    answer: 2\r\n", ""))
+        await editor.request("workspace/executeCommand", {"command": "rulewright.acceptAnswer", "arguments": [puzzle.as_uri()]})
+        (asked,) = [one for one in editor.notifications if one["method"] == "workspace/applyEdit"]
+        ((written,),) = asked["params"]["edit"]["changes"].values()
+        assert written["newText"].count("\r\n") == written["newText"].count("\n") == 1
+
+    in_editor(tmp_path, work)
+
+
 def test_puzzles_are_scored_shown_and_solved(tmp_path: Path) -> None:
     game, _, puzzle = make_project(tmp_path)
 

@@ -96,6 +96,19 @@ def decoded(content: bytes, source: str) -> str:
         raise RulesError((Diagnostic("RW025", message, (label,), help),)) from None
 
 
+def encoded_as(text: str, before: bytes) -> bytes:
+    """A text in UTF-8 with the byte order mark of the content it replaces, and its line ends (those of its first line)."""
+    content = text.replace("\r\n", "\n").encode()
+    if is_with_returns(before):
+        content = content.replace(b"\n", b"\r\n")
+    return codecs.BOM_UTF8 + content if before.startswith(codecs.BOM_UTF8) else content
+
+
+def is_with_returns(content: bytes) -> bool:
+    """Whether the lines of a file end with a carriage return and a line feed, as the first one does."""
+    return content.partition(b"\n")[0].endswith(b"\r")
+
+
 def scan_text(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
     """At most `limits.file_bytes` of a file, with undecodable bytes replaced; empty if it cannot be read."""
     try:
