@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
 from rulewright.base.input_files import files_below, is_within
 from rulewright.base.records import define, field
+from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import display_path
 from rulewright.rules.linking.project import SHIPPED, Project
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from .start_position import StartPosition
 
 PUZZLE, RULES = ".puzzle", ".rules"
+
+OLD_LINE = "the share line has a short digest of its rules (64 bits), which others can imitate: `rulewright share` writes a new one"
 
 
 @define
@@ -78,8 +81,13 @@ class Session:
 
     @cached_property
     def puzzle(self) -> Puzzle:
-        """The tree of the puzzle."""
-        return self.catalogue.read(self._puzzle_name)
+        """The tree of the puzzle. A share line whose rules are not known for sure is said to be one."""
+        from rulewright.puzzles.share_line import is_old_share_line
+
+        puzzle = self.catalogue.read(self._puzzle_name)
+        if is_old_share_line(self.name):
+            Output().say(OLD_LINE)
+        return puzzle
 
     @cached_property
     def game(self) -> Game:

@@ -1,10 +1,11 @@
 """A puzzle as a shareable line of text: position, question, the names of its rules, and a digest of their text.
 
-    rw1:PAYLOAD
+    rw2:PAYLOAD
 
 The payload is URL-safe base64 (RFC 4648) in blocks, each with a check symbol, so that damage is located. It holds a checksum
 of the whole, the digest of the rules, and the puzzle's text without its answer and plans, deflated (RFC 1951). The digest
-covers the modules that the puzzle names and everything they extend: under other rules the line is refused.
+covers the modules that the puzzle names and everything they extend: under other rules the line is refused. It has 160 bits, so
+that nobody can write two rules of one digest. Lines of the first format, `rw1:`, have 64 bits; they are still read.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ from rulewright.grammar.tree.modules import Module
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.rules.linking.project import Project
 
-PREFIX = "rw1:"
-"""The start of a line; the number is the version of the format."""
+PREFIX, OLD_PREFIX = "rw2:", "rw1:"
+"""The start of a line, and of one of the first format; the number is the version of the format."""
 
 BLOCK = 24
 """The number of symbols in a block, without its check symbol."""
 
-DIGEST = 8
-"""The size of the rules' digest, in bytes."""
+DIGEST, OLD_DIGEST = 20, 8
+"""The size of the rules' digest, and in the first format, in bytes."""
 
 SOURCE = "the line"
 """The source name in the spans of a line."""
@@ -58,9 +59,9 @@ class SharedPuzzle:
 
 
 def rules_digest(modules: Iterable[Module]) -> bytes:
-    """The digest of modules as printed; it ignores comments and layout."""
+    """The digest of modules as printed, in 32 bytes; it ignores comments and layout."""
     texts = sorted(print_module(module) for module in modules)
-    return sha256("\0".join(texts).encode()).digest()[:DIGEST]
+    return sha256("\0".join(texts).encode()).digest()
 
 
 def read_shared(line: str, project: Project) -> Puzzle:
@@ -70,7 +71,7 @@ def read_shared(line: str, project: Project) -> Puzzle:
     shared = read_share_line(line, project.limits)
     puzzle = parse_puzzle(shared.text, SOURCE, project.limits)
     names = " + ".join(name for name, _ in puzzle.rules)
-    if rules_digest(project.modules_of(names)) != shared.digest:
+    if rules_digest(project.modules_of(names))[: len(shared.digest)] != shared.digest:
         message = f"the line was written for a different version of `{names}`"
         help = "get the original modules, or print it as a puzzle for the current rules: `rulewright share LINE --text`"
         raise RulesError((Diagnostic("RW358", message, help=help),))
@@ -78,10 +79,10 @@ def read_shared(line: str, project: Project) -> Puzzle:
 
 
 def write_share_line(puzzle: Puzzle, digest: bytes) -> str:
-    """The line of a puzzle, without its answer and plans."""
+    """The line of a puzzle, without its answer and plans; `digest` is that of its rules."""
     text = print_puzzle(evolve(puzzle, answer=None, plans=()))
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_DICTIONARY)
-    body = digest + deflate.compress(text.encode()) + deflate.flush()
+    body = digest[:DIGEST] + deflate.compress(text.encode()) + deflate.flush()
     symbols = urlsafe_b64encode(_checksum(body) + body).decode().rstrip("=")
     blocks = (symbols[start : start + BLOCK] for start in range(0, len(symbols), BLOCK))
     return PREFIX + "".join(block + _check_symbol(number, block) for number, block in enumerate(blocks))
@@ -89,8 +90,9 @@ def write_share_line(puzzle: Puzzle, digest: bytes) -> str:
 
 def read_share_line(line: str, limits: Limits = DEFAULT_LIMITS) -> SharedPuzzle:
     """The contents of a line. Raises `RulesError`: RW356 (damaged, and where), RW357 (another format), RW050 (too long)."""
-    if not line.startswith(PREFIX):
+    if not line.startswith((PREFIX, OLD_PREFIX)):
         raise _another_form(line)
+    size = OLD_DIGEST if is_old_share_line(line) else DIGEST
     payload = line[len(PREFIX) :]
     symbols = ""
     for number, start in enumerate(range(0, len(payload), BLOCK + 1)):
@@ -103,9 +105,14 @@ def read_share_line(line: str, limits: Limits = DEFAULT_LIMITS) -> SharedPuzzle:
         symbols += block[:-1]
     content = _decoded(symbols)
     body = content[_CHECKSUM:]
-    if len(body) <= DIGEST or _checksum(body) != content[:_CHECKSUM]:
+    if len(body) <= size or _checksum(body) != content[:_CHECKSUM]:
         raise _damaged(line, len(payload), 0, "the end is missing or was changed")
-    return SharedPuzzle(_inflated(line, body[DIGEST:], limits), body[:DIGEST])
+    return SharedPuzzle(_inflated(line, body[size:], limits), body[:size])
+
+
+def is_old_share_line(line: str) -> bool:
+    """Whether a line has the first format, with a short digest of the rules."""
+    return line.startswith(OLD_PREFIX)
 
 
 def _decoded(symbols: str) -> bytes:

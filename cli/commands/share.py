@@ -32,7 +32,7 @@ def print_shared(line: str, output: Output) -> int:
     from rulewright.puzzles.share_line import read_share_line
 
     if not is_share_line(line):
-        raise usage_error("`--text` needs a share line", "a share line begins with `rw1:`")
+        raise usage_error("`--text` needs a share line", "a share line begins with `rw2:`")
     text = read_share_line(line).text
     output.document({"text": text})
     for row in text.splitlines():

@@ -13,15 +13,43 @@ from hypothesis import strategies as st
 from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.catalogue import is_share_line
-from rulewright.puzzles.share_line import BLOCK, PREFIX, read_share_line, read_shared, rules_digest, write_share_line
+from rulewright.puzzles.share_line import (
+    BLOCK,
+    PREFIX,
+    is_old_share_line,
+    read_share_line,
+    read_shared,
+    rules_digest,
+    write_share_line,
+)
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.project import Project
 from tests.puzzles.positions import CATALOGUE, PROJECT, SEA, at_sea_text
 
 SHIPPED = [puzzle.path for puzzle in CATALOGUE.puzzles]
 LINE = write_share_line(
-    parse_puzzle(at_sea_text("tokens 1: 4\ndraw: ew, ew\nask: maximise score until end"), "here"), b"12345678"
+    parse_puzzle(at_sea_text("tokens 1: 4\ndraw: ew, ew\nask: maximise score until end"), "here"), b"1234567890" * 2
 )
+OLD = "rw1:n4okhHNWRXz_KUnmg1L5ealWhYB1K_nmpekpIduUApVDcYcgFI5pbklyTmWCmYcCGcjdPXAAp"
+"""A line as it was first written, with a digest of 64 bits, for a puzzle of these rules."""
+
+LONE = """\
+module lone:
+    "Stones are counted."
+
+state:
+    total: 0..9 = 0
+
+action add:
+    effect add: total += 1
+
+flow:
+    repeat:
+        choose add or stop
+
+score stones: total
+"""
+
 SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
@@ -49,7 +77,7 @@ def positions(name: str, number: int, seed: int) -> None:
         text = write_position(engine, state, "here", game.roots)
         shared = read_share_line(write_share_line(parse_puzzle(text, "here"), digest))
         assert shared.text == text
-        assert shared.digest == digest
+        assert shared.digest == digest[:20]
         moves = [] if engine.over(state) else engine.legal(state)
         state = engine.apply(state, chance.choice(moves)) if moves else engine.start(chance.randrange(10**6))
 
@@ -97,14 +125,14 @@ def test_a_cut_line_is_refused_wherever_it_is_cut() -> None:
 
 def test_a_line_of_another_form_is_refused() -> None:
     with pytest.raises(RulesError, match="RW357"):
-        read_share_line("rw2:AAAA")
+        read_share_line("rw3:AAAA")
 
 
 def test_a_text_that_would_fill_memory_is_not_unpacked() -> None:
     puzzle = parse_puzzle(at_sea_text("tokens 1: 4"), "here")
     large = evolve(puzzle, text="a" * 2_000_000)
     with pytest.raises(RulesError, match="RW050"):
-        read_share_line(write_share_line(large, b"12345678"))
+        read_share_line(write_share_line(large, b"1234567890" * 2))
 
 
 def test_other_rules_are_noticed(tmp_path: Path) -> None:
@@ -119,3 +147,26 @@ def test_other_rules_are_noticed(tmp_path: Path) -> None:
     rules.write_text(rules.read_text().replace("= 5", "= 6"))
     with pytest.raises(RulesError, match="RW358"):
         read_shared(line, Project(tmp_path))
+
+
+def test_the_digest_has_160_bits_and_a_longer_one_is_cut(tmp_path: Path) -> None:
+    (tmp_path / "lone.rules").write_text(LONE)
+    project = Project(tmp_path)
+    digest = rules_digest(project.modules_of("lone"))
+    puzzle = read_shared(OLD, project)
+    assert read_share_line(write_share_line(puzzle, digest)).digest == digest[:20]
+    for place in range(20):  # every byte counts
+        other = bytes(byte ^ (at == place) for at, byte in enumerate(digest))
+        with pytest.raises(RulesError, match="RW358"):
+            read_shared(write_share_line(puzzle, other), project)
+
+
+def test_a_line_of_the_first_form_is_read_and_its_short_digest_checked(tmp_path: Path) -> None:
+    (tmp_path / "lone.rules").write_text(LONE)
+    puzzle = read_shared(OLD, Project(tmp_path))
+    assert puzzle.name == "one"
+    assert len(read_share_line(OLD).digest) == 8
+    assert is_old_share_line(OLD) and not is_old_share_line(LINE)
+    (tmp_path / "lone.rules").write_text(LONE.replace("+= 1", "+= 2"))
+    with pytest.raises(RulesError, match="RW358"):
+        read_shared(OLD, Project(tmp_path))

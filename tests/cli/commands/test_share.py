@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.puzzles.test_share_line import LONE, OLD
+
 
 def test_a_line_is_taken_where_a_puzzle_is(call) -> None:
     line = call("share", "narrows").out.strip()
@@ -23,7 +25,7 @@ def test_a_line_is_printed_as_a_puzzle(call, folder) -> None:
 def test_a_game_in_progress_is_shared_and_saved(call, folder) -> None:
     line = call("share", "narrows").out.strip()
     played = call("play", line, typed="1\nline\nsave saved.play\n").out
-    later = next(row for row in played.splitlines() if row.startswith("rw1:"))
+    later = next(row for row in played.splitlines() if row.startswith("rw2:"))
     assert later != line
     assert call("replay", "saved.play").status == 0
     assert call("show", later).status == 0
@@ -44,7 +46,7 @@ def test_a_damaged_line_is_refused_with_its_place(call) -> None:
 def test_text_is_asked_of_a_line(call) -> None:
     refused = call("share", "narrows", "--text")
     assert refused.status == 2
-    assert "a share line begins with `rw1:`" in refused.err
+    assert "a share line begins with `rw2:`" in refused.err
 
 
 def test_a_line_is_what_puzzles_are_made_from(call, folder) -> None:
@@ -53,3 +55,16 @@ def test_a_line_is_what_puzzles_are_made_from(call, folder) -> None:
     assert done.status == 0
     made = done.json["puzzles"][0]
     assert call("show", made["line"], "--json").json["line"] == made["line"]
+
+
+def test_a_line_of_the_first_form_is_taken_and_said_to_be_one(call, folder) -> None:
+    (folder / "lone.rules").write_text(LONE)
+    old = call("show", OLD)
+    assert old.status == 0
+    assert old.err == (
+        "the share line has a short digest of its rules (64 bits), which others can imitate: `rulewright share` writes a new one\n"
+    )
+    new = call("share", OLD)
+    assert new.out.startswith("rw2:") and "64 bits" in new.err
+    again = call("show", new.out.strip())
+    assert (again.out, again.err) == (old.out, "")

@@ -267,7 +267,7 @@ def test_commands_are_typed_as_without_a_screen(folder: Path) -> None:
         assert "is not legal" in told("why lay bay north")
         assert "there is no action 99" in told("99")
         assert "there is no folder" in told("save no/where")
-        assert told("line").startswith("rw1:")
+        assert told("line").startswith("rw2:")
         assert told("save voyage") == "saved as voyage.play"
         assert "score 4" in told("score")
         assert "goto NUMBER" in told("?")
