@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 PUZZLE, RULES = ".puzzle", ".rules"
 
-OLD_LINE = "the share line has a short digest of its rules (64 bits), which others can imitate: `rulewright share` writes a new one"
+OLD_LINE = "the share line has a short digest of its rules (64 bits), easy to forge: `rulewright share` writes a new one"
 
 
 @define

@@ -1,27 +1,31 @@
 """The address of a studio: a port and a token, remembered for each folder, so that an open page finds its server again.
 
-They are stored in a file that only the user can read. If it is missing, or others could have written it, they are new.
+They are stored in a file that only the user can read. If it is missing, or others could have read or written it, they are new.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
+import re
 import secrets
 import socket
-import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
 
-from rulewright.base.atomic_write import write_atomically
+from rulewright.base.private_files import read_private, write_private
 from rulewright.base.records import frozen
 from rulewright.subset.code_cache import cache_folder
 
 TOKEN_BYTES = 32
 MOST_KEPT = 64
 """The number of most recently used folders whose addresses are stored."""
+
+MOST_BYTES = 1024
+"""The size of the largest file that is read as an address."""
+
+_TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{TOKEN_BYTES},{4 * TOKEN_BYTES}}}")
 
 
 @frozen
@@ -72,15 +76,11 @@ def _remembered(folder: Path) -> Address | None:
     if file is None:
         return None
     try:
-        status = file.stat()
-        mine = not hasattr(os, "getuid") or status.st_uid == os.getuid()
-        if not mine or (sys.platform != "win32" and stat.S_IMODE(status.st_mode) & 0o077):
-            return None
-        kept = json.loads(file.read_text("utf-8"))
+        kept = json.loads(read_private(file, MOST_BYTES) or b"")
         address = Address(int(kept["port"]), str(kept["token"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
-    return address if len(address.token) >= TOKEN_BYTES and 1024 <= address.port < 65536 else None
+    return address if _TOKEN.fullmatch(address.token) and 1024 <= address.port < 65536 else None
 
 
 def _remember(folder: Path, address: Address) -> None:
@@ -89,11 +89,7 @@ def _remember(folder: Path, address: Address) -> None:
         return
     # Without it a page cannot reconnect after a restart; everything else works.
     with suppress(OSError):
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not file.exists():
-            os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
-        file.chmod(0o600)
-        write_atomically(file, json.dumps({"port": address.port, "token": address.token}))
-        others = sorted(file.parent.glob("*.json"), key=lambda other: other.stat().st_mtime, reverse=True)
+        write_private(file, json.dumps({"port": address.port, "token": address.token}).encode())
+        others = sorted(file.parent.glob("*.json"), key=lambda other: other.lstat().st_mtime, reverse=True)
         for other in others[MOST_KEPT:]:
             other.unlink(missing_ok=True)
