@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from lsprotocol import types
-from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import PositionCodec
 
 from rulewright.base.diagnostics import Diagnostic
@@ -14,17 +12,6 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 
 SOURCE = "rulewright"
-
-
-def path_of(uri: str) -> Path | None:
-    """The file of a URI; None if it is not on this machine."""
-    name = to_fs_path(uri)
-    return Path(name) if name and uri.startswith("file:") else None
-
-
-def uri_of(path: str | Path) -> str:
-    """The URI of a file."""
-    return from_fs_path(str(path)) or ""
 
 
 @frozen

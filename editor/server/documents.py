@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from .convert import path_of
+from .addresses import path_of
 from .editor_server import EditorServer
 
 

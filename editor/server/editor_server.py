@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from rulewright import __version__
@@ -16,8 +16,10 @@ from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 
+from .addresses import path_of, uri_of
 from .answer_watch import AnswerWatch
-from .convert import TextPlaces, diagnostic_of, path_of, uri_of
+from .checked_protocol import CheckedProtocol
+from .convert import TextPlaces, diagnostic_of
 
 if TYPE_CHECKING:
     from rulewright.editor.features.clause_evidence import ClauseEvidence
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from rulewright.editor.project.workspace import Closure, Workspace
 
     from .check_queue import CheckQueue
+
+    ServerErrors = type[PyglsError] | type[JsonRpcException]
 
 NAME = "rulewright"
 OURS = (".rules", ".puzzle")
@@ -74,8 +78,11 @@ class EditorServer(LanguageServer):
     `evidence` holds the evidence for the clauses of modules, each with the texts it was found for.
     """
 
+    protocol: CheckedProtocol
+
     def __init__(self) -> None:
-        super().__init__(NAME, __version__, types.TextDocumentSyncKind.Incremental)
+        sync = types.TextDocumentSyncKind.Incremental
+        super().__init__(NAME, __version__, sync, protocol_cls=CheckedProtocol)
         self.queues: dict[Path, CheckQueue] = {}
         self.solving: set[asyncio.Future[Any]] = set()
         self.runs = 0
@@ -130,6 +137,14 @@ class EditorServer(LanguageServer):
             return None
         return Located(self.index_of(path), path, *places.place(types.Position(line, character)), places)
 
+    def located_again(self, data: object) -> Located | None:
+        """The place in the data that an editor sends back; None if it is no such data."""
+        match data:
+            case {"uri": str(uri), "line": int(line), "character": int(character)}:
+                path = self.file_of(uri)
+                return None if path is None else self.located_in(path, line, character)
+        return None
+
     def whole(self, uri: str) -> Located | None:
         """The start of a text that a request is about."""
         path = self.file_of(uri)
@@ -173,6 +188,13 @@ class EditorServer(LanguageServer):
     def publish_again(self, path: Path) -> None:
         """Republish the diagnostics of a file, after its answer was confirmed or refuted."""
         self._publish(path, self.queue_of(path).published.get(path, ()))
+
+    def report_server_error(self, error: Exception, source: ServerErrors) -> None:
+        """Answer what is not JSON; report other errors as pygls does."""
+        if isinstance(error, ValueError | RecursionError) and source is JsonRpcException:
+            self.protocol.refuse(None, types.ErrorCodes.ParseError, "the message is not valid JSON")
+        else:
+            super().report_server_error(error, source)
 
     def stop_checks(self) -> None:
         """Stop all checks."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -10,7 +10,7 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.editor.texts.symbols import NameKind
 
 from .commands import EXPLAIN
-from .convert import diagnostic_of, path_of
+from .convert import diagnostic_of
 from .editor_server import EditorServer, Located
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ def register(server: EditorServer) -> None:
         """The documentation of one completion, when the user selects it."""
         from rulewright.editor.features.completion import completions, documentation
 
-        data: Any = item.data
-        path = path_of(data["uri"]) if isinstance(data, dict) and "uri" in data else None
-        if path is not None and (at := ls.located_in(path, data["line"], data["character"])) is not None:
+        if (at := ls.located_again(item.data)) is not None:
             for completion in completions(at.index, at.path, at.offset):
                 if completion.label == item.label and (text := documentation(at.index, completion)):
                     item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text)

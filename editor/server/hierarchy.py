@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from .convert import uri_of
+from .addresses import uri_of
 from .editor_server import EditorServer, Located
 from .navigation import symbol_kind
 

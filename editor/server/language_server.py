@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import BinaryIO, cast
 
 from . import commands, documents, edits, hierarchy, lenses, navigation
+from .checked_protocol import Frames
 from .editor_server import EditorServer
 
 
@@ -22,4 +24,4 @@ def serve() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Any other output would corrupt the protocol.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    make_server().start_io(sys.stdin.buffer, answers)
+    make_server().start_io(cast(BinaryIO, Frames(sys.stdin.buffer)), answers)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.line_server import Report, serve_lines
-from rulewright.base.refusals import Refused, number_in, text_in
+from rulewright.base.refusals import Refused, number_in, object_in, text_in
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.budget import Limits
@@ -26,7 +26,7 @@ def main() -> None:
 
 def solved(request: dict[str, Any], report: Report) -> dict[str, Any]:
     """The best play found within `seconds`, replayed; proved if possible. Raises `Refused` and `RulesError`."""
-    course = Table(Path(text_in(request, "folder"))).course(Board.from_data(request["board"]))
+    course = Table(Path(text_in(request, "folder"))).course(Board.from_data(object_in(request, "board")))
     limits = Limits(float(number_in(request, "seconds", 1, 500, 60)), WORKERS, MEMORY_MIB // 4)
     found = told_answer(*_asked(course), limits, report)
     # A proof for a later position is not an answer to its puzzle.

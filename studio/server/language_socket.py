@@ -7,26 +7,25 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from rulewright.base.json_messages import checked_message, decoded_message, number_of
 from rulewright.base.line_client import MOST_LINE, end_process, start_module
 from rulewright.base.records import frozen
+from rulewright.base.refusals import Refused
 from rulewright.studio.folder.studio_folder import StudioFolder
 
-from .message_rate import MessageRate
+from .language_filter import LanguageFilter
+from .message_rate import MessageRate, received_text
 
 POLICY = 1008
-PLACES = ("uri", "rootUri", "oldUri", "newUri", "targetUri", "rootPath", "baseUri")
-"""The keys of messages that hold the address of a file."""
+"""The close code for a policy violation (RFC 6455, 7.4.1)."""
 
-DEEPEST = 64
+INVALID_REQUEST = -32600
+"""The protocol's code of a message that is not a valid request."""
 
 
 @frozen
@@ -54,14 +53,18 @@ class LanguageSocket:
                 await self.socket.close()
 
     async def _to_server(self, server: asyncio.StreamWriter) -> None:
-        rate = MessageRate()
-        with suppress(WebSocketDisconnect, KeyError, OSError):
+        rate, messages = MessageRate(), LanguageFilter(self.folder)
+        with suppress(WebSocketDisconnect, OSError):
             while rate.allows():
-                text = await self.socket.receive_text()
-                if not self.allows(text):
-                    await self.socket.close(POLICY, "the page has no access to this file")
-                    return
-                content = text.encode()
+                text = await received_text(self.socket)
+                message: object = None
+                try:
+                    message = decoded_message(text)
+                    messages.check(checked_message(message))
+                except Refused as refused:
+                    await self.socket.send_text(json.dumps(_refusal(message, refused)))
+                    continue
+                content = json.dumps(message).encode()
                 server.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
                 await server.drain()
             await self.socket.close(POLICY, "too many messages")
@@ -78,31 +81,7 @@ class LanguageSocket:
                     return
                 await self.socket.send_text((await server.readexactly(length)).decode())
 
-    def allows(self, text: str) -> bool:
-        """Whether a message is valid, and concerns only files that the page may see."""
-        try:
-            message = json.loads(text)
-            return isinstance(message, dict) and all(map(self._is_inside, _places(message)))
-        except (ValueError, RecursionError):
-            return False
 
-    def _is_inside(self, uri: str) -> bool:
-        split = urlsplit(uri)
-        if split.scheme != "file" or split.netloc not in ("", "localhost"):
-            return False
-        path = Path(url2pathname(unquote(split.path)))
-        return path == self.folder.root or (".." not in path.parts and self.folder.name_of(path) is not None)
-
-
-def _places(message: Any, depth: int = 0) -> Iterator[str]:
-    """The addresses of files in a message."""
-    if depth > DEEPEST:
-        raise ValueError("nested too deeply")
-    if isinstance(message, dict):
-        for key, value in message.items():
-            if key in PLACES and isinstance(value, str):
-                yield value
-            yield from _places(value, depth + 1)
-    elif isinstance(message, list):
-        for value in message:
-            yield from _places(value, depth + 1)
+def _refusal(message: object, refused: Refused) -> dict[str, Any]:
+    """The answer to a refused message."""
+    return {"jsonrpc": "2.0", "id": number_of(message), "error": {"code": INVALID_REQUEST, "message": refused.text}}

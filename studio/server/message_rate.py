@@ -1,9 +1,11 @@
-"""Limits the message rate of a page by a token bucket."""
+"""Receives the messages of a page, and limits their rate by a token bucket."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+
+from starlette.websockets import WebSocket
 
 from rulewright.base.records import define, field
 
@@ -33,3 +35,11 @@ class MessageRate:
             return False
         self._left -= 1
         return True
+
+
+async def received_text(socket: WebSocket) -> str:
+    """The next message; empty for a binary one, which no page sends. Raises `WebSocketDisconnect`."""
+    try:
+        return await socket.receive_text()
+    except KeyError:
+        return ""

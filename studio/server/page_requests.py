@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.line_client import Child
 from rulewright.base.records import define, field
-from rulewright.base.refusals import Refused, text_in
+from rulewright.base.refusals import Refused, object_in, text_in, texts_in
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.studio.folder.studio_folder import StudioFolder
@@ -117,36 +117,37 @@ class PageRequests:
         """A request with names of the page replaced by paths, all inside the folder. Raises `Refused`."""
         found = {**request, "folder": str(self.folder.root)}
         for key in ("board", "before"):
-            if isinstance(board := request.get(key), dict):
-                found[key] = self._board(board)
+            if request.get(key) is not None:
+                found[key] = self._board(object_in(request, key))
         for key in ("texts", "texts_before"):
             if key in request:
-                found[key] = self._texts(request[key])
-        if isinstance(names := request.get("files"), list):
-            found["files"] = [str(self.folder.path_of(str(name))) for name in names]
+                found[key] = self._texts(object_in(request, key))
+        if "files" in request:
+            found["files"] = [str(self.folder.path_of(name)) for name in texts_in(request, "files")]
         return found
 
-    def _board(self, board: Mapping[str, Any]) -> dict[str, Any]:
-        actions = board.get("actions", [])
-        if not isinstance(actions, list):
-            raise Refused("the request has no list of actions")
+    def _board(self, board: dict[str, Any]) -> dict[str, Any]:
         steps = board.get("steps", [])
-        if not isinstance(steps, list) or not all(isinstance(one, list) and len(one) == 2 for one in steps):
-            raise Refused("the request has no list of steps")
+        if not isinstance(steps, list) or not all(_is_pair(step) for step in steps):
+            raise Refused("`steps` must be a list of pairs of texts")
         return {
             **board,
-            "texts": self._texts(board.get("texts", {})),
+            "texts": self._texts(object_in({"texts": {}, **board}, "texts")),
             "start": str(self.folder.path_of(text_in(board, "start"))),
-            "actions": [str(action) for action in actions],
+            "actions": texts_in(board, "actions"),
         }
 
-    def _texts(self, texts: object) -> dict[str, str]:
+    def _texts(self, texts: dict[str, Any]) -> dict[str, str]:
         """Texts by their paths."""
-        if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+        if not all(isinstance(text, str) for text in texts.values()):
             raise Refused("the request has no texts")
         if too_long := [name for name, text in texts.items() if len(text) > self.folder.limits.file_bytes]:
             raise Refused(f"`{too_long[0]}` has more than {self.folder.limits.file_bytes} characters", "split it")
         return {str(self.folder.path_of(name)): text for name, text in texts.items()}
+
+
+def _is_pair(step: object) -> bool:
+    return isinstance(step, list) and len(step) == 2 and all(isinstance(part, str) for part in step)
 
 
 def _library(folder: StudioFolder) -> dict[str, Any]:

@@ -11,11 +11,12 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.json_messages import checked_message, decoded_message, number_of
 from rulewright.base.records import define, field
-from rulewright.base.refusals import Refused, refusal_of
+from rulewright.base.refusals import Refused, number_in, refusal_of
 from rulewright.studio.folder.studio_folder import StudioFolder
 
-from .message_rate import MessageRate
+from .message_rate import MessageRate, received_text
 from .page_requests import PageRequests
 
 WATCHED_EVERY = 1.0
@@ -26,6 +27,9 @@ SHARE = 20.0
 
 MOST_AT_ONCE = 32
 """The maximum number of concurrent requests of a page."""
+
+MOST_NUMBER = 2**53
+"""The largest number that a page counts to exactly."""
 
 POLICY = 1008
 """The close code for a policy violation (RFC 6455, 7.4.1)."""
@@ -51,10 +55,10 @@ class PageSocket:
         rate = MessageRate()
         try:
             while rate.allows() and len(self._working) <= MOST_AT_ONCE:
-                self._begin(await self.socket.receive_text())
+                self._begin(await received_text(self.socket))
             await self.socket.close(POLICY, "too many messages")
-        except (WebSocketDisconnect, KeyError):
-            pass  # KeyError: a binary message, which the page never sends.
+        except WebSocketDisconnect:
+            pass
         finally:
             for task in (*others, *self._working.values()):
                 task.cancel()
@@ -62,15 +66,19 @@ class PageSocket:
 
     def _begin(self, text: str) -> None:
         """Start the request in a message, or cancel the one it names."""
+        message: object = None
         try:
-            request = json.loads(text)
-            number, cancelled = request["id"], request.get("cancel")
-        except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
-            self._outgoing.put_nowait({"id": -1, "refused": {"message": "this is not a valid request", "help": ""}})
+            message = decoded_message(text)
+            request = checked_message(message)
+            number = number_in(request, "id", 0, MOST_NUMBER, -1)
+            cancelled = number_in(request, "cancel", 0, MOST_NUMBER, -1) if "cancel" in request else None
+        except Refused as refused:
+            self._outgoing.put_nowait({"id": number_of(message), "refused": refused.as_data})
             return
-        if isinstance(cancelled, int) and cancelled in self._working:
-            self._working[cancelled].cancel()
-        elif isinstance(number, int) and cancelled is None and number not in self._working:
+        if cancelled is not None:
+            if cancelled in self._working:
+                self._working[cancelled].cancel()
+        elif number not in self._working:
             task = self._working[number] = asyncio.create_task(self._answer(number, request))
             task.add_done_callback(lambda _: self._working.pop(number, None))
 

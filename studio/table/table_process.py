@@ -9,7 +9,7 @@ from typing import Any
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.line_server import Report, serve_lines
-from rulewright.base.refusals import Refused, number_in, refusal_of, text_in
+from rulewright.base.refusals import Refused, number_in, object_in, refusal_of, text_in, texts_in
 from rulewright.base.spans import Span
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.things import thing_of
@@ -51,23 +51,23 @@ def _place(folder: StudioFolder, span: Span) -> dict[str, Any]:
 
 def _show(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
     """The board, and its differences from the texts before the latest edit."""
-    course = table.course(Board.from_data(request["board"]))
+    course = table.course(Board.from_data(object_in(request, "board")))
     options = PictureOptions(number_in(request, "cell", 16, 256, 56), bool(request.get("dark")), things=True)
     return {**view_of(course, options, place), "changes": _changes(saved, request, course)}
 
 
 def _changes(saved: Table, request: dict[str, Any], after: Course) -> dict[str, Any] | None:
-    if not request.get("before"):
+    if request.get("before") is None:
         return None
     try:
-        return changes_between(saved.course(Board.from_data(request["before"])), after)
+        return changes_between(saved.course(Board.from_data(object_in(request, "before"))), after)
     except (RulesError, OSError) as error:
         return {"none": refusal_of(error)["message"]}
 
 
 def _explain(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
     """The legal actions with a thing of the picture, or why there are none, for each action."""
-    course = table.course(Board.from_data(request["board"]))
+    course = table.course(Board.from_data(object_in(request, "board")))
     engine, state = course.engine, course.state
     try:
         type, value = thing_of(text_in(request, "thing"))
@@ -90,8 +90,8 @@ def _explain(table: Table, saved: Table, request: dict[str, Any], place: Places)
 
 def _write_puzzle(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
     """The text of a puzzle of the position on the board."""
-    course = table.course(Board.from_data(request["board"]))
-    rules = list(map(str, request.get("rules") or course.start.rules))
+    course = table.course(Board.from_data(object_in(request, "board")))
+    rules = texts_in(request, "rules") or list(course.start.rules)
     found = table.workspace.modules()
     if missing := [name for name in rules if name not in found]:
         raise Refused(f"there is no module `{missing[0]}`")
@@ -102,7 +102,7 @@ def _write_puzzle(table: Table, saved: Table, request: dict[str, Any], place: Pl
 
 def _write_answer(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
     """The text of a puzzle with an expected answer."""
-    board = Board.from_data(request["board"])
+    board = Board.from_data(object_in(request, "board"))
     table.start(board)
     return {"text": text_with_answer(table.workspace, board.start, text_in(request, "answer"))}
 

@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from rulewright.base.refusals import Refused
+from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.studio.server.language_filter import LanguageFilter
+
 from .studio_process import PATIENCE, Studio
 
 # Strangers ------------------------------------------------------------------------------------------------------------
@@ -106,20 +110,28 @@ OUTSIDE = (
 )
 
 
-@pytest.mark.parametrize("name", OUTSIDE)
-def test_a_file_outside_is_neither_read_nor_written(studio: Studio, folder: Path, name: str) -> None:
+def make_links(folder: Path) -> Path:
+    """A file outside of the folder, to which two links in it lead."""
     outside = folder.parent / "outside.rules"
     outside.write_text("module secret:\n", "utf-8")
     for link, target in (("link.rules", outside), ("way_out", folder.parent)):
         if not (folder / link).is_symlink():
             (folder / link).symlink_to(target)
+    return outside
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_a_file_outside_is_neither_read_nor_written(studio: Studio, folder: Path, name: str) -> None:
+    outside = make_links(folder)
     with studio.page() as page:
         page.refused("read", name=name)
         for version in ("", "x"):
             page.refused("write", name=name, text="module mine:\n", version=version)
         page.refused("show", board={"texts": {}, "start": name, "actions": []})
         page.refused("impact", texts_before={name: ""}, texts={name: "x"})
-        page.refused("accept", files=[name])
+        for files in ([name], {name: 1}, name, [[name]]):
+            page.refused("accept", files=files)
+            page.refused("impact", texts_before={}, texts={}, files=files)
         assert name not in page.done("files")["names"]
     assert outside.read_text("utf-8") == "module secret:\n"
 
@@ -132,16 +144,100 @@ def test_what_ships_is_read_and_not_written(studio: Studio) -> None:
         assert "belongs to the library" in page.refused("write", name=name, text="", version=found["version"])
 
 
-@pytest.mark.parametrize(
-    "uri", ["file:///etc/passwd", "http://rules.example/x.rules", "{root}/../outside.rules", "{root}/.x.rules"]
-)
-def test_the_language_server_is_not_asked_about_other_files(studio: Studio, folder: Path, uri: str) -> None:
-    opened = {"textDocument": {"uri": uri.format(root=folder.as_uri()), "languageId": "rulewright", "version": 0, "text": ""}}
+def refusal_of(studio: Studio, message: dict[str, Any]) -> str:
+    """Why the studio does not hand a message to the language server; "" if it does."""
     with studio.socket("language") as socket:
-        socket.send(json.dumps({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": opened}))
-        with pytest.raises(ConnectionClosed) as end:
-            socket.recv(timeout=PATIENCE)
-    assert end.value.rcvd is not None and end.value.rcvd.code == 1008
+        socket.send(json.dumps({"jsonrpc": "2.0", "id": 7, **message}))
+        while True:
+            heard = json.loads(socket.recv(timeout=PATIENCE))
+            if heard.get("id") == 7:
+                error = str(heard.get("error", {"message": ""})["message"])
+                return "" if error == "the server is not initialized" else error
+
+
+NO_ACCESS = "the page has no access to this file"
+
+ELSEWHERE = (
+    *("file:///etc/passwd", "file:///etc/hosts.rules", "http://rules.example/x.rules", "{root}/../outside.rules"),
+    *("{root}/.x.rules", "{root}/%2e%2e/outside.rules", "{root}/link.rules", "{root}/way_out/outside.rules"),
+    *("{root}/a/..%2f..%2foutside.rules", "FILE:///etc/x.rules", "file:relative.rules", "file://host{path}/shelf.rules"),
+    *("file://[", "{path}/shelf.rules", "{root}/shelf.rules%00", "{root}/shelf.txt", ""),
+)
+
+
+@pytest.fixture(scope="module")
+def language(studio: Studio, folder: Path) -> LanguageFilter:
+    make_links(folder)
+    return LanguageFilter(StudioFolder(folder))
+
+
+def check(language: LanguageFilter, method: str, params: Any) -> str:
+    """Why a message may not pass; "" if it may."""
+    try:
+        language.check({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
+    except Refused as refused:
+        return refused.text
+    return ""
+
+
+@pytest.mark.parametrize("uri", ELSEWHERE)
+def test_the_language_server_is_not_asked_about_other_files(language: LanguageFilter, folder: Path, uri: str) -> None:
+    named = uri.format(root=folder.as_uri(), path=folder)
+    cases: list[tuple[str, Any]] = [
+        ("textDocument/hover", {"textDocument": {"uri": named}, "position": {"line": 0, "character": 0}}),
+        ("textDocument/didOpen", {"textDocument": {"uri": named, "text": ""}}),
+        ("workspace/didRenameFiles", {"files": [{"oldUri": folder.as_uri(), "newUri": named}]}),
+        ("initialize", {"rootUri": named}),
+        ("initialize", {"rootPath": str(folder)}),
+        ("initialize", {"workspaceFolders": [{"uri": named}]}),
+        ("completionItem/resolve", {"data": [{"inside": {"uri": named}}]}),
+        *(("workspace/executeCommand", {"command": f"rulewright.{name}", "arguments": [named]}) for name in ("score", "trace")),
+    ]
+    if named.lower().startswith("file:"):
+        cases += [
+            ("workspace/executeCommand", {"command": "rulewright.seen", "arguments": [named]}),
+            ("x", {"changes": {named: []}}),
+            ("x", {"anything": [[f" {named}"]]}),
+        ]
+    for method, params in cases:
+        assert check(language, method, params) == NO_ACCESS, (method, params)
+
+
+def test_the_web_socket_refuses_other_files_and_goes_on(studio: Studio, folder: Path) -> None:
+    make_links(folder)
+    for uri in ("file:///etc/hosts.rules", (folder / "link.rules").as_uri()):
+        params = {"command": "rulewright.score", "arguments": [uri]}
+        assert refusal_of(studio, {"method": "workspace/executeCommand", "params": params}) == NO_ACCESS
+        assert refusal_of(studio, {"method": "textDocument/didOpen", "params": {"textDocument": {"uri": uri}}}) == NO_ACCESS
+    params = {"command": "rulewright.score", "arguments": [(folder / "two_left.puzzle").as_uri()]}
+    assert refusal_of(studio, {"method": "workspace/executeCommand", "params": params}) == ""
+    assert refusal_of(studio, {"method": "x", "params": [[[[]]] * 3] * 3}) == ""
+    assert "not a JSON object" in refused_raw(studio, "[]") and "not valid JSON" in refused_raw(studio, "{")
+    assert "not valid JSON" in refused_raw(studio, b"{}")
+
+
+def refused_raw(studio: Studio, content: str | bytes) -> str:
+    """Why a message without a number is refused."""
+    with studio.socket("language") as socket:
+        socket.send(content)
+        return str(json.loads(socket.recv(timeout=PATIENCE))["error"]["message"])
+
+
+def test_the_language_server_is_asked_about_files_of_the_folder(language: LanguageFilter, folder: Path) -> None:
+    uri = (folder / "two_left.puzzle").as_uri()
+    for argument, command in ((uri, "score"), (uri, "trace"), ("RW001", "explain"), ("file names", "seen")):
+        assert not check(language, "workspace/executeCommand", {"command": f"rulewright.{command}", "arguments": [argument]})
+    assert not check(language, "textDocument/didOpen", {"textDocument": {"uri": uri, "text": "file:///etc/passwd"}})
+    assert not check(language, "initialize", {"rootUri": folder.as_uri(), "workspaceFolders": None})
+    (shipped,) = (root for name, root in StudioFolder(folder).roots.items() if name == ":rules/")
+    assert not check(language, "textDocument/hover", {"uri": (shipped / "beacon_patrol" / "beacon_patrol.rules").as_uri()})
+
+
+@pytest.mark.parametrize("command", ["rulewright.show", "rulewright.solve", "rulewright.other", "", None, ["rulewright.score"]])
+def test_other_commands_of_the_language_server_are_refused(language: LanguageFilter, folder: Path, command: object) -> None:
+    params = {"command": command, "arguments": [(folder / "two_left.puzzle").as_uri()]}
+    assert check(language, "workspace/executeCommand", params) == "the page has no such command"
+    assert check(language, "workspace/executeCommand", [command]) == "the page has no such command"
 
 
 # Too much -------------------------------------------------------------------------------------------------------------

@@ -53,6 +53,22 @@ def text_in(data: Mapping[str, Any], name: str, default: str | None = None) -> s
     return found
 
 
+def object_in(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The object of a request under a name. Raises `Refused` if there is none."""
+    found = data.get(name)
+    if not isinstance(found, dict):
+        raise Refused(f"the request has no object `{name}`")
+    return found
+
+
+def texts_in(data: Mapping[str, Any], name: str) -> list[str]:
+    """The list of texts of a request under a name; empty if there is nothing. Raises `Refused` if it is anything else."""
+    found = data.get(name, [])
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        raise Refused(f"`{name}` must be a list of texts")
+    return found
+
+
 def number_in(data: Mapping[str, Any], name: str, low: int, high: int, default: int) -> int:
     """The number of a request under a name, within bounds. Raises `Refused` if it is out of bounds or no number."""
     found = data.get(name, default)
