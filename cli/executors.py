@@ -24,5 +24,4 @@ def cluster_at(address: str) -> Executor:
             "a cluster needs distributed", "run `pip install rulewright[cluster]` here and on the cluster"
         ) from None
     except ClusterUnusable as error:
-        help = "start one by `dask scheduler` and `dask worker ADDRESS`, with Rulewright installed on each machine"
-        raise usage_error(str(error), help) from None
+        raise usage_error(str(error), error.help) from None

@@ -20,7 +20,9 @@ Players = Annotated[int | None, typer.Option(min=1, help="The number of players;
 Seed = Annotated[int, typer.Option(help="The random seed.")]
 MOST_WORKERS, LEAST_MEMORY = 64, 320
 Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="The number of processors to use.")]
-Cluster = Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="Use a Dask cluster instead: tcp://HOST:8786.")]
+Cluster = Annotated[
+    str, typer.Option("--cluster", metavar="ADDRESS", help="Use a Dask cluster instead: tcp:// or tls://HOST:8786.")
+]
 Seconds = Annotated[float, typer.Option("--time", min=0, help="The time limit of each answer, in seconds.")]
 Modules = Annotated[
     list[str], typer.Argument(metavar="MODULE…", help="Modules, each by itself; a folder means all its modules.")

@@ -32,8 +32,18 @@ CHECK_SECONDS = 5.0
 """Seconds between checks whether there are workers."""
 
 
+START_ONE = "start one by `dask scheduler` and `dask worker ADDRESS`, with Rulewright installed on each machine"
+NAME_CERTIFICATES = (
+    "name them in Dask's configuration, such as by DASK_DISTRIBUTED__COMM__TLS__CA_FILE and …__CLIENT__CERT, …__CLIENT__KEY"
+)
+
+
 class ClusterUnusable(Exception):
     """There is no cluster at the address, it has no workers, or they run another version of Rulewright."""
+
+    def __init__(self, message: str, help: str = START_ONE) -> None:
+        super().__init__(message)
+        self.help = help
 
 
 @frozen(eq=False)
@@ -45,15 +55,21 @@ class Cluster(Executor):
 
     @classmethod
     def at(cls, address: str) -> Cluster:
-        """The cluster whose scheduler is at an address such as `tcp://host:8786`.
+        """The cluster whose scheduler is at an address such as `tcp://host:8786`, or `tls://host:8786` with the certificates of
+        Dask's configuration. Its machines are trusted: Dask unpickles here what they send.
 
         Raises `ClusterUnusable`, and `ImportError` without `distributed`.
         """
         from distributed import Client
+        from distributed.security import Security
 
         try:
-            asyncio.run(_greet(address))  # a client that finds no scheduler hangs when it is deleted
-            client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            security = Security()
+            arguments = security.get_connection_args("client")
+            if address.startswith("tls://") and arguments.get("ssl_context") is None:
+                raise ClusterUnusable(f"no certificates are known for `{address}`", NAME_CERTIFICATES)
+            asyncio.run(_greet(address, arguments))  # a client that finds no scheduler hangs when it is deleted
+            client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
         except (OSError, ValueError) as error:  # a timeout is an `OSError`
             raise ClusterUnusable(f"no scheduler answers at `{address}`: {_first_line(error)}") from error
         try:
@@ -85,11 +101,11 @@ class Cluster(Executor):
         self.client.close()
 
 
-async def _greet(address: str) -> None:
+async def _greet(address: str, arguments: dict[str, Any]) -> None:
     """Connect to a scheduler. Raises `OSError` if none answers, and `ValueError` for an invalid address."""
     from distributed.comm.core import connect
 
-    comm = await connect(address, timeout=CONNECT_SECONDS)
+    comm = await connect(address, timeout=CONNECT_SECONDS, **arguments)
     await comm.close()
 
 
