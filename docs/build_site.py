@@ -1,8 +1,9 @@
 """Writes the pages of the site and builds it: `python docs/build_site.py [--solve SECONDS] [--only WORD]`.
 
-The pages (`build/pages`) are those of this folder, the README as the first, and a gallery of the puzzles that ship: each with
-its picture, its text, the modules of its rules and how large it is. With `--solve`, each is answered, and its solution
-is a page behind a link, where it is proved in time. Neither the build nor the site (`build/site`) loads anything from afar.
+The pages (`build/pages`) are those of this folder, the README as the first, SECURITY.md, and a gallery of the puzzles that
+ship: each with its picture, its text, the modules of its rules and how large it is. With `--solve`, each is answered, and its
+solution is a page behind a link, where it is proved in time. Neither the build nor the site (`build/site`) loads anything from
+afar.
 """
 
 from __future__ import annotations
@@ -54,8 +55,9 @@ def write_pages(wish: Wish) -> None:
     shutil.copytree(DOCS, PAGES, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     for page in PAGES.glob("*.md"):
         page.write_text(_for_the_site(page.read_text("utf-8")), "utf-8")
-    readme = (ROOT / "README.md").read_text("utf-8").replace("](docs/", "](")
-    (PAGES / "index.md").write_text(_for_the_site(readme), "utf-8")
+    for source, page in (("README.md", "index.md"), ("SECURITY.md", "security.md")):
+        text = (ROOT / source).read_text("utf-8").replace("](docs/", "](")
+        (PAGES / page).write_text(_for_the_site(text), "utf-8")
     (PAGES / "puzzles").mkdir()
     (PAGES / "gallery.md").write_text("\n".join(gallery(wish)), "utf-8")
 
@@ -67,7 +69,8 @@ def _without_links_out(page: str) -> str:
 
 def _for_the_site(page: str) -> str:
     """A page of the repository as a page of the site."""
-    return _with_plain_fences(_without_links_out(page))
+    here = re.sub(r"\]\((?:\.\./)?SECURITY\.md\)", "](security.md)", page)
+    return _with_plain_fences(_without_links_out(here))
 
 
 def _with_plain_fences(page: str) -> str:

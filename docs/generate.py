@@ -166,7 +166,7 @@ def renewed(text: str) -> str:
 
 def pages() -> list[Path]:
     """The pages that may have generated parts."""
-    return [PROJECT / "README.md", *sorted(DOCS.glob("*.md"))]
+    return [PROJECT / "README.md", PROJECT / "SECURITY.md", *sorted(DOCS.glob("*.md"))]
 
 
 def colours() -> dict[Path, str]:

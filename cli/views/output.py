@@ -10,9 +10,11 @@ from enum import IntEnum
 from io import TextIOWrapper
 from typing import Any, TextIO
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
 
-from .styled_text import Line, Styled, line
+from .styled_text import Line, Styled, escape, line
 
 _ASCII = str.maketrans("─│┌┐└┘├┤┬┴┼╴╵╶╷·", "-|+++++++++-|-|.")
 
@@ -76,7 +78,9 @@ def is_interactive(stream: TextIO) -> bool:
 
 def write(stream: TextIO, parts: Line) -> None:
     """Write a line: coloured on a terminal, in ASCII if the encoding has nothing else."""
-    text = "".join(part.coloured() if is_interactive(stream) else part.text for part in parts).rstrip()
+    # Whoever printed a name has escaped it; if not, it does no harm here.
+    safe = [evolve(part, text=escape(part.text)) for part in parts]
+    text = "".join(part.coloured() if is_interactive(stream) else part.text for part in safe).rstrip()
     if not (stream.encoding or "").lower().startswith("utf"):
         text = text.translate(_ASCII)
         text = text.encode(stream.encoding or "ascii", "replace").decode(stream.encoding or "ascii")

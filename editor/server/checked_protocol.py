@@ -10,9 +10,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import LanguageServerProtocol
 
-from rulewright.base.json_messages import checked_message, number_of
 from rulewright.base.records import define, field
-from rulewright.base.refusals import Refused, texts_in
+from rulewright.base.refusals import Refused, checked_message, number_of, texts_in
 
 from .addresses import LONGEST, is_address
 

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import BinaryIO, cast
 
-from . import commands, documents, edits, hierarchy, lenses, navigation
+from . import commands, documents, edits, lenses, navigation
 from .checked_protocol import Frames
 from .editor_server import EditorServer
 
@@ -14,7 +14,7 @@ from .editor_server import EditorServer
 def make_server() -> EditorServer:
     """A server with all requests registered."""
     server = EditorServer()
-    for room in (documents, navigation, hierarchy, edits, lenses, commands):
+    for room in (documents, navigation, edits, lenses, commands):
         room.register(server)
     return server
 

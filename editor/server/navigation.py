@@ -1,4 +1,4 @@
-"""Requests about names: declarations, uses, information, and the outline of a text."""
+"""Requests about names: declarations, uses, information, the outline of a text, and the reach of a change."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from lsprotocol import types
 from rulewright.editor.texts.symbols import NameKind
 from rulewright.editor.texts.token_types import MODIFIERS, TYPES
 
+from .addresses import uri_of
 from .convert import TextPlaces
 from .editor_server import EditorServer, Located
 
 if TYPE_CHECKING:
+    from rulewright.editor.features.call_hierarchy import ReachedItem
     from rulewright.editor.features.outline import OutlineEntry
     from rulewright.editor.project.name_index import Place
 
@@ -49,6 +51,7 @@ def register(server: EditorServer) -> None:
     """Register these requests."""
     _register_places(server)
     _register_texts(server)
+    _register_hierarchy(server)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover_over(ls: EditorServer, params: types.HoverParams) -> types.Hover | None:
@@ -156,6 +159,39 @@ def _register_texts(server: EditorServer) -> None:
         return [types.InlayHint(at.places.position(hint.line, hint.column), hint.text, kind) for hint in found]
 
 
+def _register_hierarchy(server: EditorServer) -> None:
+    """Register the requests about the reach of a change, as the protocol's call hierarchy."""
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    def prepare(ls: EditorServer, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
+        from rulewright.editor.features.call_hierarchy import item_at
+
+        at = ls.located(params)
+        item = item_at(at.index, at.path, at.line, at.column) if at is not None else None
+        return None if item is None else [_shown(ls, item)]
+
+    @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
+    def incoming(ls: EditorServer, params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
+        from rulewright.editor.features.call_hierarchy import reached_from
+
+        at, item = _again(ls, params.item)
+        return [
+            types.CallHierarchyIncomingCall(_shown(ls, user), [ls.places(user.path).range(span) for span in spans])
+            for user, spans in (reached_from(at.index, item).items() if at is not None and item is not None else ())
+        ]
+
+    @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
+    def outgoing(ls: EditorServer, params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
+        from rulewright.editor.features.call_hierarchy import reached_by
+
+        at, item = _again(ls, params.item)
+        return [
+            types.CallHierarchyOutgoingCall(_shown(ls, used), [ls.places(item.path).range(span) for span in spans])
+            for used, spans in (reached_by(at.index, item).items() if at is not None and item is not None else ())
+            if item is not None
+        ]
+
+
 def _markdown(text: str) -> types.MarkupContent:
     return types.MarkupContent(types.MarkupKind.Markdown, text)
 
@@ -189,3 +225,20 @@ def _encoded(at: Located) -> list[int]:
         data += [place.end.character - start.character, TYPES.index(token.type), flags]
         line, character = start.line, start.character
     return data
+
+
+def _again(ls: EditorServer, item: types.CallHierarchyItem) -> tuple[Located | None, ReachedItem | None]:
+    """The current version of an item shown before; None if it no longer exists."""
+    from rulewright.editor.features.call_hierarchy import item_at
+
+    path, start = ls.file_of(item.uri), item.selection_range.start
+    at = None if path is None else ls.located_in(path, start.line, start.character)
+    return at, None if at is None else item_at(at.index, at.path, at.line, at.column)
+
+
+def _shown(ls: EditorServer, item: ReachedItem) -> types.CallHierarchyItem:
+    places = ls.places(item.path)
+    kind, name = symbol_kind(item.kind), item.path.name
+    return types.CallHierarchyItem(
+        item.name, kind, uri_of(item.path), places.range(item.whole), places.range(item.span), detail=name
+    )

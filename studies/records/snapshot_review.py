@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulewright.base.atomic_write import write_together
 from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.input_files import is_within
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.clauses.clause_diff import Difference
 from rulewright.rules.linking.project import Project
@@ -129,7 +130,7 @@ class SnapshotReview:
         """Accept a group, or some files of it; either all of its changes are written or none.
 
         A change set is accepted once every group that it caused is. Raises `OSError`, and `RulesError` if a file to correct
-        was edited meanwhile.
+        was edited meanwhile or a path leads out of the folder.
         """
         chosen = group.files if files is None else files
         changes = [change for found in chosen for change in found.changes if _is_of_course(change)]
@@ -143,7 +144,12 @@ class SnapshotReview:
                 message = f"`{correction.path}` was edited in the meantime"
                 raise RulesError((Diagnostic("file", message, help="review it again: nothing was accepted"),))
         contents: dict[Path, str | bytes | None] = {change.path: change.after for change in changes}
-        write_together(contents | {correction.path: correction.after for correction in corrections})
+        contents |= {correction.path: correction.after for correction in corrections}
+        for path in contents:
+            if not is_within(path, self.project.folder):
+                message = f"`{path}` is a link that leads out of the folder"
+                raise RulesError((Diagnostic("file", message, help="delete the link: nothing was accepted"),))
+        write_together(contents)
 
     def _accepted_rules(self, group: ReviewGroup) -> Iterator[Change]:
         """The snapshots of linked rules with the change sets accepted so far."""

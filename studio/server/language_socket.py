@@ -12,10 +12,9 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rulewright.base.json_messages import checked_message, decoded_message, number_of
 from rulewright.base.line_client import MOST_LINE, end_process, start_module
 from rulewright.base.records import frozen
-from rulewright.base.refusals import Refused
+from rulewright.base.refusals import Refused, checked_message, decoded_message, number_of
 from rulewright.studio.folder.studio_folder import StudioFolder
 
 from .language_filter import LanguageFilter

@@ -11,9 +11,8 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.json_messages import checked_message, decoded_message, number_of
 from rulewright.base.records import define, field
-from rulewright.base.refusals import Refused, number_in, refusal_of
+from rulewright.base.refusals import Refused, checked_message, decoded_message, number_in, number_of, refusal_of
 from rulewright.studio.folder.studio_folder import StudioFolder
 
 from .message_rate import MessageRate, received_text

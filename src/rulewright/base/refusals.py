@@ -1,11 +1,15 @@
-"""Answers to requests that are refused."""
+"""Requests of other programs as JSON, which may be malformed, and answers to those that are refused."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .diagnostics import Diagnostic, RulesError
+
+DEEPEST = 64
+"""The maximum nesting of a message."""
 
 
 class Refused(Exception):
@@ -75,3 +79,49 @@ def number_in(data: Mapping[str, Any], name: str, low: int, high: int, default: 
     if not isinstance(found, int) or isinstance(found, bool) or not low <= found <= high:
         raise Refused(f"`{name}` must be a number from {low} to {high}")
     return found
+
+
+def decoded_message(text: str | bytes) -> object:
+    """What a message holds, unchecked. Raises `Refused` if it is not JSON."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise Refused("the message is not valid JSON") from None
+
+
+def checked_message(message: object) -> dict[str, Any]:
+    """A decoded message, if it is an object without flaws. Raises `Refused`."""
+    if not isinstance(message, dict):
+        raise Refused("the message is not a JSON object, or is too large")
+    inside: list[object] = [message]
+    for _ in range(DEEPEST):
+        inside = [part for value in inside for part in _parts(value)]
+        if not inside:
+            break
+    else:
+        raise Refused(f"the message is nested more than {DEEPEST} levels deep")
+    if not _is_text(json.dumps(message, ensure_ascii=False)):
+        raise Refused("the message has half of a surrogate pair, which is not a character")
+    return message
+
+
+def number_of(message: object) -> int | str | None:
+    """The `id` of a message, malformed or not, to which a refusal answers; None if it has none."""
+    number = message.get("id") if isinstance(message, dict) else None
+    return number if isinstance(number, int | str) and not isinstance(number, bool) and _is_text(str(number)) else None
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _parts(value: object) -> Iterable[object]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")

@@ -322,3 +322,22 @@ def test_review_and_pytest_keep_the_same_records(accepted, call):
     assert run_pytest(accepted).status == 0
     assert run_pytest(accepted, "--snapshot-update").status == 0
     assert causes(call) == {}
+
+
+@pytest.mark.parametrize("is_folder", [True, False])
+def test_a_planted_link_is_not_written_through(accepted, call, tmp_path_factory, is_folder):
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "home"
+    planted = accepted / "__snapshots__" / "narrows"
+    if is_folder:
+        planted.rename(elsewhere)
+        planted.symlink_to(elsewhere)
+    else:
+        elsewhere.mkdir()
+        (planted / "score.txt").rename(elsewhere / "score.txt")
+        (planted / "score.txt").symlink_to(elsewhere / "score.txt")
+    before = {path.name: path.read_bytes() for path in elsewhere.iterdir()}
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    done = call("review", "--accept", "all")
+    assert done.status == 2
+    assert "is a link that leads out of the folder" in done.err
+    assert {path.name: path.read_bytes() for path in elsewhere.iterdir()} == before

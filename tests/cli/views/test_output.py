@@ -123,3 +123,11 @@ def test_styles_are_closed():
 def test_columns_are_read_downwards():
     assert columns(["a", "b", "c"], 8) == ["a   c", "b"]
     assert columns([]) == []
+
+
+def test_what_nobody_escaped_does_no_harm_to_a_terminal(call, folder):
+    """Names of files come from strangers; a forgotten escape is made up for where lines are written."""
+    drawn = "\x1b]0;title\x07\u202e.svg"
+    done = call("show", "narrows", "--svg", drawn)
+    assert (folder / drawn).exists()
+    assert done.err == "wrote ␛]0;title␇\N{REPLACEMENT CHARACTER}.svg\n"

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.base.json_messages import DEEPEST, checked_message, decoded_message, number_of
-from rulewright.base.refusals import Refused
+from rulewright.base.refusals import DEEPEST, Refused, checked_message, decoded_message, number_of
 
 
 def nested(depth: int) -> dict[str, Any]:
