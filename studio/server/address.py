@@ -14,7 +14,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from rulewright.base.private_files import read_private, write_private
+from rulewright.base.atomic_write import read_private, write_private
 from rulewright.base.records import frozen
 from rulewright.subset.code_cache import cache_folder
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.base.private_files import read_private, write_private
+from rulewright.base.atomic_write import read_private, write_private
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
 

@@ -70,7 +70,7 @@ def test_a_few_to_the_language_server(tmp_path: Path) -> None:
 
 
 def test_a_few_to_the_studio(studio: Studio, tmp_path: Path) -> None:
-    to_page(studio, range(40))
+    to_page(studio, range(20))
     through_page(studio, tmp_path.resolve(), range(60))
 
 
