@@ -6,6 +6,7 @@ import signal
 from types import FrameType
 from typing import Any
 
+from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field
 
 
@@ -23,7 +24,7 @@ class InterruptGuard:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
         signal.signal(signal.SIGINT, self._before)
-        interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
+        interrupted = kind is not None and issubclass(kind, KeyboardInterrupt) and not issubclass(kind, TimeUp)
         self.happened |= interrupted
         return interrupted
 

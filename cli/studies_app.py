@@ -142,9 +142,7 @@ def make(
     lead: Annotated[int, typer.Option(min=1, help="The least amount by which any other first action falls short.")] = 1,
     reduce: Annotated[bool, typer.Option(help="Remove what the puzzle does not need.")] = True,
     stem: Annotated[str, typer.Option(metavar="NAME", help="The prefix of the puzzles' names.")] = "",
-    time: Annotated[
-        float, typer.Option(min=0, help="The time limit of the whole run, in seconds; no attempt starts later.")
-    ] = 600.0,
+    time: Annotated[float, typer.Option(min=0, help="The time limit of the whole run, in seconds.")] = 600.0,
     proof: Annotated[float, typer.Option(min=0.1, help="The time limit of one proof, in seconds.")] = 20.0,
     workers: Workers = 2,
     cluster: Cluster = "",

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import asdict
 
 from rulewright import __version__
+from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.engines import Engines
 from rulewright.base.records import define, field, frozen
@@ -28,7 +29,7 @@ from rulewright.workers.executor import Executor, HardLimits, Job
 
 from .alternative_plans import alternative_plans
 from .project_texts import ProjectTexts
-from .verified_plan import proved_answer, refutes, solve_verified
+from .verified_plan import REPLAYING, proved_answer, refutes, solve_verified
 
 SILENT, ERROR, INTERNAL, LOST = "silent", "error", "internal", "lost"
 """Statuses without an answer: nothing is asked; the puzzle or its rules have an error; the solver contradicts itself; the
@@ -156,7 +157,8 @@ class BatchSolver:
         except RulesError as error:
             return _failed(file, Path(file.path).stem, ERROR, error)
         try:
-            return self._answer(file, puzzle)
+            with limited(self.limits.seconds + REPLAYING, "the puzzle was set up and answered"):
+                return self._answer(file, puzzle)
         except RulesError as error:
             return _failed(file, puzzle.name, ERROR, error)
         except (Disagreement, AssertionError) as error:
@@ -170,7 +172,6 @@ class BatchSolver:
             return PuzzleAnswer(file.key, file.path, puzzle.name, SILENT)
         engine, root = position.asked, position.root
         limits = Limits(self.limits.seconds, 1, self.limits.memory_mib, self.limits.engines)
-        engine.compile()
         result, steps = solve_verified(engine, root, question, limits)
         number = None
         if question.counts_plans and result.status is Status.OPTIMAL:

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 
 from attrs import evolve
 
+from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Goal, Puzzle
@@ -25,6 +26,8 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
 from rulewright.studies.project_texts import ProjectTexts, Root, roots_of
 from rulewright.workers.executor import Executor, Job
+
+from .verified_plan import REPLAYING
 
 ChangeSet = tuple[Place, ...]
 """Clauses that change together, independently of all others."""
@@ -195,10 +198,11 @@ class ImpactAnalysis:
             return None
 
     def _outcome(self, puzzle: Puzzle, game: Game) -> Outcome:
-        position = set_up_position(puzzle, game)
-        if position.question is None:
-            return Outcome.of(position, None)
-        return Outcome.of(position, answer(position.asked, position.root, position.question, Limits(self.seconds)))
+        with limited(self.seconds + REPLAYING, "the puzzle was set up and answered"):
+            position = set_up_position(puzzle, game)
+            if position.question is None:
+                return Outcome.of(position, None)
+            return Outcome.of(position, answer(position.asked, position.root, position.question, Limits(self.seconds)))
 
 
 @define

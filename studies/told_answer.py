@@ -10,10 +10,9 @@ from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Answer, answer_text
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 
-from .verified_plan import proved_answer, refutes, verified_steps
+from .verified_plan import proved_answer, refutes, solve_verified
 
 PAUSE = 0.2
 """Seconds between two reports."""
@@ -43,9 +42,7 @@ def told_answer(
 
     Raises `RulesError` if the question has no answer.
     """
-    engine.compile()
-    result = answer(engine, state, question, limits, _Reporter(report))
-    steps = verified_steps(engine, state, question, result)
+    result, steps = solve_verified(engine, state, question, limits, _Reporter(report))
     proved = proved_answer(result, question)
     return {
         "status": result.status.value,

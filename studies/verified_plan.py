@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
+from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import OUTCOMES, Answer, Goal, Verdict
@@ -14,9 +15,10 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
-from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.answer.portfolio import TOO_LONG, answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
+from rulewright.solver.search.incumbent import Progress
 from rulewright.solver.search.turns import counting_turns
 
 
@@ -78,10 +80,29 @@ def verified_steps(engine: Engine, state: State, question: Question, result: Res
     return steps
 
 
-def solve_verified(engine: Engine, state: State, question: Question, limits: Limits) -> tuple[Result, tuple[PlanStep, ...]]:
-    """The answer to a question with the verified steps of its plan. Raises `RulesError` if the question has no answer."""
-    result = answer(engine, state, question, limits)
-    return result, verified_steps(engine, state, question, result)
+REPLAYING = 1.0
+"""Seconds after the time limit at which the replay of a plan is given up."""
+
+NOT_REPLAYED = "the plan found is not shown, since replaying it by the rules takes too long"
+"""A remark."""
+
+
+def solve_verified(
+    engine: Engine, state: State, question: Question, limits: Limits, progress: Progress | None = None
+) -> tuple[Result, tuple[PlanStep, ...]]:
+    """The answer to a question with the verified steps of its plan, `UNKNOWN` if replaying that takes too long.
+
+    Raises `RulesError` if the question has no answer, and as `verified_steps` and `answer` do.
+    """
+    result = Result(Status.UNKNOWN, None, None, (), 0, 0.0)
+    try:
+        with deadline(limits.seconds + REPLAYING):
+            engine.compile()
+            result = answer(engine, state, question, limits, progress)
+            return result, verified_steps(engine, state, question, result)
+    except TimeUp:
+        remarks = (*result.remarks, NOT_REPLAYED if result.plan else TOO_LONG)
+        return Result(Status.UNKNOWN, None, None, (), result.states, result.seconds, remarks=remarks), ()
 
 
 def objective_of(engine: Engine, question: Question) -> Callable[[State], int]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from attrs import evolve
 
+from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field, frozen
 from rulewright.base.sole_solutions import Sole
@@ -43,6 +45,9 @@ MOVES = Interval(3, LONGEST)
 
 MOST_ELSEWHERE = 8
 """The maximum number of known puzzles whose positions serve as starts."""
+
+LATE = 0.5
+"""Seconds after the time limit at which attempts still under way are given up."""
 
 FEWEST_MEMORY = 512
 """The least memory of one worker, in MiB."""
@@ -94,7 +99,8 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
     if known:
         output.line(Styled(f"{counted(known, 'puzzle')} made before, in {display_path(resources.folder)}", Style.FAINT))
     progress = _Progress(run, resources.seconds)
-    with InterruptGuard() as interrupted, resources.executor, status(progress.line, output):
+    in_time = deadline(resources.seconds + LATE)
+    with InterruptGuard() as interrupted, suppress(TimeUp), in_time, resources.executor, status(progress.line, output):
         for kept in run.go(resources.executor, resources.seconds):
             if kept is not None:
                 output.lines(_puzzle_lines(kept))

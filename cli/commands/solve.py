@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from attrs import evolve
 
+from rulewright.base.deadline import TimeUp, deadline, limited
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.spans import NO_SPAN
 from rulewright.cli.interrupts import InterruptGuard
@@ -23,10 +25,22 @@ from rulewright.puzzles.plan_replay import check_plan
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.answer.portfolio import Disagreement, answer
+from rulewright.solver.answer.portfolio import Disagreement
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
-from rulewright.studies.verified_plan import verified_steps
+from rulewright.studies.verified_plan import solve_verified
+
+PREPARING = 0.75
+"""Seconds after the time limit at which reading and setting up are given up."""
+
+SET_UP = "the question was read and the game set up"
+"""What comes before a search."""
+
+LATE = 1.25
+"""The same, for whatever follows the search."""
+
+NOT_JUDGED = "the time limit was reached before all plans of `accept:` and `refuse:` had been played"
+"""A remark."""
 
 
 def solve_named(name: str, players: int | None, seed: int, options: SolveOptions, output: Output) -> int:
@@ -40,8 +54,10 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
         from .solve_folder import solve_folder
 
         return solve_folder(name, options, output)
-    session = Session(name, options.variant)
-    position = session.asked(players, seed)
+    session, began = Session(name, options.variant), time.monotonic()
+    with limited(options.seconds + PREPARING, SET_UP):
+        position = session.asked(players, seed)
+        _ = position.root  # found by play, for given plans and for what no player chooses
     question = position.question
     if question is None:
         raise usage_error(f"`{position.puzzle.name}` asks no question", "add a line `ask: maximise score until end`")
@@ -50,7 +66,7 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
         output.line(
             Styled(f"asked: {describe_ask(position.puzzle.ask)}, from the set-up for {number}, seed {seed}", Style.FAINT)
         )
-    found, interrupted = answered(session, position, question, options, output)
+    found, interrupted = answered(session, position, question, options, output, began)
     if output.as_json:
         from .share import puzzle_line
 
@@ -65,48 +81,58 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
 
 
 def answered(
-    session: Session, position: Position, question: Question, options: SolveOptions, output: Output
+    session: Session, position: Position, question: Question, options: SolveOptions, output: Output, began: float
 ) -> tuple[Answer, bool]:
     """The answer to a question, and whether the search for it was interrupted.
 
-    Other plans and the sensitivity analysis use the remaining time.
+    Time counts from `began`. Other plans and the sensitivity analysis use the remaining time.
     """
     if options.html is not None:
         check_writable(options.html)
-    began = time.monotonic()
     if question.in_expectation and (options.unique or options.why):
         raise usage_error(f"`{position.puzzle.name}` is asked in expectation", "omit `--unique` and `--why`")
     if not question.in_expectation and question.others is Others.AGAINST and (options.all or options.unique):
         raise usage_error(f"`{position.puzzle.name}` is asked against best play", "omit `--all` and `--unique`")
     engine, state = position.asked, position.root
-    engine.compile()  # compiling the rules does not count towards the time of the answer
     expected = None if options.variant else position.puzzle.answer
     try:
         with InterruptGuard() as interrupted, watching("searching", output) as progress:
-            result = answer(
-                engine,
-                state,
-                question,
-                Limits(options.seconds, options.workers, options.memory_mib, options.engines),
-                progress,
-            )
-        found = Answer(position, session.rules, result, verified_steps(engine, state, question, result), expected)
+            limits = Limits(_left(options, began), options.workers, options.memory_mib, options.engines)
+            with deadline(_at_most(options, began)):
+                result, steps = solve_verified(engine, state, question, limits, progress)
+        found = Answer(position, session.rules, result, steps, expected)
     except (Disagreement, AssertionError) as error:
         from rulewright.cli.disagreement_report import contradiction
 
         raise contradiction(session, position, options, error) from error
     if not options.variant:
-        found = evolve(found, misjudged=tuple(_misjudged(position)))
+        found = _with_verdicts(found, _at_most(options, began))
     if result.status is Status.OPTIMAL and not interrupted.happened:
-        with InterruptGuard() as interrupted, watching("examining other plans", output):
+        with InterruptGuard() as interrupted, watching("examining other plans", output), in_time(_at_most(options, began)):
             found = _with_others(found, engine, question, options, _alone(options, began))
     if options.why and result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not interrupted.happened:
-        with InterruptGuard() as interrupted, watching("examining sensitivity", output):
+        with InterruptGuard() as interrupted, watching("examining sensitivity", output), in_time(_at_most(options, began)):
             limits = evolve(_alone(options, began), workers=options.workers)
             from rulewright.studies.sensitivity import sensitivities
 
             found = evolve(found, sensitivities=tuple(sensitivities(session.project, position, result, limits)))
     return found, interrupted.happened
+
+
+def _with_verdicts(found: Answer, seconds: float) -> Answer:
+    """The answer with what contradicts it; a remark if there is no time to find that out."""
+    try:
+        with deadline(seconds):
+            return evolve(found, misjudged=tuple(_misjudged(found.position)))
+    except TimeUp:
+        return evolve(found, result=evolve(found.result, remarks=(*found.result.remarks, NOT_JUDGED)))
+
+
+@contextmanager
+def in_time(seconds: float) -> Iterator[None]:
+    """A block that ends without an exception after so many seconds."""
+    with suppress(TimeUp), deadline(seconds):
+        yield
 
 
 def _misjudged(position: Position) -> Iterator[str]:
@@ -122,7 +148,17 @@ def _misjudged(position: Position) -> Iterator[str]:
 
 def _alone(options: SolveOptions, began: float) -> Limits:
     """The remaining limits, for one processor."""
-    return Limits(options.seconds - (time.monotonic() - began), memory_mib=options.memory_mib)
+    return Limits(_left(options, began), memory_mib=options.memory_mib)
+
+
+def _left(options: SolveOptions, began: float) -> float:
+    """The remaining seconds."""
+    return max(0.0, options.seconds - (time.monotonic() - began))
+
+
+def _at_most(options: SolveOptions, began: float) -> float:
+    """Seconds until what is still under way is given up."""
+    return max(0.0, options.seconds + LATE - (time.monotonic() - began))
 
 
 def _with_others(found: Answer, engine: Engine, question: Question, options: SolveOptions, limits: Limits) -> Answer:

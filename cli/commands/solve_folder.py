@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
+from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.cli.session import PUZZLE, sessions_in
 from rulewright.cli.views.answer_view import SolveOptions, answer_as_json, headline
@@ -11,7 +13,7 @@ from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
 from rulewright.cli.views.styled_text import Style, Styled, counted, escape
 
-from .solve import answered
+from .solve import PREPARING, SET_UP, answered
 
 
 def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
@@ -20,12 +22,15 @@ def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
     errors: dict[Diagnostic, None] = {}
     status, silent, broken = Exit.YES, 0, 0
     for session in sessions_in(name, (PUZZLE,), options.variant):
+        began = time.monotonic()
         try:
-            position = session.position
+            with limited(options.seconds + PREPARING, SET_UP):
+                position = session.position
+                _ = position.root
             if (question := position.question) is None:
                 silent += 1
                 continue
-            found, interrupted = answered(session, position, question, options, output)
+            found, interrupted = answered(session, position, question, options, output, began)
         except RulesError as error:
             errors |= dict.fromkeys(error.diagnostics)
             broken += 1

@@ -36,6 +36,10 @@ from .subroutines import Subroutines
 from .value_tables import ValueTable
 from .writer import Block, BlockKind, Writer
 
+FEW = 8
+"""Actions listed, values computed, and steps of the flow, without a look at whether time is over. Measured: to list the moves
+of one action, in as many steps as the limits allow, takes 0.01 s in baseline code."""
+
 
 @define
 class GameWriter(ABC, Generic[CodeSetT]):
@@ -93,6 +97,9 @@ class GameWriter(ABC, Generic[CodeSetT]):
     def has_legal(self, choice: ChoicePoint) -> str:
         """A text for whether there is a legal move at a choice."""
 
+    def look_up(self) -> None:
+        """Write code by which a function returns when time is over, if the language needs any."""
+
     @property
     def choices(self) -> list[ChoicePoint]:
         return [instruction for instruction in self.flow if isinstance(instruction, ChoicePoint)]
@@ -135,7 +142,9 @@ class GameWriter(ABC, Generic[CodeSetT]):
         ]
         for generator in generators:
             generator.prepare()
-        for generator in generators:
+        for number, generator in enumerate(generators):
+            if number >= FEW:
+                self.look_up()
             generator.write()
         if choice.stop:
             found(-1, [])
@@ -168,12 +177,18 @@ class GameWriter(ABC, Generic[CodeSetT]):
     def follow(self, wanted: Sequence[int]) -> None:
         """Write the loop that carries out the instruction `at`, one of `wanted`, and those that follow."""
         self.writer.line("steps = 0")
-        with self.writer.block(f"while steps < {self.instance.game.limits.flow}:", BlockKind.LOOP):
+        with self.steps(self.instance.game.limits.flow):
             self.writer.line("steps += 1")
             for at in wanted:
                 with self.writer.block(f"if at == {at}:"):
                     self._instruction(self.flow[at], at)
                 self.writer.forget()
+
+    @contextmanager
+    def steps(self, most: int) -> Iterator[None]:
+        """A loop until `steps` is `most`."""
+        with self.writer.block(f"while steps < {most}:", BlockKind.LOOP):
+            yield
 
     def _instruction(self, instruction: Instruction, at: int) -> None:
         line = self.writer.line

@@ -25,9 +25,9 @@ from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.codegen.algebra import CodeAlgebra
 from rulewright.rules.codegen.code import Code, TooLarge
 from rulewright.rules.codegen.code_evaluator import CodeEvaluator
-from rulewright.rules.codegen.game_writer import GameWriter
+from rulewright.rules.codegen.game_writer import FEW, GameWriter
 from rulewright.rules.codegen.intervals import Interval
-from rulewright.rules.codegen.writer import Writer
+from rulewright.rules.codegen.writer import BlockKind, Writer
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Parameter
 from rulewright.rules.model.instance import Instance
@@ -128,6 +128,19 @@ class _MachineWriter(GameWriter[MachineSet]):
     def has_legal(self, choice: ChoicePoint) -> str:
         return f"any_{choice.number}(game)"
 
+    def look_up(self) -> None:
+        with self.writer.block("if latest(game.halt):"):
+            self.writer.line("game.fault = Fault.HALTED")
+            self.writer.line(self.done)
+
+    @contextmanager
+    def steps(self, most: int) -> Iterator[None]:
+        with self.writer.block(f"while steps < {most}:", BlockKind.LOOP):
+            self.look_up()
+            self.writer.line(f"end = min(steps + {FEW}, {most})")
+            with self.writer.block("while steps < end:", BlockKind.LOOP):
+                yield
+
     def horizon_times(self, horizon: Horizon) -> str:
         return self.tables.number("times", lambda: horizon.times)
 
@@ -150,7 +163,11 @@ class _MachineWriter(GameWriter[MachineSet]):
         with self.function("def value(game: GameMemory) -> int:"):
             algebra = self.algebra(pure=True)
             evaluator = CodeEvaluator(self.instance, algebra)
-            codes = [self.writer.share(algebra.exact(evaluator.value(term, {}))) for term in values]
+            codes = []
+            for number, term in enumerate(values):
+                if number >= FEW:
+                    self.look_up()
+                codes.append(self.writer.share(algebra.exact(evaluator.value(term, {}))))
             total = reduce(lambda one, other: algebra.arithmetic(Operator.PLUS, one, other), codes, algebra.constant(0))
             self.writer.line(f"return {total.text}")
         with self.function("def chooser(game: GameMemory) -> int:"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.base.deadline import TimeUp, halts
 from rulewright.base.records import define
 from rulewright.rules.model.game import Game, Storage
 from rulewright.rules.model.moves import Move
@@ -48,7 +49,9 @@ class MachineGame:
         )
         memory.trail_limit = TRAIL_LENGTH - 1
         memory.moves_limit = MOVES_LENGTH - game.width
-        return cls(game, program, arrangement, memory, ints(MOVES_LENGTH), hashes)
+        machine = cls(game, program, arrangement, memory, ints(MOVES_LENGTH), hashes)
+        halts(machine)
+        return machine
 
     @property
     def bytes(self) -> int:
@@ -127,8 +130,20 @@ class MachineGame:
 
     def _check(self) -> None:
         if self.memory.fault != Fault.NONE:
-            self.memory.fault = Fault.NONE
-            raise GameFault
+            raise self.failure()
+
+    def halt(self) -> None:
+        """Have everything that plays this game end with a fault, for good. Any thread may call it."""
+        self.memory.halt = 1
+
+    def failure(self) -> GameFault | TimeUp:
+        """What to raise after a fault, which is cleared: `TimeUp` if the game was halted."""
+        self.memory.fault = Fault.NONE
+        return TimeUp() if self.is_halted else GameFault()
+
+    @property
+    def is_halted(self) -> bool:
+        return bool(self.memory.halt)
 
 
 def capacity_of(game: Game, layout: StateLayout, state: State) -> int:

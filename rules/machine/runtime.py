@@ -17,11 +17,12 @@ SECOND_FACTOR = 0x94D049BB133111EB - (1 << 64)
 
 
 class Fault(IntEnum):
-    """Why a result is invalid: the rules stopped the game, or a buffer was full."""
+    """Why a result is invalid: the rules stopped the game, a buffer was full, or the time is over."""
 
     NONE = 0
     STOPPED = 1
     FULL = 2
+    HALTED = 3
 
 
 class GameMemory(Bundle):
@@ -49,6 +50,8 @@ class GameMemory(Bundle):
     """The number of closures computed so far: their marks in `scratch`."""
     moves_limit: int = entry("registers")
     """The last index at which a move fits in the buffer."""
+    halt: int = entry("registers")
+    """1 when another thread has halted the game: nothing that follows is valid."""
 
     capacity: int = entry("tables")
     """The most tiles of a zone."""
@@ -61,7 +64,7 @@ class GameMemory(Bundle):
 
 POINT, COUNTED, FIRST_SLOT = 0, 1, 2
 CAPACITY, FIRST_ENTRY = 0, 1
-REGISTERS = 8
+REGISTERS = 9
 """The named slots and table entries, the first unnamed ones, and the number of registers."""
 
 VALUE_WORDS, WIDE_WORDS = 2, 8

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 
+from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.records import define, field
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.moves import STOP
@@ -25,20 +27,25 @@ LONGEST = 400
 SECONDS = 1.0
 """Time for all numbers of players together."""
 
+LATE = 0.25
+"""Seconds after that at which they are interrupted."""
+
 STOPPING = 0.2
 """The probability that a player stops where it is allowed."""
 
 
 def search_by_playouts(game: Game, suspects: Sequence[CandidateOverlap]) -> Iterator[OverlapWitness]:
     """The first witness that playouts find for each candidate."""
-    deadline = time.monotonic() + SECONDS
-    open_ones = list(suspects)
-    for players in range(game.players.low, game.players.high + 1):
-        search = _PlayoutSearch(Engine.of(game, players), open_ones, deadline)
-        for seed in range(MOST_POSITIONS):
-            yield from search.game(seed)
-            if not open_ones or search.is_spent:
-                break
+    until = time.monotonic() + SECONDS
+    open_ones, found = list(suspects), list[OverlapWitness]()
+    with suppress(TimeUp), deadline(SECONDS + LATE):
+        for players in range(game.players.low, game.players.high + 1):
+            search = _PlayoutSearch(Engine.of(game, players), open_ones, until)
+            for seed in range(MOST_POSITIONS):
+                found += search.game(seed)
+                if not open_ones or search.is_spent:
+                    break
+    yield from found
 
 
 @define
@@ -47,12 +54,12 @@ class _PlayoutSearch:
 
     engine: Engine
     open_ones: list[CandidateOverlap]
-    deadline: float
+    until: float
     positions: int = field(default=0, init=False)
 
     @property
     def is_spent(self) -> bool:
-        return self.positions >= MOST_POSITIONS or time.monotonic() > self.deadline
+        return self.positions >= MOST_POSITIONS or time.monotonic() > self.until
 
     def game(self, seed: int) -> Iterator[OverlapWitness]:
         """The witnesses of one game, which ends where the rules fail."""

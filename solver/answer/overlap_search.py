@@ -16,6 +16,7 @@ from itertools import count
 
 from attrs import evolve
 
+from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Quantifier
@@ -40,6 +41,9 @@ from rulewright.solver.search.problem import Problem, no_bound
 SECONDS = 6.0
 """Time for all candidates; each gets an equal share of what is left."""
 
+LATE = 0.25
+"""Seconds after its time at which the search for a candidate is interrupted."""
+
 SHARE = 0.5
 """Share of a candidate's time for the search from the set-up."""
 
@@ -54,25 +58,26 @@ YES, NO = terms.Constant(1, Number()), terms.Constant(0, Number())
 
 def find_by_search(game: Game, candidates: Sequence[CandidateOverlap]) -> Iterator[OverlapWitness]:
     """One witness for each candidate for which the search finds one."""
-    deadline = time.monotonic() + SECONDS
+    until = time.monotonic() + SECONDS
     for number, candidate in enumerate(candidates):
-        left = deadline - time.monotonic()
+        left = until - time.monotonic()
         if left <= 0:
             return
-        with suppress(RulesError, TooLong):  # no result if the instrumented game is too large
-            found = _witness(game, candidate, left / (len(candidates) - number))
-            if found is not None:
-                yield found
+        found, share = None, left / (len(candidates) - number)
+        with suppress(RulesError, TooLong, TimeUp), deadline(share + LATE):  # also if the instrumented game is too large
+            found = _witness(game, candidate, share)
+        if found is not None:
+            yield found
 
 
 def _witness(game: Game, candidate: CandidateOverlap, seconds: float) -> OverlapWitness | None:
     """A witness found from the set-up, or by restarts from positions reached by random play; None when time is up."""
-    deadline = time.monotonic() + seconds
+    until = time.monotonic() + seconds
     instrumented, players = _Instrumented(game, candidate), range(game.players.low, game.players.high + 1)
     searches = [_OverlapSearch(game, instrumented, candidate, number) for number in players]
     for seed in count():
         for search in tuple(searches):
-            left = deadline - time.monotonic()
+            left = until - time.monotonic()
             if left <= 0:
                 return None
             found = search.witness(seed, min(left, RESTART_SECONDS) if seed else SHARE * left)
@@ -111,8 +116,8 @@ class _OverlapSearch:
         # No bound and no kernels: preparing them takes longer than most of these searches.
         search = FallbackSearch(Problem(self.instrumented_engine, state, question, no_bound), time.monotonic() + seconds)
         result = search.run().result
-        if search.interrupted:
-            raise KeyboardInterrupt
+        if search.interrupt is not None:
+            raise search.interrupt
         if result.status is Status.OPTIMAL:
             state = _state_after(self.engine, seed, (*moves, *result.plan))
             return OverlapWitness(self.candidate, self.engine, state) if shows(self.engine, state, self.candidate) else None

@@ -30,11 +30,11 @@ KNOWN_CHANCE = (
 )
 """A remark."""
 
-TOO_LONG = "the time limit was reached while the rules were being compiled for the search"
+TOO_LONG = "the time limit was reached before the search had anything to tell"
 """A remark."""
 
-WRITING = 0.5
-"""Seconds beyond the time limit for generating programs from the rules; enough for most rules."""
+OVERTIME = 0.25
+"""Seconds after the time limit at which a search that has not ended is interrupted."""
 
 __all__ = ["Disagreement", "answer", "check_question"]
 
@@ -79,14 +79,14 @@ def answer(
     """
     limits = limits or Limits()
     try:
-        with deadline(limits.seconds + WRITING):
+        with deadline(limits.seconds + OVERTIME):
             return _answer(engine, state, question, limits, progress)
     except TimeUp:
         return Result(Status.UNKNOWN, None, None, (), 0, limits.seconds, remarks=(TOO_LONG,))
 
 
 def _answer(engine: Engine, state: State, question: Question, limits: Limits, progress: Progress | None) -> Result:
-    """The answer. Raises `TimeUp` if time ends while programs are being generated from the rules."""
+    """The answer. Raises `TimeUp` if time ends before a search has begun, or twice."""
     listener = Listener() if progress is None else Listener(progress)
     if limits.engines is Engines.CPSAT:
         return _by_cpsat(engine, state, question, limits, listener)

@@ -9,9 +9,8 @@ from functools import cached_property
 
 from rulewright.base.records import define, field
 from rulewright.rules.machine.from_game import GameText, write_game
-from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
+from rulewright.rules.machine.machine_game import MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
-from rulewright.rules.machine.runtime import Fault
 from rulewright.rules.machine.state_hash import hash_tables
 from rulewright.rules.model.moves import Move
 from rulewright.solver.budget import Limits
@@ -63,6 +62,7 @@ class KernelSearch:
     automorphisms: int = field(default=0, init=False)
     """The number of automorphisms, without the identity, by whose orbits states are identified."""
     _asked_for_orbits: bool = field(default=False, init=False)
+    _has_begun: bool = field(default=False, init=False)
     _is_timed: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -116,7 +116,7 @@ class KernelSearch:
 
     @property
     def states(self) -> int:
-        return self._search.nodes
+        return self._search.nodes if self._has_begun else 0
 
     @property
     def comparisons(self) -> int:
@@ -149,6 +149,7 @@ class KernelSearch:
             machine.apply(move)
         machine.memory.trail_length = 0
         self._search.goal, self._search.depth, self._search.has_result = goal, 0, 0
+        self._has_begun = True
         with ThreadPoolExecutor(1) as thread:  # takes interrupts between slices: within one, arrays are half written
             while time.monotonic() < self.deadline:
                 self._compile_in_time()
@@ -159,8 +160,7 @@ class KernelSearch:
                     case SearchEnd.BOUNDED:
                         return search.result
                     case SearchEnd.FAULTED:
-                        machine.memory.fault = Fault.NONE
-                        raise GameFault
+                        raise machine.failure()
                     case SearchEnd.REPEATED:
                         raise self.problem.repeats()
                     case SearchEnd.TOO_DEEP:

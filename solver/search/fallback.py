@@ -38,7 +38,8 @@ class FallbackSearch:
     listener: Listener = Listener()
     limits: Limits = Limits()
     incumbent: Incumbent = Incumbent()
-    interrupted: bool = False
+    interrupt: KeyboardInterrupt | None = None
+    """What ended it early, if anything did."""
     began: float = field(factory=time.monotonic)
     _states: int = 0
     _met: dict[Any, list[tuple[int, ...]]] = field(factory=dict)
@@ -47,8 +48,8 @@ class FallbackSearch:
         """Search until exhausted, stopped or interrupted. Raises `PlayError` if the rules stop a game."""
         try:
             exhausted = self.problem.root[POINT] == OVER or self._look()
-        except KeyboardInterrupt:
-            self.interrupted, exhausted = True, False
+        except KeyboardInterrupt as interrupt:
+            self.interrupt, exhausted = interrupt, False
         return Searched(self.problem, self.incumbent, self.problem.most, self._states, self.began, exhausted)
 
     @property

@@ -5,12 +5,13 @@ A search may begin in plain Python and continue in machine code where it left of
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field, frozen
+from rulewright.base.thread_pool import Threads
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.budget import Limits
@@ -234,6 +235,9 @@ class ParallelSearch:
             self.prefixes.run(self.shared, now + share * (self.deadline - now), self.workers[1:])
 
     def _note_end(self, workers: Sequence[Worker]) -> bool:
+        for worker in workers:
+            if worker.status == SearchEnd.FAULTED and worker.machine.is_halted:
+                raise TimeUp
         statuses = {worker.status for worker in workers}
         if statuses & UNFIT:
             raise Unfit
@@ -242,35 +246,18 @@ class ParallelSearch:
 
     def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
         """Run the tasks in threads until all end, the deadline passes, or another engine settles the question."""
-        errors: list[BaseException] = []
-
-        def run(task: Callable[[], None]) -> None:
-            try:
-                task()
-            except BaseException as error:
-                errors.append(error)
-
-        threads = [threading.Thread(target=run, args=(task,), daemon=True) for task in tasks]
-        for thread in threads:
-            thread.start()
-        try:
-            while any(thread.is_alive() for thread in threads) and time.monotonic() < deadline:
-                if self.is_settled:
-                    break
-                for thread in threads:
-                    thread.join(POLL / len(threads))
+        with Threads(tasks, self._stop) as threads:
+            while threads.wait(POLL) and time.monotonic() < deadline and not self.is_settled:
                 self._report()
-        finally:
-            if any(thread.is_alive() for thread in threads) and not self.shared.stopped:
-                self.shared.stop(TIME_UP)
-            for work in (self.prefixes, self.tightening):
-                if work is not None:
-                    work.stop()
-            for thread in threads:
-                thread.join()
-            self._take_bound()
-        if errors:
-            raise errors[0]
+        self._report()
+
+    def _stop(self) -> None:
+        """Have all threads return."""
+        if not self.shared.stopped:
+            self.shared.stop(TIME_UP)
+        for work in (self.prefixes, self.tightening):
+            if work is not None:
+                work.stop()
 
     @property
     def _all(self) -> list[Worker]:
@@ -305,6 +292,7 @@ class ParallelSearch:
 
     def searched(self, exhausted: bool) -> Searched:
         """The result so far."""
+        self._take_bound()
         found = self.problem, self.best, self.bound, self.states, self.began, exhausted
         comparisons = COMPARED * sum(worker.progress.generated for worker in self._all)
         is_about = self._is_timed or any(worker.progress.has_replaced for worker in self._all)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from rulewright.base.records import define, field
 from rulewright.rules.machine.from_game import GameText, write_game
-from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
+from rulewright.rules.machine.machine_game import MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.state_hash import hash_tables
 from rulewright.rules.model.state import OVER, POINT
@@ -161,7 +161,7 @@ class PlanRecorder:
                     case SearchEnd.PROVED:
                         return None
                     case SearchEnd.FAULTED:
-                        raise GameFault
+                        raise self._machine.failure()
                     case SearchEnd.FULL if not self._grow():
                         return Uncounted.NO_ROOM
             except KeyboardInterrupt:

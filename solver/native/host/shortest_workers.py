@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.base.records import define, field
 from rulewright.rules.machine.from_game import GameText, write_game
-from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
+from rulewright.rules.machine.machine_game import MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.state_hash import hash_tables
 from rulewright.rules.model.moves import Move
@@ -217,8 +217,9 @@ class Workers:
     def advance(self, states: int) -> SearchEnd:
         """Expand `states` states in each worker and deliver the sent ones. Raises `GameFault`."""
         ends = self._each(self._go_on, [min(states, ROUND) if len(self.members) > 1 else states] * len(self.members))
-        if SearchEnd.FAULTED in ends:
-            raise GameFault
+        for worker, end in zip(self.members, ends, strict=True):
+            if end == SearchEnd.FAULTED:
+                raise worker.machine.failure()
         for worker, end in zip(self.members, ends, strict=True):
             if end == SearchEnd.FULL and not worker.grow():
                 return SearchEnd.FULL

@@ -9,10 +9,12 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
+from rulewright.base.thread_pool import Threads
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State
@@ -235,6 +237,10 @@ class TurnSearch:
     def _stopped(self) -> bool:
         return bool(self.beams[0].words.stop)
 
+    def stop(self) -> None:
+        """Have all threads return."""
+        self.beams[0].words.stop = TIME_UP
+
     @property
     def states(self) -> int:
         return sum(beam.worker.states for beam in self.beams)
@@ -262,18 +268,8 @@ def improve(
     words = shared_words(MOST if problem.enough is None else problem.enough)
     beams = [restricted.turn_beam(words, number << 32) for number in range(limits.workers)]
     search = TurnSearch(restricted, problem, report, deadline, beams, limits.room // limits.workers)
-    threads = [threading.Thread(target=search.work, args=(number,), daemon=True) for number in range(limits.workers)]
-    for thread in threads:
-        thread.start()
-    try:
-        while any(thread.is_alive() for thread in threads) and time.monotonic() < deadline:
-            if listener.is_settled(search.told):
-                break
+    with Threads([partial(search.work, number) for number in range(limits.workers)], search.stop) as threads:
+        while threads.wait(POLL) and time.monotonic() < deadline and not listener.is_settled(search.told):
             search.tell()
-            time.sleep(POLL)
-    finally:
-        words.stop = TIME_UP
-        for thread in threads:
-            thread.join()
     search.tell()
     return search.states

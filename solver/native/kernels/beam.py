@@ -154,6 +154,8 @@ def generate(beam: Beam, at: int, number: int, found: int, layer: int) -> int:
         if game.fault != 0:
             return -1
         worth = context.bound.sign * value(game)
+        if game.fault != 0:
+            return -1
         if game.point < 0:
             if worth > shared.incumbent:
                 shared.incumbent = worth

@@ -76,6 +76,8 @@ def expand(search: DepthFirst, depth: int) -> bool:
     frame = search.frames[depth]
     first = frame.moves
     end = legal(game, context.moves, first)
+    if game.fault != 0:
+        return False
     context.progress.generated += (end - first) // WIDTH
     order = frame.order
     count = 0
@@ -94,6 +96,8 @@ def expand(search: DepthFirst, depth: int) -> bool:
             return False
         if game.point < 0:
             worth = context.bound.sign * value(game)
+            if game.fault != 0:
+                return False
             if worth > shared.incumbent:
                 shared.incumbent = worth
                 record_incumbent(search, depth, at, worth)

@@ -44,6 +44,11 @@ def remainder(value: int, divisor: int) -> int:
     return (value & _MASK) % divisor
 
 
+def latest(value: int) -> int:
+    """An element of an array, read anew each time: another thread may have written it."""
+    return value
+
+
 def ones(value: int) -> int:
     """The population count: the number of 1 bits."""
     return (value & _MASK).bit_count()

@@ -374,6 +374,8 @@ class _Writer:
             return self._emit(f"call i64 @{name}({', '.join(given)})")
         words = [self._word(argument) for argument in arguments]
         match name, words:
+            case "latest", [word]:
+                return self._read_anew(word, node)
             case "wrap", [word]:
                 return word
             case "abs", [word]:
@@ -388,6 +390,14 @@ class _Writer:
                 return self._emit(f"{_WORDS[name]} i64 {one}, {other}")
             case _:
                 raise self._fail(node)
+
+    def _read_anew(self, word: str, node: ast.expr) -> str:
+        """Make the load that has just been written one that nothing removes or moves."""
+        start = f"{word} = load i64, ptr "
+        if not self.lines[-1].startswith(start):
+            raise self._fail(node)
+        self.lines[-1] = f"{word} = load atomic volatile i64, ptr {self.lines[-1].removeprefix(start)} monotonic, align 8"
+        return word
 
     def _argument(self, type: str, argument: ast.expr, node: ast.expr) -> str:
         if type not in ARRAYS:
