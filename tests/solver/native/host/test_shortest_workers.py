@@ -206,4 +206,4 @@ def test_faults_are_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises((AssertionError, IndexError)):
         for seed in range(9, 12):
             agree(sliding(random.Random(f"sliding {seed}")), 2, 5, False)
-            agree(ferry(), 2, 1, False, 1)
+            agree(ferry(), 4, 5, False, 1)
