@@ -1,71 +1,133 @@
-"""The entry point of the command: every exception becomes a message and an exit status."""
+"""The entry point of the command: every exception becomes a message and an exit status.
+
+Only what takes the signals is imported here; all else is loaded under it.
+"""
 
 from __future__ import annotations
 
 import gc
 import os
 import sys
-import traceback
 from collections.abc import Sequence
-from contextvars import copy_context
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TextIO
 
-import typer
+from rulewright.base.ending import Ending, ended_by
 
-from rulewright.base.diagnostics import RulesError
-from rulewright.cli.views.output import Exit, Output
-
-from .app import app_of
-from .usage_errors import file_error, internal_error, usage_error
-
-CallError: type[Any] = typer.BadParameter.__mro__[2]
-"""The exception that typer raises for a wrong command line; its base class has no public name."""
+if TYPE_CHECKING:
+    from rulewright.base.diagnostics import RulesError
+    from rulewright.cli.views.output import Output
 
 
 def main() -> None:
     """Run the command line of this process."""
-    # Most objects made at start-up survive: collecting them again and again takes a tenth of a short command,
-    # and so does the final collection at exit.
-    gc.set_threshold(200_000, 20, 20)
-    status = run(sys.argv[1:])
-    gc.freeze()
+    ending, status = Ending(), 0
+    _open_missing_streams()
+    try:
+        ending.take_signals()
+        # Most objects made at start-up survive: collecting them again and again takes a tenth of a short command,
+        # and so does the final collection at exit.
+        gc.set_threshold(200_000, 20, 20)
+        status = run(sys.argv[1:], ending)
+        gc.freeze()
+    except KeyboardInterrupt:  # before or after the command
+        ending.note()
+    _drop_unwritten(sys.stdout)
+    _drop_unwritten(sys.stderr)
+    if ending.status:
+        os._exit(status or ending.status)  # nothing is left to do, and threads in compiled code would be waited for
     sys.exit(status)
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run a command line; returns the exit status."""
+def _open_missing_streams() -> None:
+    """Open what the caller has closed, so that no other file takes its number. Writing to such an output fails."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            with suppress(OSError):
+                while os.open(os.devnull, os.O_RDONLY) < number:
+                    pass
+            setattr(sys, name, os.fdopen(number, mode))
+
+
+def _drop_unwritten(stream: TextIO) -> None:
+    """Flush a stream or, if that fails again, let the flush at exit go nowhere."""
+    try:
+        stream.flush()
+    except OSError:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
+
+
+def run(arguments: Sequence[str], ending: Ending | None = None) -> int:
+    """Run a command line; returns the exit status. Only a bug counts for more than the stop that ended the run."""
+    ending = ending or Ending()
+    try:
+        status = _status(arguments, ending)
+    except KeyboardInterrupt:
+        ending.note()
+        status = ending.status
+    ending.close()
+    from rulewright.cli.views.output import Exit
+
+    return status if status == Exit.BUG else ending.status or status
+
+
+def _status(arguments: Sequence[str], ending: Ending) -> int:
+    from contextvars import copy_context
+
+    import typer
+
+    from rulewright.base.diagnostics import RulesError
+    from rulewright.cli.views.output import STANDARD_OUTPUT, Exit, Output, naming_standard_output
+
+    from .usage_errors import file_error
+
+    call_error: type[Any] = typer.BadParameter.__mro__[2]  # raised for a wrong command line; it has no public name
     output = Output(as_json="--json" in arguments)
     try:
-        status = copy_context().run(_invoke, arguments)
-        sys.stdout.flush()
-        return status
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
-    except BrokenPipeError:
-        # The reader closed the pipe; nothing may be written to it during shutdown.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.YES
-    except RulesError as error:
-        return _wrong(error, output)
+        try:
+            status = copy_context().run(_invoke, arguments, ending)
+            with naming_standard_output():
+                sys.stdout.flush()
+            return status
+        except RulesError as error:
+            return _wrong(error, output)
+        except OSError as error:
+            name = f"`{error.filename}`: " if error.filename else ""
+            return _wrong(file_error(name + (error.strerror or str(error)).lower()), output)
+        except call_error as error:
+            return _misused(error, output)
+        except MemoryError:
+            _wrong(file_error("the system has no more memory"), output)
+            return Exit.UNPROVED
+        except Exception as error:
+            return _bug(error, output)
     except OSError as error:
-        name = f"`{error.filename}`: " if error.filename else ""
-        return _wrong(file_error(name + (error.strerror or str(error)).lower()), output)
-    except CallError as error:
-        return _misused(error, output)
-    except Exception as error:
-        return _bug(error, output)
+        # The document of errors could not be written either.
+        return _wrong(file_error(f"`{STANDARD_OUTPUT}`: {(error.strerror or str(error)).lower()}"), Output())
 
 
-def _invoke(arguments: Sequence[str]) -> int:
+def _invoke(arguments: Sequence[str], ending: Ending) -> int:
+    import typer
+
+    from rulewright.base.cache import cache_refusal
+    from rulewright.cli.views.output import Output
+
+    from .app import app_of
+
     command: Any = typer.main.get_command(app_of(arguments))
+    if refusal := cache_refusal():
+        Output().say(f"warning: {refusal}")
     try:
-        with command.make_context("rulewright", list(arguments)) as context:
+        with ended_by(ending), command.make_context("rulewright", list(arguments)) as context:
             return int(command.invoke(context) or 0)
     except typer.Exit as end:
         return int(end.exit_code)
 
 
 def _wrong(error: RulesError, output: Output) -> int:
+    from rulewright.cli.views.output import Exit
     from rulewright.cli.views.render_diagnostics import report
 
     report(error.diagnostics, output)
@@ -73,7 +135,11 @@ def _wrong(error: RulesError, output: Output) -> int:
 
 
 def _misused(error: Any, output: Output) -> int:
+    from .usage_errors import usage_error
+
     if type(error).__name__ == "NoArgsIsHelpError":
+        from rulewright.cli.views.output import Exit
+
         output.say(error.format_message())
         return Exit.WRONG
     context = getattr(error, "ctx", None)
@@ -85,7 +151,13 @@ def _misused(error: Any, output: Output) -> int:
 
 
 def _bug(error: Exception, output: Output) -> int:
+    from rulewright.cli.views.output import Exit
+
+    from .usage_errors import internal_error
+
     if os.environ.get("RULEWRIGHT_DEBUG"):
+        import traceback
+
         traceback.print_exception(error)
     what = f"{type(error).__name__}: {error}".splitlines()[0]
     _wrong(internal_error(f"{what}; this is a bug in Rulewright: please report it with your files and the command"), output)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from attrs import asdict
 
 from rulewright import __version__
+from rulewright.base.cache import program_digest
 from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.engines import Engines
@@ -110,11 +113,27 @@ class PuzzleAnswer:
         return self.is_proved or (limits.seconds <= self.allowed_seconds and limits.memory_mib <= self.allowed_mib)
 
 
+@cache
+def solving_program() -> str:
+    """What answers depend on besides the question: this program, its compiler and OR-Tools."""
+    rooms = ("base", "grammar", "puzzles", "rules", "solver", "subset", "studies")
+    own = program_digest(*(f"rulewright.{room}" for room in rooms)) or os.urandom(16).hex()
+    return " ".join((__version__, own, *map(_version, ("llvmlite", "ortools"))))
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
 @define
 class KeyMaker:
     """Keys of questions: digests of the puzzle, of all modules of its rules, and of everything else the answer depends on.
 
-    Comments and layout are no part of a key. Limits are not part of a key either: a proved answer does not depend on them.
+    That includes this program. Comments and layout are no part of a key. Limits are not part of a key either: a proved answer
+    does not depend on them.
     """
 
     project: Project
@@ -126,7 +145,7 @@ class KeyMaker:
         puzzle = parse_puzzle(text, str(path), self.project.limits)
         digest = hashlib.sha256(print_puzzle(puzzle).encode())
         digest.update(self._digest(puzzle, path))
-        digest.update(f"\0{self.limits.engines.value}\0{__version__}".encode())
+        digest.update(f"\0{self.limits.engines.value}\0{solving_program()}".encode())
         return PuzzleFile(str(path), text, digest.hexdigest()[:32])
 
     def _digest(self, puzzle: Puzzle, path: Path) -> bytes:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Protocol, TypeVar
 
+from rulewright.base.atomic_write import append_line, drop_torn_line
 from rulewright.base.records import define, field
 
 _BEGINNING = b'{"key": "'
@@ -68,26 +69,20 @@ class Journal(Generic[Kept]):
 
     def append(self, entry: Kept) -> None:
         """Append a result. Raises `OSError`, leaving no part of it in the file."""
-        line = json.dumps(entry.as_json(), ensure_ascii=False).encode() + b"\n"
-        length = os.fstat(self._file).st_size
-        if os.write(self._file, line) != len(line):
-            os.ftruncate(self._file, length)
-            raise OSError(None, "no room for a result", str(self.path))
+        line = json.dumps(entry.as_json(), ensure_ascii=False).encode()
+        append_line(self._file, line)
         self.entries[entry.key] = entry
 
     def _read(self, content: bytes) -> None:
         """Read the results; an incomplete last line is removed from the file."""
         if content and not content.startswith(_BEGINNING[: len(content)]):
             raise NoJournal
-        length = content.rfind(b"\n") + 1
-        for line in content[:length].splitlines():
+        for line in drop_torn_line(self._file, content).splitlines():
             try:
                 entry = self.from_json(json.loads(line))
                 self.entries[entry.key] = entry
             except (ValueError, TypeError):
                 self.unread += 1
-        if length < len(content):
-            os.ftruncate(self._file, length)
 
 
 def _lock(file: int) -> None:

@@ -43,7 +43,7 @@ class Sensitivity:
 
 
 def sensitivities(project: Project, position: Position, result: Result, limits: Limits) -> Iterator[Sensitivity]:
-    """Solve the question under every perturbation, each within an equal share of the time left. An interrupt ends it early."""
+    """Solve the question under every perturbation, each within an equal share of the time left."""
     from rulewright.puzzles.perturbations import perturbations
 
     deadline = time.monotonic() + limits.seconds
@@ -57,8 +57,6 @@ def sensitivities(project: Project, position: Position, result: Result, limits: 
             yield _solved(perturbation, project, position, result, evolve(limits, seconds=share))
         except RulesError as error:
             yield Sensitivity(perturbation, problem=error.diagnostics[0].code)
-        except KeyboardInterrupt:
-            return
 
 
 def _solved(perturbation: Perturbation, project: Project, now: Position, result: Result, limits: Limits) -> Sensitivity:

@@ -60,16 +60,22 @@ def _steps_with_states(
         yield PlanStep(turn, player, move, text, cost), state
 
 
-def verified_steps(engine: Engine, state: State, question: Question, result: Result) -> tuple[PlanStep, ...]:
-    """The steps of the plan found; empty if there is none.
+def verified_steps(
+    engine: Engine, state: State, question: Question, result: Result, tell: Callable[[PlanStep], None] = lambda step: None
+) -> tuple[PlanStep, ...]:
+    """The steps of the plan found; empty if there is none. `tell` is called with each as soon as it is replayed.
 
     Raises AssertionError if the plan, replayed from its text, is not legal, does not end the game or has another value. In
     expectation a plan ends where chance decides.
     """
     if result.score is None and result.expectation is None:
         return ()
-    walk = tuple(_steps_with_states(engine, state, result.plan, question))
-    steps, end = tuple(step for step, _ in walk), walk[-1][1] if walk else state
+    replayed, end = list[PlanStep](), state
+    for step, after in _steps_with_states(engine, state, result.plan, question):
+        tell(step)
+        replayed.append(step)
+        end = after
+    steps = tuple(replayed)
     if result.expectation is not None:
         return steps
     counts = question.counts_moves or question.counts_turns
@@ -88,9 +94,15 @@ NOT_REPLAYED = "the plan found is not shown, since replaying it by the rules tak
 
 
 def solve_verified(
-    engine: Engine, state: State, question: Question, limits: Limits, progress: Progress | None = None
+    engine: Engine,
+    state: State,
+    question: Question,
+    limits: Limits,
+    progress: Progress | None = None,
+    tell: Callable[[PlanStep], None] = lambda step: None,
 ) -> tuple[Result, tuple[PlanStep, ...]]:
-    """The answer to a question with the verified steps of its plan, `UNKNOWN` if replaying that takes too long.
+    """The answer to a question with the verified steps of its plan, `UNKNOWN` if replaying that takes too long. `tell` is
+    called with each step as soon as it is replayed.
 
     Raises `RulesError` if the question has no answer, and as `verified_steps` and `answer` do.
     """
@@ -99,7 +111,7 @@ def solve_verified(
         with deadline(limits.seconds + REPLAYING):
             engine.compile()
             result = answer(engine, state, question, limits, progress)
-            return result, verified_steps(engine, state, question, result)
+            return result, verified_steps(engine, state, question, result, tell)
     except TimeUp:
         remarks = (*result.remarks, NOT_REPLAYED if result.plan else TOO_LONG)
         return Result(Status.UNKNOWN, None, None, (), result.states, result.seconds, remarks=remarks), ()

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-os.environ["RULEWRIGHT_CACHE"] = str(Path(tempfile.gettempdir()) / f"rulewright-tests-{getattr(os, 'getuid', lambda: 0)()}")
+OWN = Path(tempfile.gettempdir()) / f"rulewright-tests-{getattr(os, 'getuid', lambda: 0)()}"
+os.environ["RULEWRIGHT_CACHE"] = str(OWN)
+os.environ["XDG_CONFIG_HOME"] = str(OWN / "configuration")  # of the key that signs it
 
 pytest.register_assert_rewrite("tests.rules.playing", "tests.games.classics.tables")
 

@@ -35,7 +35,8 @@ def list_actions(name: str, variant: str, files: PictureFiles | None, output: Ou
 
 
 def explain_action(name: str, text: str, variant: str, files: PictureFiles | None, output: Output) -> int:
-    """Print every requirement that an action fails here; with `files`, draw the cells and tiles involved."""
+    """Print every requirement that an action fails here; with `files`, draw the cells and tiles involved. Exit status 1 if
+    there is one."""
     position = Session(name, variant).position
     failures = reasons(position.engine, position.state, text)
     output.document({"legal": not failures, "failed": [_as_json(failure) for failure in failures]})
@@ -44,7 +45,7 @@ def explain_action(name: str, text: str, variant: str, files: PictureFiles | Non
         from rulewright.cli.picture_files import write_refusal
 
         write_refusal(start_of_puzzle(position, None), text, failures, files, output)
-    return Exit.YES
+    return Exit.NO if failures else Exit.YES
 
 
 def reasons(engine: Engine, state: State, text: str) -> tuple[Failure, ...]:

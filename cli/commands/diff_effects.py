@@ -8,8 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
-from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.named_files import PUZZLE, named_files
 from rulewright.cli.session import Session, current_project
 from rulewright.cli.usage_errors import usage_error
@@ -48,9 +48,8 @@ def show_effects(
     comparison = Comparison.of(old.book, new.book)
     puzzles = named_puzzles(on)
     found: list[Impact] = []
-    with InterruptGuard() as interrupted, effort.executor:
-        for impact in track(impacts(substitution, puzzles, effort.executor), len(puzzles), "solving", output):
-            found.append(impact)
+    with effort.executor:
+        found += until_stopped(track(impacts(substitution, puzzles, effort.executor), len(puzzles), "solving", output))
     differences = comparison.differences
     output.document(
         {
@@ -64,8 +63,6 @@ def show_effects(
     output.lines(effect_lines(found))
     if html is not None:
         _write_page(html, substitution, found, puzzles, output)
-    if interrupted.happened:
-        return Exit.INTERRUPTED
     return Exit.NO if exit_code and differences else Exit.YES
 
 

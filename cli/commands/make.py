@@ -12,9 +12,9 @@ from attrs import evolve
 
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.ending import until_stopped
 from rulewright.base.records import define, field, frozen
 from rulewright.base.sole_solutions import Sole
-from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
@@ -100,8 +100,8 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
         output.line(Styled(f"{counted(known, 'puzzle')} made before, in {display_path(resources.folder)}", Style.FAINT))
     progress = _Progress(run, resources.seconds)
     in_time = deadline(resources.seconds + LATE)
-    with InterruptGuard() as interrupted, suppress(TimeUp), in_time, resources.executor, status(progress.line, output):
-        for kept in run.go(resources.executor, resources.seconds):
+    with suppress(TimeUp), in_time, resources.executor, status(progress.line, output):
+        for kept in until_stopped(run.go(resources.executor, resources.seconds)):
             if kept is not None:
                 output.lines(_puzzle_lines(kept))
     output.document(_as_json(run))
@@ -110,8 +110,6 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
         point = maker.engine.horizon.point if maker.engine.horizon is not None else ""
         start = next(iter(_starts_of(session)), "")
         output.line(Styled(escape(advice(maker.game, commission, run.journal.faults, point, start)), Style.WARNING))
-    if interrupted.happened:
-        return Exit.INTERRUPTED
     return Exit.NO if run.missing else Exit.YES
 
 

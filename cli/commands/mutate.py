@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.records import define, frozen
-from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import current_project
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
@@ -107,17 +107,14 @@ def show_mutants(
     found: list[tuple[Numbers, Verdict]] = []
     with ExitStack() as stack:
         kept = stack.enter_context(open_journal(journal, KeptVerdict.from_json, "verdicts", output)) if journal else None
-        interrupted = stack.enter_context(InterruptGuard())
         stack.enter_context(executor)
         chosen = sample.of(every.tests)
         known = None if kept is None else KnownVerdicts(every, kept)
-        for one in track(_verdicts(every, chosen, known, executor), len(chosen), "mutating the rules", output):
-            found.append(one)
+        verdicts = _verdicts(every, chosen, known, executor)
+        found += until_stopped(track(verdicts, len(chosen), "mutating the rules", output))
     found.sort(key=lambda one: one[0])
     tried = [(test, [verdict for (of, _), verdict in found if of == at]) for at, test in enumerate(every.tests)]
-    reports = [
-        MutationReport(test, verdicts) for test, verdicts in tried if verdicts or not (sample.size or interrupted.happened)
-    ]
+    reports = [MutationReport(test, verdicts) for test, verdicts in tried if verdicts or not (sample.size or is_stopped())]
     if len(reports) > 1:
         noticed = sum(report.statuses[MutantStatus.KILLED] for report in reports)
         output.say(f"together {noticed} of {counted(sum(report.tried for report in reports), 'mutant')} noticed")
@@ -125,8 +122,6 @@ def show_mutants(
     for number, report in enumerate(reports):
         output.lines([line()] if number else [])
         output.lines(report_lines(report))
-    if interrupted.happened:
-        return Exit.INTERRUPTED
     wanting = any(report.outdated or not all(reason for _, _, reason in report.survivors) for report in reports)
     return Exit.NO if wanting else Exit.YES
 

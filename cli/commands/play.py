@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.cli.interrupts import InterruptGuard
+from rulewright.base.ending import go_on, until_stopped
 from rulewright.cli.playing.branches import branch_rows
 from rulewright.cli.playing.game_session import GameSession
 from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
@@ -17,11 +17,10 @@ from rulewright.cli.playing.save_game import save_game
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.plan_view import course_as_json
-from rulewright.cli.views.progress import watching
+from rulewright.cli.views.progress import Watch, watching
 from rulewright.cli.views.state_view import standing_lines
 from rulewright.cli.views.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.rules.play.move_notation import format_move
-from rulewright.solver.result import Result
 
 from .actions import reason_lines, reasons
 from .score import score_lines
@@ -41,24 +40,24 @@ def play_here(table: Table, output: Output) -> int:
     if game.start.text:
         output.line(escape(game.start.text))
     _show_table(table, output)
-    with InterruptGuard() as interrupted:
-        for text in _lines_read(output):
-            try:
-                if not _execute(text, table, output):
-                    break
-            except (RulesError, OSError) as error:
-                if output.as_json:
-                    raise
-                _report(error, output)
+    for text in until_stopped(_lines_read(output)):
+        try:
+            if not _execute(text, table, output):
+                break
+        except (RulesError, OSError) as error:
+            if output.as_json:
+                raise
+            _report(error, output)
     finish(game, output)
-    return Exit.INTERRUPTED if interrupted.happened else Exit.YES
+    return Exit.YES
 
 
 def _show_table(table: Table, output: Output) -> None:
     """Let the computer play if it is to move, and print the position."""
     if table.opponents is not None and table.opponents.are_to_move:
-        with InterruptGuard(), watching("thinking", output):
+        with watching(Watch("thinking"), output):
             replies = list(table.opponents.replies())
+        go_on()  # an interrupt ended the thinking only
         output.line()
         for reply in replies:
             who = Styled(f"player {reply.ply.player}", Style.STRONG)
@@ -147,12 +146,11 @@ def _hint_lines(table: Table, output: Output) -> Iterator[Line]:
     """The first action of the best plan found within `HINT_LIMITS`, and whether that is proved optimal."""
     game = table.game
     question = hint_question(game, table.opponents)
-    from rulewright.studies.verified_plan import PlanStep, solve_verified
+    from rulewright.studies.verified_plan import solve_verified
 
-    result: Result | None = None
-    steps: tuple[PlanStep, ...] = ()
-    with InterruptGuard(), watching("searching", output):
+    with watching(Watch("searching"), output):
         result, steps = solve_verified(game.engine, game.state, question, HINT_LIMITS)
+    go_on()  # an interrupt ended the search only
     yield from hint_lines(game, result, steps)
 
 

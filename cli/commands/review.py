@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rulewright.base.atomic_write import complete
 from rulewright.base.diagnostics import Diagnostic, did_you_mean
 from rulewright.base.records import frozen
 from rulewright.cli.session import current_project
@@ -74,11 +75,12 @@ def review(options: ReviewOptions, output: Output) -> int:
     if options.svg is not None:
         _write_pictures(pending, options.svg, output)
     _conclude(pending, groups, left, output)
-    return Exit.NO if left else Exit.WRONG if pending.faults else Exit.YES
+    return Exit.WRONG if pending.faults else Exit.NO if left else Exit.YES
 
 
 def _reviewed(options: ReviewOptions, output: Output) -> SnapshotReview:
     reviewer = FileReviewer(current_project(), options.seconds)
+    complete(reviewer.project.folder)
     paths = list(checked_files(reviewer.project))
     games = [path for path in paths if path.suffix == PLAY]
     others = [path for path in paths if path.suffix != PLAY]

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
-from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.seat_policies import check_seats
 from rulewright.cli.session import Session
 from rulewright.cli.start_position import StartPosition
@@ -56,8 +56,9 @@ def simulate_games(
     start = session.start(players, simulation.seed)
     playouts = playouts_of(session, start, simulation, workplace)
     total, began = Tally(), time.perf_counter()
-    with InterruptGuard() as interrupted, workplace:
-        for tally in track(run_simulation(playouts), simulation.games, "playing", output, lambda tally: tally.games):
+    games = track(run_simulation(playouts), simulation.games, "playing", output, lambda tally: tally.games)
+    with workplace:
+        for tally in until_stopped(games):
             total.add(tally)
     remarks = playouts.remarks
     speed = total.games / (time.perf_counter() - began)
@@ -69,7 +70,7 @@ def simulate_games(
 
         remarks = [f"{counted(total.games, 'game')}, {_played(start, simulation)}", f"score {_summary(total.scores)}"]
         write_histogram(start.title, remarks, intervals(total.scores), files, output)
-    return Exit.INTERRUPTED if interrupted.happened else Exit.YES
+    return Exit.YES
 
 
 def playouts_of(

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.base.atomic_write import write_atomically
+from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
-from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session
 from rulewright.cli.start_position import StartPosition
 from rulewright.cli.usage_errors import usage_error
@@ -62,11 +62,11 @@ def compare_rules(
     first, *others = [_in_play(session, players, simulation, workplace) for session in sessions_of(name, *against)]
     _check_comparable(first, others)
     comparison = Comparison(first, others, Precision(half_width, simulation.games))
-    with InterruptGuard() as interrupted, workplace:
-        for _ in track(play(comparison), simulation.games, "playing", output, lambda games: games):
+    with workplace:
+        for _ in until_stopped(track(play(comparison), simulation.games, "playing", output, lambda games: games)):
             pass
-    if not comparison.games:
-        return Exit.INTERRUPTED
+    if not comparison.games:  # stopped before the first
+        return Exit.YES
     features = [FeatureStudy(rules.playouts.simulator).features(comparison.games) for rules in comparison.all]
     output.document(_as_json(comparison, features, simulation))
     output.lines(_lines(comparison, features, simulation))
@@ -75,7 +75,7 @@ def compare_rules(
         output.say(f"wrote {display_path(files.csv)}")
     if files.pictures is not None:
         _draw(comparison, simulation, files.pictures, output)
-    return Exit.INTERRUPTED if interrupted.happened else Exit.YES
+    return Exit.YES
 
 
 def sessions_of(name: str, *against: str) -> list[Session]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import evolve
 
-from rulewright.cli.interrupts import InterruptGuard
+from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
@@ -37,7 +37,7 @@ def show_luck(names: Sequence[str], players: int | None, simulation: Simulation,
         )
     asked = [(session, *start_with_score(session, players, simulation)) for session in sessions_of(*names)]
     found: list[tuple[str, LuckAndSkill]] = []
-    with InterruptGuard() as interrupted, workplace:
+    with workplace:
         for session, title, start in asked:
             runs = {
                 (policy, shift): playouts_of(session, start, evolve(simulation, seats=Seats(policy), shift=shift), workplace)
@@ -47,11 +47,13 @@ def show_luck(names: Sequence[str], players: int | None, simulation: Simulation,
             ends: dict[tuple[Policy, int], list[GameEnd]] = {key: [] for key in runs}
             total = len(runs) * simulation.games
             for key, playouts in runs.items():
-                for part in track(playouts.games(range(simulation.games)), total, "playing", output, len):
+                for part in until_stopped(track(playouts.games(range(simulation.games)), total, "playing", output, len)):
                     ends[key] += part
-            if interrupted.happened:
-                return Exit.INTERRUPTED
+            if is_stopped():
+                break
             found.append((title, LuckAndSkill.of(_scores(ends, simulation), simulation.seed)))
+    if not found:
+        return Exit.YES
     documents = [_as_json(title, one, simulation) for title, one in found]
     output.document(documents[0] if len(documents) == 1 else {"rules": documents})
     for number, (title, one) in enumerate(found):

@@ -9,8 +9,8 @@ from typing import Any
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.ending import until_stopped
 from rulewright.base.records import define, frozen
-from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session
 from rulewright.cli.start_position import StartPosition, start_of_game, start_of_puzzle
 from rulewright.cli.usage_errors import usage_error
@@ -96,8 +96,8 @@ def sweep_rules(
     found = [(values, rules.in_play(change)) for values, change in grid(clauses)]
     first, *others = [in_play for _, in_play in found]
     comparison = Comparison(first, others, Precision(None, simulation.games))
-    with InterruptGuard() as interrupted, workplace:
-        for _ in track(play(comparison), simulation.games, "playing", output, lambda games: games):
+    with workplace:
+        for _ in until_stopped(track(play(comparison), simulation.games, "playing", output, lambda games: games)):
             pass
     points = tuple(SweptPoint.of(values, in_play) for values, in_play in found if in_play.ends)
     sweep = Sweep(rules.session.name, clauses, points)
@@ -108,7 +108,7 @@ def sweep_rules(
         output.say(f"wrote {display_path(files.csv)}")
     if files.pictures is not None and any(point.mean is not None for point in points):
         _draw(sweep, simulation, files, output)
-    return Exit.INTERRUPTED if interrupted.happened else Exit.YES
+    return Exit.YES
 
 
 def _clauses(texts: Sequence[str]) -> tuple[SweptClause, ...]:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from attrs import evolve
 
 from rulewright.base.deadline import TimeUp, deadline, limited
 from rulewright.base.diagnostics import RulesError, Sink
+from rulewright.base.ending import is_stopped, last_word, unless_stopped, until_stopped
 from rulewright.base.spans import NO_SPAN
-from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session, is_folder
 from rulewright.cli.start_position import describe_ask
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, answer_lines
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
-from rulewright.cli.views.progress import watching
+from rulewright.cli.views.progress import Watch, watching
 from rulewright.cli.views.styled_text import Style, Styled, counted
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.plan_replay import check_plan
@@ -27,8 +27,8 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import Disagreement
 from rulewright.solver.budget import Limits
-from rulewright.solver.result import Status
-from rulewright.studies.verified_plan import solve_verified
+from rulewright.solver.result import Result, Status
+from rulewright.studies.verified_plan import PlanStep, solve_verified
 
 PREPARING = 0.75
 """Seconds after the time limit at which reading and setting up are given up."""
@@ -41,6 +41,12 @@ LATE = 1.25
 
 NOT_JUDGED = "the time limit was reached before all plans of `accept:` and `refuse:` had been played"
 """A remark."""
+
+UNVERIFIED = "stopped before the whole plan had been replayed by the rules"
+"""A remark."""
+
+Say = Callable[[Answer], None]
+"""Prints an answer."""
 
 
 def solve_named(name: str, players: int | None, seed: int, options: SolveOptions, output: Output) -> int:
@@ -66,24 +72,38 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
         output.line(
             Styled(f"asked: {describe_ask(position.puzzle.ask)}, from the set-up for {number}, seed {seed}", Style.FAINT)
         )
-    found, interrupted = answered(session, position, question, options, output, began)
-    if output.as_json:
-        from .share import puzzle_line
 
-        puzzle = evolve(position.puzzle, rules=tuple((name, NO_SPAN) for name in session.rules))
-        output.document(answer_as_json(found, question, options) | {"line": puzzle_line(session, puzzle)})
-    output.lines(answer_lines(found, question, options))
+    def say(found: Answer) -> None:
+        _print(session, found, question, options, output)
+
+    found = answered(session, position, question, options, output, began, say)
+    say(found)
     if options.html is not None:
         from rulewright.cli.solution_file import write_solution
 
         write_solution(options.html, found, question, output)
-    return Exit.INTERRUPTED if interrupted else found.exit(question)
+    return found.exit(question, options)
+
+
+def _print(session: Session, found: Answer, question: Question, options: SolveOptions, output: Output) -> None:
+    if output.as_json:
+        from .share import puzzle_line
+
+        puzzle = evolve(found.position.puzzle, rules=tuple((name, NO_SPAN) for name in session.rules))
+        output.document(answer_as_json(found, question, options) | {"line": puzzle_line(session, puzzle)})
+    output.lines(answer_lines(found, question, options))
 
 
 def answered(
-    session: Session, position: Position, question: Question, options: SolveOptions, output: Output, began: float
-) -> tuple[Answer, bool]:
-    """The answer to a question, and whether the search for it was interrupted.
+    session: Session,
+    position: Position,
+    question: Question,
+    options: SolveOptions,
+    output: Output,
+    began: float,
+    say: Say,
+) -> Answer:
+    """The answer to a question, or the best so far if the run is stopped; `say` prints what is known if that takes long.
 
     Time counts from `began`. Other plans and the sensitivity analysis use the remaining time.
     """
@@ -95,28 +115,54 @@ def answered(
         raise usage_error(f"`{position.puzzle.name}` is asked against best play", "omit `--all` and `--unique`")
     engine, state = position.asked, position.root
     expected = None if options.variant else position.puzzle.answer
-    try:
-        with InterruptGuard() as interrupted, watching("searching", output) as progress:
-            limits = Limits(_left(options, began), options.workers, options.memory_mib, options.engines)
-            with deadline(_at_most(options, began)):
-                result, steps = solve_verified(engine, state, question, limits, progress)
-        found = Answer(position, session.rules, result, steps, expected)
-    except (Disagreement, AssertionError) as error:
-        from rulewright.cli.disagreement_report import contradiction
+    limits = Limits(_left(options, began), options.workers, options.memory_mib, options.engines)
+    progress, steps = Watch("searching"), list[PlanStep]()
+    found: Answer | None = None
 
-        raise contradiction(session, position, options, error) from error
-    if not options.variant:
-        found = _with_verdicts(found, _at_most(options, began))
-    if result.status is Status.OPTIMAL and not interrupted.happened:
-        with InterruptGuard() as interrupted, watching("examining other plans", output), in_time(_at_most(options, began)):
-            found = _with_others(found, engine, question, options, _alone(options, began))
-    if options.why and result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not interrupted.happened:
-        with InterruptGuard() as interrupted, watching("examining sensitivity", output), in_time(_at_most(options, began)):
-            limits = evolve(_alone(options, began), workers=options.workers)
-            from rulewright.studies.sensitivity import sensitivities
+    def known() -> Answer:
+        return found or Answer(position, session.rules, _told(progress), tuple(steps), expected, is_verified=False)
 
-            found = evolve(found, sensitivities=tuple(sensitivities(session.project, position, result, limits)))
-    return found, interrupted.happened
+    with last_word(lambda: say(known())):
+        try:
+            with watching(progress, output), deadline(_at_most(options, began)):
+                result, replayed = solve_verified(engine, state, question, limits, progress, steps.append)
+                found = Answer(position, session.rules, result, replayed, expected)
+        except TimeUp:
+            return known()
+        except (Disagreement, AssertionError) as error:
+            from rulewright.cli.disagreement_report import contradiction
+
+            raise contradiction(session, position, options, error) from error
+        if not options.variant and not is_stopped():
+            found = _with_verdicts(found, _at_most(options, began))
+        found = _with_studies(session, found, question, options, began, output)
+    return found
+
+
+def _told(progress: Watch) -> Result:
+    """The result as far as it was reported, without its plan."""
+    status = Status.UNKNOWN if progress.best is None else Status.FEASIBLE
+    seconds = time.monotonic() - progress.began
+    return Result(status, progress.best, progress.bound, (), progress.states, seconds, remarks=(UNVERIFIED,))
+
+
+def _with_studies(
+    session: Session, found: Answer, question: Question, options: SolveOptions, began: float, output: Output
+) -> Answer:
+    """The answer with what the options ask about it besides, as far as time allows."""
+    position, status = found.position, found.result.status
+    if status is Status.OPTIMAL and not is_stopped():
+        limits = _alone(options, began)
+        with watching(Watch("examining other plans"), output), in_time(_at_most(options, began)):
+            found = unless_stopped(lambda: _with_others(found, position.asked, question, options, limits), lambda: found)
+    if options.why and status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not is_stopped():
+        from rulewright.studies.sensitivity import sensitivities
+
+        limits = evolve(_alone(options, began), workers=options.workers)
+        with watching(Watch("examining sensitivity"), output), in_time(_at_most(options, began)):
+            tried = until_stopped(sensitivities(session.project, position, found.result, limits))
+            found = evolve(found, sensitivities=tuple(tried))
+    return found
 
 
 def _with_verdicts(found: Answer, seconds: float) -> Answer:

@@ -5,7 +5,6 @@ Every answer is appended to a journal as it is found. A question answered there,
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,9 +12,9 @@ from pathlib import Path
 from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.ending import until_stopped
 from rulewright.base.input_files import files_below, read_text
 from rulewright.base.records import define, field, frozen
-from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.limits import limits_of_call
 from rulewright.cli.session import PUZZLE, current_project, is_folder, project_of
 from rulewright.cli.usage_errors import file_error
@@ -92,13 +91,13 @@ def solve_many(names: Sequence[str], options: BatchOptions, executor: Executor, 
     project, paths = _puzzles(names)
     path = options.journal or next((Path(name) for name in names if is_folder(name)), Path()) / JOURNAL
     solver, counts = BatchSolver(project, options.limits), Counter[str]()
-    with open_journal(path, PuzzleAnswer.from_json, "answers", output) as journal, InterruptGuard() as interrupted, executor:
+    with open_journal(path, PuzzleAnswer.from_json, "answers", output) as journal, executor:
         run = BatchRun(KeyMaker(project, options.limits), paths, journal, options.again)
-        for answer, was_known in track(_told(run, solver, executor), len(paths), "solving", output):
+        for answer, was_known in until_stopped(track(_told(run, solver, executor), len(paths), "solving", output)):
             _tell(answer, was_known, output)
             counts.update(_kinds(answer, was_known))
     output.say(_summary(counts, display_path(path)))
-    return Exit.INTERRUPTED if interrupted.happened else _exit(counts)
+    return _exit(counts)
 
 
 def _puzzles(names: Sequence[str]) -> tuple[Project, list[Path]]:
@@ -128,7 +127,7 @@ def _told(run: BatchRun, solver: BatchSolver, executor: Executor) -> Iterator[tu
 
 def _tell(answer: PuzzleAnswer, was_known: bool, output: Output) -> None:
     if output.as_json:
-        print(json.dumps(answer.as_json() | {"file": display_path(answer.file), "known": was_known}), flush=True)
+        output.document(answer.as_json() | {"file": display_path(answer.file), "known": was_known})
     elif answer.status != batch_solving.SILENT:
         output.line(*_line(answer, was_known))
 
@@ -159,8 +158,10 @@ def _kinds(answer: PuzzleAnswer, was_known: bool) -> Iterator[str]:
         yield "known"
     if answer.agrees is False:
         yield "unexpected"
-    elif answer.expected is not None and answer.agrees is None:
-        yield "unchecked"
+    if answer.is_answer and answer.answer is None:
+        yield "unproved"
+    elif answer.agrees is None and answer.expected is None and answer.status == Status.IMPOSSIBLE.value:
+        yield "unexpected"
 
 
 def _summary(counts: Counter[str], journal: str) -> str:
@@ -180,10 +181,11 @@ def _summary(counts: Counter[str], journal: str) -> str:
 
 
 def _exit(counts: Counter[str]) -> Exit:
-    if counts[batch_solving.INTERNAL]:
-        return Exit.BUG
-    if counts[batch_solving.ERROR] or counts[batch_solving.LOST]:
-        return Exit.WRONG
-    if counts["unexpected"]:
-        return Exit.NO
-    return Exit.UNCHECKED if counts["unchecked"] else Exit.YES
+    statuses = {
+        batch_solving.INTERNAL: Exit.BUG,
+        batch_solving.ERROR: Exit.WRONG,
+        batch_solving.LOST: Exit.WRONG,
+        "unexpected": Exit.NO,
+        "unproved": Exit.UNPROVED,
+    }
+    return Exit.worst(status for kind, status in statuses.items() if counts[kind])

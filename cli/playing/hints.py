@@ -37,12 +37,12 @@ def hint_question(game: GameSession, opponents: Opponents | None) -> Question:
     return question
 
 
-def hint_lines(game: GameSession, result: Result | None, steps: Sequence[PlanStep]) -> Iterator[Line]:
-    """The first step of a plan, and whether it is proved optimal; `result` is None if the search was interrupted."""
-    if result is not None and result.status is Status.IMPOSSIBLE:
+def hint_lines(game: GameSession, result: Result, steps: Sequence[PlanStep]) -> Iterator[Line]:
+    """The first step of a plan, and whether it is proved optimal."""
+    if result.status is Status.IMPOSSIBLE:
         yield line(Styled("the goal cannot be reached from here", Style.WARNING))
         return
-    if result is None or not steps:
+    if not steps:
         yield line(Styled("no plan was found in time", Style.WARNING), f": {RETRY}")
         return
     yield line(

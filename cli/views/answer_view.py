@@ -56,7 +56,8 @@ class SolveOptions:
 class Answer:
     """The answer to a puzzle's question; `others` and `sensitivities` are None if they were not requested.
 
-    `misjudged` describes each `accept:` and `refuse:` of the puzzle that the rules contradict (RW337).
+    `misjudged` describes each `accept:` and `refuse:` of the puzzle that the rules contradict (RW337). Of a plan that is not
+    verified, `steps` are those that have been replayed.
     """
 
     position: Position
@@ -67,28 +68,32 @@ class Answer:
     others: AlternativePlans | None = None
     sensitivities: tuple[Sensitivity, ...] | None = None
     misjudged: tuple[str, ...] = ()
+    is_verified: bool = True
 
     @property
     def number(self) -> int | None:
         """The number of optimal plans, if known."""
         return None if self.others is None else self.others.number
 
-    def exit(self, question: Question) -> Exit:
-        """NO if the expected answer is refuted or a plan is misjudged, UNCHECKED if it is neither proved nor refuted.
+    def exit(self, question: Question, options: SolveOptions) -> Exit:
+        """NO if the expected answer is refuted, a plan is misjudged, or there is provably no plan, and none is expected.
 
-        Without an expectation, NO if it is proved that there is no plan.
+        UNPROVED if the answer, the number of plans or, if the options ask for it, their uniqueness is not proved.
         """
-        if self.misjudged:
+        if self.misjudged or self.is_refuted(question):
             return Exit.NO
-        if self.expected is None:
-            return Exit.NO if self.result.status is Status.IMPOSSIBLE else Exit.YES
-        if refutes(self.result, question, self.expected, self.number):
-            return Exit.NO
-        return Exit.UNCHECKED if self.is_unchecked(question) else Exit.YES
+        uniqueness = None if self.others is None else self.others.uniqueness
+        if not self.is_proved(question) or (options.unique and self.steps and uniqueness is None):
+            return Exit.UNPROVED
+        return Exit.NO if self.expected is None and self.result.status is Status.IMPOSSIBLE else Exit.YES
 
-    def is_unchecked(self, question: Question) -> bool:
-        """Whether an answer is expected but none is proved."""
-        return self.expected is not None and proved_answer(self.result, question, self.number) is None
+    def is_refuted(self, question: Question) -> bool:
+        """Whether another answer is expected."""
+        return self.expected is not None and refutes(self.result, question, self.expected, self.number)
+
+    def is_proved(self, question: Question) -> bool:
+        """Whether the question is answered with proof."""
+        return proved_answer(self.result, question, self.number) is not None
 
 
 def answer_as_json(answer: Answer, question: Question, options: SolveOptions) -> dict[str, Any]:
@@ -100,7 +105,7 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
         "status": result.status.value,
         "score": result.score,
         "bound": result.bound,
-        "verified": result.score is not None,
+        "verified": result.score is not None and answer.is_verified,
         "plan": [step_as_json(answer.position, step) for step in _hinted(answer.steps, options)],
         "expected": answer_as_data(answer.expected),
         "seconds": round(result.seconds, 3),
@@ -252,10 +257,7 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
             yield Styled("unknown", Style.WARNING)
             yield ", no plan found"
     yield f"  ({'about ' if result.is_about else ''}{counted(result.states, 'state')}, {result.seconds:.2f} s)"
-    expected = answer.expected
-    match answer.exit(question):
-        case Exit.NO if expected is not None:
-            yield Styled(f"  the puzzle expects {answer_text(expected)}", Style.WARNING)
-        case Exit.UNCHECKED:
-            assert expected is not None
-            yield Styled(f"  the puzzle expects {answer_text(expected)}, which was not checked", Style.WARNING)
+    if answer.expected is not None and answer.is_refuted(question):
+        yield Styled(f"  the puzzle expects {answer_text(answer.expected)}", Style.WARNING)
+    elif answer.expected is not None and not answer.is_proved(question):
+        yield Styled(f"  the puzzle expects {answer_text(answer.expected)}, which was not checked", Style.WARNING)

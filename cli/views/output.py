@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 from io import TextIOWrapper
 from typing import Any, TextIO
@@ -16,18 +17,27 @@ from rulewright.base.records import frozen
 
 from .styled_text import Line, Styled, escape, line
 
+STANDARD_OUTPUT = "standard output"
+
 _ASCII = str.maketrans("─│┌┐└┘├┤┬┴┼╴╵╶╷·", "-|+++++++++-|-|.")
 
 
 class Exit(IntEnum):
-    """The exit statuses; `UNCHECKED`: an expected answer was neither proved nor refuted."""
+    """The exit statuses, as docs/exit_codes.md explains them. A run that is stopped ends with the number of the signal."""
 
     YES = 0
     NO = 1
     WRONG = 2
     BUG = 3
-    UNCHECKED = 10
-    INTERRUPTED = 130
+    UNPROVED = 10
+
+    @staticmethod
+    def worst(found: Iterable[Exit]) -> Exit:
+        """The status of a run with several results."""
+        return max(found, key=_GRAVITY.index, default=Exit.YES)
+
+
+_GRAVITY = (Exit.YES, Exit.UNPROVED, Exit.NO, Exit.WRONG, Exit.BUG)
 
 
 @frozen
@@ -39,20 +49,23 @@ class Output:
     def line(self, *parts: str | Styled) -> None:
         """Print a line of the answer."""
         if not self.as_json:
-            write(sys.stdout, line(*parts))
+            with naming_standard_output():
+                write(sys.stdout, line(*parts))
 
     def lines(self, lines: Iterable[Line]) -> None:
         for parts in lines:
             self.line(*parts)
 
     def say(self, *parts: str | Styled) -> None:
-        """Print a line about the run."""
-        write(sys.stderr, line(*parts))
+        """Print a line about the run, if there is room for it."""
+        with suppress(OSError):
+            write(sys.stderr, line(*parts))
 
     def document(self, document: dict[str, Any]) -> None:
         """Print the JSON document, with `--json`."""
         if self.as_json:
-            print(json.dumps(document))
+            with naming_standard_output():
+                print(json.dumps(document), flush=True)
 
     def wipe(self) -> None:
         """Clear a terminal and its scrollback."""
@@ -63,6 +76,16 @@ class Output:
     def live(self) -> bool:
         """Whether progress may be shown."""
         return not self.as_json and is_interactive(sys.stderr)
+
+
+@contextmanager
+def naming_standard_output() -> Iterator[None]:
+    """Let an error of writing say where."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = STANDARD_OUTPUT
+        raise
 
 
 def keep_to_ascii() -> None:

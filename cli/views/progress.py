@@ -67,16 +67,15 @@ class Watch:
 
 
 @contextmanager
-def watching(what: str, output: Output) -> Iterator[Watch]:
+def watching(watch: Watch, output: Output) -> Iterator[None]:
     """Show the progress of a search on a line that is updated over time."""
-    watch = Watch(what)
     if not output.live:
-        yield watch
+        yield
         return
     from rich.console import Console
 
     with Console(stderr=True).status(watch):
-        yield watch
+        yield
 
 
 @define

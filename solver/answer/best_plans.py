@@ -45,7 +45,7 @@ def _graph(problem: Problem, goal: int, limits: Limits, deadline: float) -> Plan
     if found.gap is Uncounted.TIME_UP and (left := deadline - time.monotonic()) > 0:
         share = RECORDING_SHARE if problem.board_sums is None else RECORDING_SHARE_BOUNDED
         found = _recorded(problem, goal, evolve(limits, seconds=share * left))
-    if found.gap not in (None, Uncounted.INTERRUPTED) and (left := deadline - time.monotonic()) > 0:
+    if found.gap is not None and (left := deadline - time.monotonic()) > 0:
         refuter, is_full = Refuter(problem, deadline), found.gap is Uncounted.NO_ROOM
         found = plan_graph(problem, signed, evolve(limits, seconds=left), refuter.refutes)
         if is_full and found.gap is Uncounted.TIME_UP:

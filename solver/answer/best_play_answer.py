@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 
 from attrs import evolve
 
@@ -25,22 +24,33 @@ from .unread_question import unread
 def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener) -> Result:
     """The game value for the player who asks, or the bounds known when time is up.
 
-    `KeyboardInterrupt` ends the search early. Raises `RulesError` RW374 where play repeats, and any error of play.
+    Raises `RulesError` RW374 where play repeats, and any error of play.
     """
     began = time.monotonic()
     deadline = began + limits.seconds
     remarks = (how_played(problem), *((unread(problem.question),) if limits.second else ()))
     judge: Judge = KernelSearch(problem, deadline, limits, SOON, COMPILING)
+
+    def result(found: BestPlay, more: tuple[str, ...] = ()) -> Result:
+        own = judge.remarks if isinstance(judge, KernelSearch) else ()
+        answer = _result(problem, found, judge.states, time.monotonic() - began, (*remarks, *own, *more))
+        if isinstance(judge, KernelSearch):
+            answer = evolve(answer, comparisons=judge.comparisons, is_about=judge.is_about)
+        return answer
+
+    def searched() -> Result:
+        search = _search(problem, judge, listener)
+        listener.on_stop(lambda: result(search.found))
+        try:
+            return result(search.run())
+        except OutOfReach:
+            return result(search.found, (f"some lines of play have more than {DEEPEST} moves",))
+
     try:
-        found, more = _searched(problem, judge, listener)
+        return searched()
     except (CannotCompile, GameFault):
         judge = PlainSearch(problem, deadline, limits)
-        found, more = _searched(problem, judge, listener)
-    own = judge.remarks if isinstance(judge, KernelSearch) else ()
-    result = _result(problem, found, judge.states, time.monotonic() - began, (*remarks, *own, *more))
-    if isinstance(judge, KernelSearch):
-        result = evolve(result, comparisons=judge.comparisons, is_about=judge.is_about)
-    return result
+        return searched()
 
 
 def how_played(problem: MinimaxProblem) -> str:
@@ -55,7 +65,7 @@ def how_played(problem: MinimaxProblem) -> str:
     return f"{who}, all others together against it (paranoid assumption)"
 
 
-def _searched(problem: MinimaxProblem, judge: Judge, listener: Listener) -> tuple[BestPlay, tuple[str, ...]]:
+def _search(problem: MinimaxProblem, judge: Judge, listener: Listener) -> BestPlaySearch:
     question = problem.question
 
     def report(lower: int, upper: int, states: int) -> None:
@@ -63,14 +73,7 @@ def _searched(problem: MinimaxProblem, judge: Judge, listener: Listener) -> tupl
         listener.progress(best, bound, states)
 
     threshold = question.threshold if question.goal is Goal.REACH else None
-    search = BestPlaySearch(problem, judge, threshold, report)
-    remarks: tuple[str, ...] = ()
-    with suppress(KeyboardInterrupt):
-        try:
-            search.run()
-        except OutOfReach:
-            remarks = (f"some lines of play have more than {DEEPEST} moves",)
-    return search.found, remarks
+    return BestPlaySearch(problem, judge, threshold, report)
 
 
 def _result(problem: MinimaxProblem, found: BestPlay, states: int, seconds: float, remarks: tuple[str, ...]) -> Result:

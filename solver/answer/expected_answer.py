@@ -18,10 +18,14 @@ TOO_LARGE = "an expected value has no bounds until all states have been examined
 
 def answer_expected(problem: ExpectationProblem, limits: Limits, listener: Listener) -> Result:
     """The best expected value and the value of each first move; `UNKNOWN` if time or memory runs out."""
-    result = Expectimax(problem, time.monotonic() + limits.seconds, limits, listener).run()
-    remarks = [*result.remarks]
-    if result.status is Status.UNKNOWN:
-        remarks.append(TOO_LARGE)
-    elif limits.second:
-        remarks.append(unread(problem.question))
-    return evolve(result, remarks=tuple(remarks))
+
+    def remarked(result: Result) -> Result:
+        remarks = [*result.remarks]
+        if result.status is Status.UNKNOWN:
+            remarks.append(TOO_LARGE)
+        elif limits.second:
+            remarks.append(unread(problem.question))
+        return evolve(result, remarks=tuple(remarks))
+
+    deadline = time.monotonic() + limits.seconds
+    return remarked(Expectimax(problem, deadline, limits, listener.finishing(remarked)).run())

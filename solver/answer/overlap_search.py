@@ -116,8 +116,6 @@ class _OverlapSearch:
         # No bound and no kernels: preparing them takes longer than most of these searches.
         search = FallbackSearch(Problem(self.instrumented_engine, state, question, no_bound), time.monotonic() + seconds)
         result = search.run().result
-        if search.interrupt is not None:
-            raise search.interrupt
         if result.status is Status.OPTIMAL:
             state = _state_after(self.engine, seed, (*moves, *result.plan))
             return OverlapWitness(self.candidate, self.engine, state) if shows(self.engine, state, self.candidate) else None

@@ -6,11 +6,14 @@ The first engine to finish gives the answer. What the other has shown by then is
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from attrs import evolve
 
 from rulewright.base.deadline import TimeUp, deadline
+from rulewright.base.ending import unless_stopped
 from rulewright.base.engines import Engines
+from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
@@ -20,7 +23,7 @@ from rulewright.solver.bounds.unboundedness import improving_cycle, value_unboun
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.incumbent import Incumbent, Listener, Progress
+from rulewright.solver.search.incumbent import Incumbent, Listener, Progress, SoFar
 from rulewright.solver.search.problem import Problem
 
 from .unread_question import unread
@@ -35,6 +38,9 @@ TOO_LONG = "the time limit was reached before the search had anything to tell"
 
 OVERTIME = 0.25
 """Seconds after the time limit at which a search that has not ended is interrupted."""
+
+TOO_LARGE = "the system had no more memory; `--memory` sets how much the search may use"
+"""A remark."""
 
 __all__ = ["Disagreement", "answer", "check_question"]
 
@@ -73,21 +79,43 @@ def answer(
 ) -> Result:
     """The best plan with a proof, or the best plan found in time and a bound.
 
-    `progress` is called with the best value, the bound and the number of states. `KeyboardInterrupt` ends the work early, as
-    the time limit does; it is not re-raised. Raises `Disagreement` when engines contradict each other, `RulesError` as
+    `progress` is called with the best value, the bound and the number of states. `Stopped` ends the work early, as the time
+    limit does (`unless_stopped`). Raises `Disagreement` when engines contradict each other, `RulesError` as
     `check_question` does, RW384, RW385 and RW386, and errors of play (RW360-RW365, RW380).
     """
     limits = limits or Limits()
-    try:
-        with deadline(limits.seconds + OVERTIME):
-            return _answer(engine, state, question, limits, progress)
-    except TimeUp:
-        return Result(Status.UNKNOWN, None, None, (), 0, limits.seconds, remarks=(TOO_LONG,))
+    end = _IfStopped(lambda: Result(Status.UNKNOWN, None, None, (), 0, 0.0))
+    listener = Listener(on_stop=end.become) if progress is None else Listener(progress, on_stop=end.become)
+
+    def within_time() -> Result:
+        try:
+            with deadline(limits.seconds + OVERTIME):
+                return _answer(engine, state, question, limits, listener)
+        except TimeUp:
+            found = end.answer()
+            return found if found.states else evolve(found, remarks=(*found.remarks, TOO_LONG))
+        except MemoryError:
+            found = end.answer()
+            return evolve(found, remarks=(*found.remarks, TOO_LARGE))
+
+    return unless_stopped(within_time, end.answer)
 
 
-def _answer(engine: Engine, state: State, question: Question, limits: Limits, progress: Progress | None) -> Result:
-    """The answer. Raises `TimeUp` if time ends before a search has begun, or twice."""
-    listener = Listener() if progress is None else Listener(progress)
+@define
+class _IfStopped:
+    """How to answer if the work ends before its time; changes as the work goes on."""
+
+    so_far: SoFar
+
+    def become(self, so_far: SoFar) -> None:
+        self.so_far = so_far
+
+    def answer(self) -> Result:
+        return self.so_far()
+
+
+def _answer(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
+    """The answer. Raises `TimeUp` if time ends before."""
     if limits.engines is Engines.CPSAT:
         return _by_cpsat(engine, state, question, limits, listener)
     if question.in_expectation:
@@ -97,12 +125,15 @@ def _answer(engine: Engine, state: State, question: Question, limits: Limits, pr
     if question.others is Others.AGAINST:
         return _against_best_play(engine, state, question, limits, listener)
     problem = Problem(engine, state, question, hash_key=limits.hash_key)
-    result = _best(problem, limits, progress)
-    if question.others is Others.GIVEN:
-        from .kept_plans import without_void_lines
 
-        result = without_void_lines(engine, state, question, result)
-    return _remarked(result, problem.analysis)
+    def finished(result: Result) -> Result:
+        if question.others is Others.GIVEN:
+            from .kept_plans import without_void_lines
+
+            result = without_void_lines(engine, state, question, result)
+        return _remarked(result, problem.analysis)
+
+    return finished(_best(problem, limits, listener.finishing(finished)))
 
 
 def _in_expectation(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
@@ -119,7 +150,8 @@ def _least(engine: Engine, state: State, question: Question, limits: Limits, lis
     from .shortest_answer import answer_least
 
     problem = ShortestPlanProblem(engine, state, question, limits.hash_key)
-    return _remarked(answer_least(problem, limits, listener), problem.analysis)
+    finish = partial(_remarked, analysis=problem.analysis)
+    return finish(answer_least(problem, limits, listener.finishing(finish)))
 
 
 def _against_best_play(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
@@ -128,7 +160,8 @@ def _against_best_play(engine: Engine, state: State, question: Question, limits:
     from .best_play_answer import answer_best_play
 
     problem = MinimaxProblem(engine, state, question)
-    return _remarked(answer_best_play(problem, limits, listener), problem.analysis)
+    finish = partial(_remarked, analysis=problem.analysis)
+    return finish(answer_best_play(problem, limits, listener.finishing(finish)))
 
 
 def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
@@ -143,7 +176,9 @@ def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, 
     from .schedule import first_plan
 
     problem = Problem(engine, state, question, hash_key=limits.hash_key)
-    return _remarked(solve(engine, state, question, limits, listener, lambda: first_plan(problem, limits)), problem.analysis)
+    finish = partial(_remarked, analysis=problem.analysis)
+    beside = listener.finishing(finish)
+    return finish(solve(engine, state, question, limits, beside, lambda: first_plan(problem, limits)))
 
 
 def _remarked(result: Result, analysis: DataflowAnalysis) -> Result:
@@ -151,7 +186,7 @@ def _remarked(result: Result, analysis: DataflowAnalysis) -> Result:
     return evolve(result, remarks=(*result.remarks, KNOWN_CHANCE)) if analysis.chance_matters else result
 
 
-def _best(problem: Problem, limits: Limits, progress: Progress | None) -> Result:
+def _best(problem: Problem, limits: Limits, listener: Listener) -> Result:
     """The best value at an end of the game."""
     from .schedule import search  # with kernels and bounds that no other question needs
 
@@ -161,12 +196,14 @@ def _best(problem: Problem, limits: Limits, progress: Progress | None) -> Result
     with CoSolver(engine, state, question, limits, problem.sign) as co_solver:
 
         def report(best: int | None, bound: int | None, states: int) -> None:
-            if progress is not None:
-                progress(best, _tighter(problem, bound, co_solver.bound), states)
+            listener.progress(best, _tighter(problem, bound, co_solver.bound), states)
 
         left = evolve(limits, seconds=limits.seconds - (time.monotonic() - began))
-        found = search(problem, left, Listener(report, co_solver.settled), co_solver.wait_longer)
+        combining = listener.finishing(lambda found: _combined(problem, found, co_solver))
+        beside = evolve(combining, progress=report, is_settled=co_solver.settled)
+        found = search(problem, left, beside, co_solver.wait_longer)
         result = _combined(problem, found, co_solver)
+    listener.on_stop(lambda: result)
     if limits.second and result.proof == "search":
         result = _proved_again(problem, result, limits, limits.seconds - (time.monotonic() - began))
     return evolve(result, seconds=time.monotonic() - began)

@@ -52,18 +52,20 @@ def search(problem: Problem, limits: Limits, listener: Listener, before_compilin
     """Answer a question by exhaustive search: `OPTIMAL` and `IMPOSSIBLE` are proved.
 
     `before_compiling` is called as soon as machine code is likely to take over: compilation uses all processors.
-    `KeyboardInterrupt` ends the search early. Raises `RulesError` RW331 if the exhausted search found no end of the game, and
-    any error of play.
+    Raises `RulesError` RW331 if the exhausted search found no end of the game, and any error of play.
     """
-    schedule = _Schedule(problem, limits, listener, before_compiling)
+
+    def remarked(result: Result) -> Result:
+        return evolve(result, remarks=(*result.remarks, *schedule.remarks))
+
+    schedule = _Schedule(problem, limits, listener.finishing(remarked), before_compiling)
     try:
         searched = schedule.searched()
     except (CannotCompile, Unfit):
         searched = schedule.without_kernels()
     except TimeUp:
         searched = schedule.so_far()
-    result = searched.result
-    return evolve(result, remarks=(*result.remarks, *schedule.remarks))
+    return remarked(searched.result)
 
 
 def first_plan(problem: Problem, limits: Limits) -> Incumbent:
@@ -99,10 +101,8 @@ class _Schedule:
     def searched(self) -> Searched:
         """Search with the kernels. Raises `CannotCompile` and `Unfit` if they do not support the problem."""
         self._exact = exact = self.begun_search()
-        try:
-            return exact.searched(self._is_exhausted(exact))
-        except KeyboardInterrupt:
-            return exact.searched(False)
+        self.listener.on_stop(lambda: exact.searched(False).result)
+        return exact.searched(self._is_exhausted(exact))
 
     def begun_search(self) -> ParallelSearch:
         """The exact search before its first state, in optimised code if cached. Raises `CannotCompile`, `Unfit`."""

@@ -25,7 +25,7 @@ from rulewright.subset.refusal import CannotCompile
 def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listener) -> Result:
     """A plan of least cost with a proof, or the best found in time and a lower bound; `IMPOSSIBLE` if there is no plan.
 
-    `KeyboardInterrupt` ends the search early. Raises `Disagreement`, and any error of play.
+    Raises `Disagreement`, and any error of play.
     """
     began = time.monotonic()
     engine, root, question = problem.engine, problem.root, problem.question
@@ -34,12 +34,14 @@ def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listene
 
         return solve(engine, root, question, limits, listener)
     with CoSolver(engine, root, question, limits, sign=-1) as co_solver:
-        beside = Listener(listener.progress, co_solver.settled, co_solver.spare)
+        combining = listener.finishing(lambda found: _combined(found, co_solver))
+        beside = evolve(combining, is_settled=co_solver.settled, spare=co_solver.spare)
         found = _searched(problem, limits, beside, began)
         if NO_ROOM in found.remarks:
             co_solver.outlast()
         result = _combined(found, co_solver)
     if limits.second and result.proof == "search":
+        listener.on_stop(lambda: result)
         result = _proved_again(problem, result, limits, limits.seconds - (time.monotonic() - began))
     return evolve(result, seconds=time.monotonic() - began)
 

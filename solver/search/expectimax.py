@@ -166,14 +166,12 @@ class Expectimax:
     _open: dict[Any, None] = field(factory=dict, init=False)
 
     def run(self) -> Result:
-        """The answer. Raises `RulesError` RW384 and RW385, and any error of play. An interrupt ends the search early."""
+        """The answer. Raises `RulesError` RW384 and RW385, and any error of play."""
+        self.listener.on_stop(lambda: self._result(None))
         root = self.problem.root
         if root[POINT] == OVER or not self.problem.engine.legal(root):
             return self._result(Expectation(Fraction(self.problem.value(root)), ()))
-        try:
-            return self._result(self._searched(root))
-        except KeyboardInterrupt:
-            return self._result(None)
+        return self._result(self._searched(root))
 
     def _result(self, found: Expectation | None) -> Result:
         seconds, states = time.monotonic() - self.began, len(self._known)

@@ -38,18 +38,16 @@ class FallbackSearch:
     listener: Listener = Listener()
     limits: Limits = Limits()
     incumbent: Incumbent = Incumbent()
-    interrupt: KeyboardInterrupt | None = None
-    """What ended it early, if anything did."""
     began: float = field(factory=time.monotonic)
     _states: int = 0
     _met: dict[Any, list[tuple[int, ...]]] = field(factory=dict)
 
     def run(self) -> Searched:
-        """Search until exhausted, stopped or interrupted. Raises `PlayError` if the rules stop a game."""
-        try:
-            exhausted = self.problem.root[POINT] == OVER or self._look()
-        except KeyboardInterrupt as interrupt:
-            self.interrupt, exhausted = interrupt, False
+        """Search until exhausted or the time is up. Raises `PlayError` if the rules stop a game."""
+        self.listener.on_stop(lambda: self._searched(False).result)
+        return self._searched(self.problem.root[POINT] == OVER or self._look())
+
+    def _searched(self, exhausted: bool) -> Searched:
         return Searched(self.problem, self.incumbent, self.problem.most, self._states, self.began, exhausted)
 
     @property

@@ -19,6 +19,9 @@ from .problem import Problem
 Progress = Callable[[int | None, int | None, int], None]
 """Called with the best value, the bound (both as the question counts) and the number of states."""
 
+SoFar = Callable[[], Result]
+"""What a search answers when it is stopped."""
+
 IsSettled = Callable[[int | None], bool]
 """Given the best value so far (more is better): whether the question is settled elsewhere."""
 
@@ -37,11 +40,19 @@ class Incumbent:
 
 @frozen
 class Listener:
-    """Receives progress during a search, may end it, and knows of bytes that nothing beside it needs any more (`spare`)."""
+    """Receives progress during a search, may end it, and knows of bytes that nothing beside it needs any more (`spare`).
+
+    `Stopped` ends a search at any point, so each search says beforehand how to answer then (`on_stop`).
+    """
 
     progress: Progress = lambda best, bound, states: None
     is_settled: IsSettled = lambda best: False
     spare: Callable[[], int] = lambda: 0
+    on_stop: Callable[[SoFar], None] = lambda so_far: None
+
+    def finishing(self, finish: Callable[[Result], Result]) -> Listener:
+        """A listener for a part of the work: what the part answers when it is stopped is finished by `finish`."""
+        return evolve(self, on_stop=lambda so_far: self.on_stop(lambda: finish(so_far())))
 
 
 @frozen

@@ -35,7 +35,6 @@ class Uncounted(Enum):
     TOO_MANY = "there are too many to tell which differ only in the order of their actions"
     TIME_UP = "the time is up; more is allowed by `--time`"
     NO_ROOM = "the memory is used up; more is allowed by `--memory`"
-    INTERRUPTED = "interrupted"
     UNREAD = "the kernels do not read these rules"
 
 
@@ -92,35 +91,32 @@ def _explore(
     if problem.root[POINT] == OVER:
         root.is_goal = problem.value(problem.root) >= goal
         return None
-    try:
-        while pending:
-            if time.monotonic() > deadline:
-                return Uncounted.TIME_UP
-            if len(nodes) > most_nodes:
-                return Uncounted.NO_ROOM
-            node = pending.pop()
-            state, node.state = node.state, None
-            assert state is not None
-            if refutes(state, goal - 1):
+    while pending:
+        if time.monotonic() > deadline:
+            return Uncounted.TIME_UP
+        if len(nodes) > most_nodes:
+            return Uncounted.NO_ROOM
+        node = pending.pop()
+        state, node.state = node.state, None
+        assert state is not None
+        if refutes(state, goal - 1):
+            continue
+        fresh: list[tuple[int, int, Node]] = []
+        for order, move in enumerate(engine.legal(state)):
+            child = engine.apply(state, move)
+            over = child[POINT] == OVER
+            most = problem.value(child) if over else goal if bound is None else bound.bound(child)
+            if most < goal:
                 continue
-            fresh: list[tuple[int, int, Node]] = []
-            for order, move in enumerate(engine.legal(state)):
-                child = engine.apply(state, move)
-                over = child[POINT] == OVER
-                most = problem.value(child) if over else goal if bound is None else bound.bound(child)
-                if most < goal:
-                    continue
-                key = _identity(problem, child)
-                after = nodes.get(key)
-                if after is None:
-                    after = nodes[key] = Node(None if over else child, is_goal=over)
-                    if not over:
-                        fresh.append((most, -order, after))
-                node.ways[move] = after
-            fresh.sort(key=_first_two)
-            pending += [after for _, _, after in fresh]
-    except KeyboardInterrupt:
-        return Uncounted.INTERRUPTED
+            key = _identity(problem, child)
+            after = nodes.get(key)
+            if after is None:
+                after = nodes[key] = Node(None if over else child, is_goal=over)
+                if not over:
+                    fresh.append((most, -order, after))
+            node.ways[move] = after
+        fresh.sort(key=_first_two)
+        pending += [after for _, _, after in fresh]
     return None
 
 

@@ -210,8 +210,8 @@ class BestPlans:
                     raise _TooMany(Uncounted.TOO_MANY)
                 if time.monotonic() > self._deadline:
                     raise _TooMany(Uncounted.TIME_UP)
-        except (_TooMany, KeyboardInterrupt) as error:
-            self._gap = error.why if isinstance(error, _TooMany) else Uncounted.INTERRUPTED
+        except _TooMany as error:
+            self._gap = error.why
             self._traces.clear()
             return None
         return self._traces[id(self._graph.root)].number if self._traces else 0

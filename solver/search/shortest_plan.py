@@ -175,53 +175,54 @@ class UniformCostSearch:
     began: float = field(factory=time.monotonic)
 
     def run(self) -> Result:
-        """The answer; an interrupt ends the search early. Raises `PlayError` if the rules stop a game."""
+        """The answer. Raises `PlayError` if the rules stop a game."""
         problem, engine = self.problem, self.problem.engine
         root_cost, key = problem.root_cost, problem.key(problem.root)
         if problem.reached(problem.root):
             return problem.result((), root_cost, None, 1, time.monotonic() - self.began)
-        costs, back = {key: root_cost}, {}
+        costs: dict[Any, int] = {key: root_cost}
+        back: dict[Any, tuple[Any, Move]] = {}
         queue: list[tuple[int, int, State]] = [] if engine.over(problem.root) else [(root_cost, 0, problem.root)]
         found: tuple[int, Any, Move] | None = None
         pushed = expanded = bound = 0
-        is_open = False
-        try:
-            while queue:
-                bound, _, state = queue[0]
-                if found is not None and found[0] <= bound + problem.least_step:
-                    break
-                if expanded % LISTENING == 0 and self._is_over(found, bound, len(costs)):
-                    is_open = True
-                    break
-                heappop(queue)
-                parent = problem.key(state)
-                if costs[parent] < bound:
+
+        def result(is_open: bool) -> Result:
+            plan = None
+            if found is not None:
+                plan, at = [found[2]], found[1]
+                while at in back:
+                    at, move = back[at]
+                    plan.insert(0, move)
+            left = bound + problem.least_step if is_open else None
+            seconds = time.monotonic() - self.began
+            return problem.result(
+                None if plan is None else tuple(plan), None if found is None else found[0], left, len(costs), seconds
+            )
+
+        self.listener.on_stop(lambda: result(is_open=True))
+        while queue:
+            bound, _, state = queue[0]
+            if found is not None and found[0] <= bound + problem.least_step:
+                break
+            if expanded % LISTENING == 0 and self._is_over(found, bound, len(costs)):
+                return result(is_open=True)
+            heappop(queue)
+            parent = problem.key(state)
+            if costs[parent] < bound:
+                continue
+            expanded += 1
+            for move in engine.legal(state):
+                child = engine.apply(state, move)
+                cost = problem.cost_after(bound, state, child)
+                if found is not None and cost >= found[0]:
                     continue
-                expanded += 1
-                for move in engine.legal(state):
-                    child = engine.apply(state, move)
-                    cost = problem.cost_after(bound, state, child)
-                    if found is not None and cost >= found[0]:
-                        continue
-                    if problem.reached(child):
-                        found = (cost, parent, move)
-                    elif not engine.over(child) and cost < costs.get(key := problem.key(child), cost + 1):
-                        pushed += 1
-                        costs[key], back[key] = cost, (parent, move)
-                        heappush(queue, (cost, pushed, child))
-        except KeyboardInterrupt:
-            is_open = True
-        plan = None
-        if found is not None:
-            plan, at = [found[2]], found[1]
-            while at in back:
-                at, move = back[at]
-                plan.insert(0, move)
-        left = bound + problem.least_step if is_open else None
-        seconds = time.monotonic() - self.began
-        return problem.result(
-            None if plan is None else tuple(plan), None if found is None else found[0], left, len(costs), seconds
-        )
+                if problem.reached(child):
+                    found = (cost, parent, move)
+                elif not engine.over(child) and cost < costs.get(key := problem.key(child), cost + 1):
+                    pushed += 1
+                    costs[key], back[key] = cost, (parent, move)
+                    heappush(queue, (cost, pushed, child))
+        return result(is_open=False)
 
     def _is_over(self, found: tuple[int, Any, Move] | None, bound: int, states: int) -> bool:
         self.listener.progress(None if found is None else found[0], bound, states)

@@ -7,12 +7,15 @@ which puzzles are kept.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from attrs import asdict
 
+from rulewright.base.atomic_write import append_line, drop_torn_line
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import define, field, frozen
 
@@ -71,15 +74,16 @@ class Journal:
         head = json.dumps({"commission": commission.digest, "goal": commission.goal, "seed": commission.seed})
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            lines = path.read_text("utf-8").splitlines(keepends=True) if path.exists() else []
-            whole = [line for line in lines if line.endswith("\n")]
-            entries = [_entry(**json.loads(line)) for line in whole[1:]]
-            known = json.loads(whole[0])["commission"] if whole else commission.digest
-            if known != commission.digest:
-                message = f"`{path}` is the journal of a run with other options"
-                raise _error(message, "repeat that command to continue, or choose another folder with `--out FOLDER`")
-            if not whole or len(whole) < len(lines):
-                path.write_text("".join(whole) or head + "\n", "utf-8")
+            with _appending(path) as file:
+                content = path.read_bytes()
+                whole = content[: content.rfind(b"\n") + 1].decode().splitlines()
+                entries = [_entry(**json.loads(line)) for line in whole[1:]]
+                known = json.loads(whole[0])["commission"] if whole else commission.digest
+                if known != commission.digest:
+                    message = f"`{path}` is the journal of a run with other options"
+                    raise _error(message, "repeat that command to continue, or choose another folder with `--out FOLDER`")
+                if not drop_torn_line(file, content):
+                    append_line(file, head.encode())
         except (OSError, UnicodeDecodeError) as error:
             raise _error(f"`{path}` cannot be used: {error}", "choose another folder with `--out FOLDER`") from error
         except (ValueError, TypeError, KeyError) as error:
@@ -90,8 +94,8 @@ class Journal:
         """Record the result of an attempt, after its files are written. Raises `RulesError` if that fails."""
         found = {name: value for name, value in asdict(entry).items() if value}
         try:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"attempt": entry.attempt} | found) + "\n")
+            with _appending(self.path) as file:
+                append_line(file, json.dumps({"attempt": entry.attempt} | found).encode())
         except OSError as error:
             raise _error(f"`{self.path}` cannot be written: {error}", "choose another folder with `--out FOLDER`") from error
         self.entries.append(entry)
@@ -110,6 +114,16 @@ class Journal:
                 fault = Fault[entry.fault]
                 found[fault] = found.get(fault, 0) + 1
         return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+@contextmanager
+def _appending(path: Path) -> Iterator[int]:
+    """A file opened for appending, created if missing."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+    try:
+        yield file
+    finally:
+        os.close(file)
 
 
 def _entry(attempt: int, fault: str = "", puzzles: Sequence[dict[str, Any]] = ()) -> Entry:

@@ -149,7 +149,7 @@ class SnapshotReview:
             if not is_within(path, self.project.folder):
                 message = f"`{path}` is a link that leads out of the folder"
                 raise RulesError((Diagnostic("file", message, help="delete the link: nothing was accepted"),))
-        write_together(contents)
+        write_together(contents, self.project.folder)
 
     def _accepted_rules(self, group: ReviewGroup) -> Iterator[Change]:
         """The snapshots of linked rules with the change sets accepted so far."""

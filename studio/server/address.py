@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from rulewright.base.atomic_write import read_private, write_private
+from rulewright.base.cache import cache_folder
 from rulewright.base.records import frozen
-from rulewright.subset.code_cache import cache_folder
 
 TOKEN_BYTES = 32
 MOST_KEPT = 64

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli.commands import solve
 from rulewright.cli.main import run
 from rulewright.solver.cpsat.process.co_solver import CoSolver
 from rulewright.solver.result import Result, Status
+from rulewright.studies import verified_plan
 
 
 def test_a_bound_below_a_plan_is_a_disagreement(
@@ -38,7 +38,7 @@ def test_a_plan_that_does_not_stand_up_is_never_printed(
 ) -> None:
     wrong = Result(Status.OPTIMAL, 99, 99, ((-1,),), 1, 0.0, "search")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(solve, "answer", lambda *arguments: wrong)
+    monkeypatch.setattr(verified_plan, "answer", lambda *arguments: wrong)
     assert run(["solve", "overboard"]) == 3
     shown = capsys.readouterr()
     assert "99" not in shown.out

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -96,13 +97,36 @@ def test_no_colour_without_a_terminal(folder):
     assert "\x1b" not in started("show", "narrows").stdout
 
 
-def test_a_reader_that_has_enough_is_no_error(folder):
-    process = subprocess.Popen([*COMMAND, "show", "narrows"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+SAYING = (("show", "narrows"), ("solve", "narrows", "--json"), ("solve", "nowhere", "--json"), ("explain", "--list"))
+"""Calls that write to standard output."""
+
+
+@pytest.mark.parametrize("arguments", SAYING, ids=" ".join)
+def test_a_reader_that_has_gone_is_one_line(arguments, folder):
+    process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.close()
-    assert process.stderr.read() == b""
-    assert process.wait() == 0
+    assert process.stderr.read().decode() == "error: `standard output`: broken pipe\n"
+    assert process.wait() == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("arguments", SAYING, ids=" ".join)
+def test_a_full_disk_is_one_line(arguments, folder):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False)
+        assert (done.returncode, done.stderr.decode()) == (2, "error: `standard output`: no space left on device\n")
+        done = subprocess.run([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=full, env=environment(), check=False)
+        assert done.returncode == (2 if "nowhere" in arguments else 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a process always has them")
+def test_closed_streams_are_one_line(folder):
+    closed = subprocess.run(
+        f'"{sys.executable}" -m rulewright list >&- <&-', shell=True, stderr=subprocess.PIPE, env=environment(), check=False
+    )
+    assert (closed.returncode, closed.stderr.decode()) == (2, "error: `standard output`: bad file descriptor\n")
 
 
 def test_text_where_only_ascii_is_known(folder):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from rulewright.base import cache
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.limits import DEFAULT_LIMITS
 from rulewright.base.spans import NO_SPAN, Span
@@ -82,8 +83,10 @@ def test_what_differs_is_read_anew(parsed: list[str], monkeypatch: pytest.Monkey
     kept_module(TEXT, "b", DEFAULT_LIMITS)
     kept_module(TEXT + "\n", "a", DEFAULT_LIMITS)
     kept_module(TEXT, "a", evolve(DEFAULT_LIMITS, file_bytes=1000))
-    monkeypatch.setattr(kept_trees, "_grammar", lambda: "another")
+    monkeypatch.setattr(cache, "program_digest", lambda *packages: "another")
+    cache._opened_in.cache_clear()
     kept_module(TEXT, "a", DEFAULT_LIMITS)
+    cache._opened_in.cache_clear()
     assert parsed == ["a", "b", "a", "a", "a"]
 
 

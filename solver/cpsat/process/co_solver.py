@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -101,13 +101,9 @@ class CoSolver:
         self.is_beside_kernels = True
 
     def outlast(self) -> None:
-        """Continue after a search ran out of memory, until the question is settled, the time is up, or no model is left.
-
-        `KeyboardInterrupt` ends it early.
-        """
-        with suppress(KeyboardInterrupt):
-            while not self._is_done and not self.settled(self.best):
-                time.sleep(POLL)
+        """Continue after a search ran out of memory, until the question is settled, the time is up, or no model is left."""
+        while not self._is_done and not self.settled(self.best):
+            time.sleep(POLL)
 
     def spare(self) -> int:
         """Bytes of its share of memory that no worker will ever use."""

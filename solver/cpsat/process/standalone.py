@@ -46,18 +46,15 @@ OVERTIME = 5.0
 def run(job: Job, tell: Callable[[Report], None] = lambda known: None, completed: Callable[[Job], Job] | None = None) -> Report:
     """Let a worker finish a job, which `completed` completes while it starts; gives its reports combined, with a status.
 
-    `tell` is called with the combined reports at each new one. `KeyboardInterrupt` ends the job early.
+    `tell` is called with the combined reports at each new one.
     """
     until = time.monotonic() + job.seconds + OVERTIME
     late = Report(status=WorkerStatus.UNKNOWN, message="the time was up")
     known = Report()
-    try:
-        with WorkerProcess(job, completed) as worker:
-            while known.status is None:
-                known = known.followed_by(worker.report(until - time.monotonic()) or late)
-                tell(known)
-    except KeyboardInterrupt:
-        known = known.followed_by(Report(status=WorkerStatus.UNKNOWN, message="interrupted"))
+    with WorkerProcess(job, completed) as worker:
+        while known.status is None:
+            known = known.followed_by(worker.report(until - time.monotonic()) or late)
+            tell(known)
     return known
 
 
@@ -110,14 +107,17 @@ def solve(
     greatest value. Then, if few states can be reached, plans are paths through them; else the fewest moves are found by
     allowing one more at a time, and for another value the whole model is solved below that bound. Where nothing is settled,
     remarks say what became of each model. Rounds begin with a plan found elsewhere (`first_plan`), to be improved or proved
-    best. `KeyboardInterrupt` ends the work early.
+    best.
     """
     began = time.monotonic()
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
 
     plans: dict[tuple[Move, ...], int] = {}
+    found = Report(status=WorkerStatus.UNSUPPORTED)
 
     def tell(known: Report) -> None:
+        nonlocal found
+        found = known
         if known.plan is not None and known.value is not None:
             plans[known.plan] = known.value
         best, bound = (None if value is None else sign * value for value in (known.value, known.bound))
@@ -133,9 +133,30 @@ def solve(
 
     ceiling: int | None = None
     is_of_states = False
-    found = Report(status=WorkerStatus.UNSUPPORTED)
     choice = ModelChoice.of(engine, root, question)
     kinds, endings = choice.kinds, dict(choice.ruled_out)
+
+    def result(found: Report) -> Result:
+        unsettled = _unsettled(endings, bool(kinds) and not found.message)
+        read_as = [SETS] if found.is_of_sets else [ALL_STATES] if is_of_states else []
+        if found.value is None and first.value is not None:
+            found = evolve(found, value=first.value, plan=first.plan)
+        known = Report(bound=ceiling).followed_by(found)
+        status = _status(found)
+        best = tuple(plan for plan, value in plans.items() if value == found.value)
+        return Result(
+            status=status,
+            counted=None if found.count is None else CountedPlans(found.count, best[:TOLD], found.is_forced),
+            score=None if found.value is None else sign * found.value,
+            bound=None if known.bound is None else sign * known.bound,
+            plan=found.plan or (),
+            states=0,
+            seconds=time.monotonic() - began,
+            proof="cpsat" if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else "",
+            remarks=(*read_as, *(unsettled if status in (Status.UNKNOWN, Status.FEASIBLE) else ())),
+        )
+
+    listener.on_stop(lambda: result(found))
     for kind in kinds:
         if kind is ModelKind.FINAL_BOARD and question.goal is not Goal.MAXIMISE:
             refusal = Unsupported("a question that a bound does not answer", question.span)
@@ -164,27 +185,14 @@ def solve(
             found = run(evolve(job, seconds=share * left, floor=floor, ceiling=ceiling), tell)
             is_of_states = kind is ModelKind.STATES and found.status is not WorkerStatus.UNSUPPORTED
         endings[kind] = found
-    unsettled = _unsettled(endings, bool(kinds) and not found.message)
-    read_as = [SETS] if found.is_of_sets else [ALL_STATES] if is_of_states else []
-    if found.value is None and first.value is not None:
-        found = evolve(found, value=first.value, plan=first.plan)
-    known = Report(bound=ceiling).followed_by(found)
+    return result(found)
+
+
+def _status(found: Report) -> Status:
     match found.status:
         case WorkerStatus.OPTIMAL:
-            status = Status.OPTIMAL
+            return Status.OPTIMAL
         case WorkerStatus.INFEASIBLE:
-            status = Status.IMPOSSIBLE
+            return Status.IMPOSSIBLE
         case _:
-            status = Status.UNKNOWN if found.value is None else Status.FEASIBLE
-    best = tuple(plan for plan, value in plans.items() if value == found.value)
-    return Result(
-        status=status,
-        counted=None if found.count is None else CountedPlans(found.count, best[:TOLD], found.is_forced),
-        score=None if found.value is None else sign * found.value,
-        bound=None if known.bound is None else sign * known.bound,
-        plan=found.plan or (),
-        states=0,
-        seconds=time.monotonic() - began,
-        proof="cpsat" if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else "",
-        remarks=(*read_as, *(unsettled if status in (Status.UNKNOWN, Status.FEASIBLE) else ())),
-    )
+            return Status.UNKNOWN if found.value is None else Status.FEASIBLE

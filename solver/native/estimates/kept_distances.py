@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from rulewright.base.cache import Cache
 from rulewright.base.records import define
 from rulewright.solver.heuristics.distance_tables import Distances, DistanceTable, DistanceTables, OutOfTime
 from rulewright.solver.heuristics.partial_state import Slot
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
-from rulewright.subset import code_cache
 
 FORMAT = "distances 4"
 
@@ -73,41 +73,41 @@ class KeptDistances:
 
     def recall(self, form: str) -> bytes | None:
         """What `keep` stored in that form; None if it stored nothing, or if it does not hold from this root."""
-        folder = code_cache.cache_folder()
-        code = None if folder is None or not self.are_kept else code_cache.recall(folder, self._name_with_ancestors(form))
-        if code is None:
+        cache = _cache()
+        kept = None if cache is None or not self.are_kept else cache.recall(cache.name(self._with_ancestors(form)))
+        if kept is None:
             return None
-        frame, _, content = code.object.partition(b"\n")
+        frame, _, content = kept.partition(b"\n")
         return content if not content or self.with_ancestors.holds(*_frame_of(json.loads(frame))) else None
 
     def keep(self, form: str, content: bytes) -> None:
         """Store what was made from the derivation with ancestors in the cache; empty if that is not worthwhile."""
-        folder = code_cache.cache_folder()
-        if folder is not None:
+        cache = _cache()
+        if cache is not None:
             found = self.with_ancestors
             frame = _frame_rows(found.standing, found.frame.reached) if content else ((), ())
             kept = json.dumps(frame).encode() + b"\n" + content
-            code_cache.keep(folder, self._name_with_ancestors(form), code_cache.Code(kept, {}))
+            cache.keep(cache.name(self._with_ancestors(form)), kept)
 
     def root_values(self, slots: Iterable[Slot]) -> Mapping[Slot, int]:
         """The values at the root of the variables of some slots."""
         names = dict.fromkeys(name for name, _ in slots)
         return {slot: value for name in names for slot, value in self.finder.root_values(name).items()}
 
-    def _name_with_ancestors(self, form: str) -> str:
-        return code_cache.name_of((form, self.name, repr(self.with_ancestors.inputs)))
+    def _with_ancestors(self, form: str) -> tuple[str, ...]:
+        return form, *self.parts, repr(self.with_ancestors.inputs)
 
     @cached_property
-    def name(self) -> str:
-        """The name of the cache entry."""
-        return code_cache.name_of((FORMAT, *self.identity, repr(self.finder.inputs)))
+    def parts(self) -> tuple[str, ...]:
+        """What the tables depend on."""
+        return FORMAT, *self.identity, repr(self.finder.inputs)
 
     @cached_property
     def _kept(self) -> Any:
         """The content of the cache entry: rows, seconds, or None."""
-        folder = code_cache.cache_folder()
-        code = None if folder is None else code_cache.recall(folder, self.name)
-        return None if code is None else json.loads(code.object)
+        cache = _cache()
+        kept = None if cache is None else cache.recall(cache.name(self.parts))
+        return None if kept is None else json.loads(kept)
 
     @cached_property
     def _recalled(self) -> Distances | None:
@@ -124,9 +124,14 @@ class KeptDistances:
         return found if self.finder.hold(found) else None
 
     def _keep(self, found: object) -> None:
-        folder = code_cache.cache_folder()
-        if folder is not None:
-            code_cache.keep(folder, self.name, code_cache.Code(json.dumps(found).encode(), {}))
+        cache = _cache()
+        if cache is not None:
+            cache.keep(cache.name(self.parts), json.dumps(found).encode())
+
+
+def _cache() -> Cache | None:
+    """The cache of what these rooms derive from rules, partly in machine code."""
+    return Cache.opened("", "rulewright.rules", "rulewright.solver", "rulewright.subset")
 
 
 def _rows_of(found: Distances) -> tuple[object, ...]:

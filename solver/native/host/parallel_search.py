@@ -111,6 +111,7 @@ class ParallelSearch:
     tightening: BoundTightening | None = field(default=None, init=False)
     automorphisms: int = field(default=0, init=False)
     """The number of automorphisms, without the identity, by whose orbits states are identified."""
+    _threads: Threads | None = field(default=None, init=False)
     _has_begun: bool = field(default=False, init=False)
     _has_ended: bool = field(default=False, init=False)
     _is_timed: bool = field(default=False, init=False)
@@ -246,7 +247,8 @@ class ParallelSearch:
 
     def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
         """Run the tasks in threads until all end, the deadline passes, or another engine settles the question."""
-        with Threads(tasks, self._stop) as threads:
+        self._threads = Threads(tasks, self._stop)
+        with self._threads as threads:
             while threads.wait(POLL) and time.monotonic() < deadline and not self.is_settled:
                 self._report()
         self._report()
@@ -292,6 +294,8 @@ class ParallelSearch:
 
     def searched(self, exhausted: bool) -> Searched:
         """The result so far."""
+        if self._threads is not None:
+            self._threads.end()  # a stop may have come before they had ended
         self._take_bound()
         found = self.problem, self.best, self.bound, self.states, self.began, exhausted
         comparisons = COMPARED * sum(worker.progress.generated for worker in self._all)

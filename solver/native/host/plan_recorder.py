@@ -156,16 +156,13 @@ class PlanRecorder:
         while time.monotonic() < deadline:
             search = self._recording.search
             search.expansion_limit = search.expanded + states
-            try:
-                match self._program.record_plans(self._recording):
-                    case SearchEnd.PROVED:
-                        return None
-                    case SearchEnd.FAULTED:
-                        raise self._machine.failure()
-                    case SearchEnd.FULL if not self._grow():
-                        return Uncounted.NO_ROOM
-            except KeyboardInterrupt:
-                return Uncounted.INTERRUPTED
+            match self._program.record_plans(self._recording):
+                case SearchEnd.PROVED:
+                    return None
+                case SearchEnd.FAULTED:
+                    raise self._machine.failure()
+                case SearchEnd.FULL if not self._grow():
+                    return Uncounted.NO_ROOM
         return Uncounted.TIME_UP
 
     def _grow(self) -> bool:

@@ -142,19 +142,19 @@ class ShortestSearch:
             return problem.result((), problem.root_cost, None, 1, time.monotonic() - self.began)
         is_kept, is_exhausted = self.kernel.is_compiled, False
         program = self.kernel.program(as_machine_code_by(self.deadline) if is_kept else as_baseline_code)
+        # Slices run in threads, where nothing stops them half way: within one, run as Python, arrays are half written.
         with ThreadPoolExecutor(self.limits.workers) as threads:
             self._workers = Workers.first(self.kernel, program, self.limits.room, threads)
-            # Interrupts are taken between slices: within one, run as Python, an interrupt would leave the arrays half written.
-            with suppress(KeyboardInterrupt):
-                if problem.engine.over(problem.root):
-                    is_exhausted = True
-                elif is_kept:
-                    is_exhausted = self._look(self.deadline, OPTIMISED)
-                else:
-                    pace = UNOPTIMISED if program.is_compiled else IN_PYTHON
-                    is_exhausted = self._look(min(self.deadline, time.monotonic() + seconds_unoptimised), pace)
-                    if not is_exhausted and NO_ROOM not in self.remarks and time.monotonic() < self.deadline:
-                        is_exhausted = self._look(self.deadline, self._compiled(pace, shortest_compilation))
+            self.listener.on_stop(lambda: self._result(False))
+            if problem.engine.over(problem.root):
+                is_exhausted = True
+            elif is_kept:
+                is_exhausted = self._look(self.deadline, OPTIMISED)
+            else:
+                pace = UNOPTIMISED if program.is_compiled else IN_PYTHON
+                is_exhausted = self._look(min(self.deadline, time.monotonic() + seconds_unoptimised), pace)
+                if not is_exhausted and NO_ROOM not in self.remarks and time.monotonic() < self.deadline:
+                    is_exhausted = self._look(self.deadline, self._compiled(pace, shortest_compilation))
         return self._result(is_exhausted)
 
     def _compiled(self, pace: Pace, shortest_compilation: float) -> Pace:

@@ -5,7 +5,7 @@
 
 What can end of itself looks at the clock: searches do between states, and code generators by `check_deadline`. Where that is
 not enough, `TimeUp` comes between two steps of the main thread, as an interrupt from the keyboard does, and a thread that
-watches the clock halts machine code (`halts`). To a search, `TimeUp` is an interrupt: it ends and keeps the best so far.
+watches the clock halts machine code (`halts`).
 
 `TimeUp` never comes while a lock, a file, a process, a module or a `with` block is being opened or closed, so nothing is left
 half done (SHELTERED). Outside the main thread, and without POSIX signals, only `check_deadline` raises it; machine code is
@@ -33,7 +33,7 @@ BUSY = 4.0
 """On a busy machine a block may last so many times as long by the clock, until it has had its seconds of processor time."""
 
 AGAIN = 0.5
-"""Seconds until `TimeUp` is raised again, after something took it for an interrupt and went on."""
+"""Seconds until `TimeUp` is raised again, after something caught everything and went on."""
 
 KNOCK = 0.005
 """Seconds between attempts to raise it."""
@@ -49,8 +49,8 @@ SHELTER = "__is_sheltered__"
 CAN_RAISE = hasattr(signal, "pthread_kill")
 
 
-class TimeUp(KeyboardInterrupt):
-    """The time limit was reached. What handles an interrupt handles this too; nothing that handles errors does."""
+class TimeUp(BaseException):
+    """The time limit was reached. Nothing that handles errors handles it."""
 
 
 class Haltable(Protocol):

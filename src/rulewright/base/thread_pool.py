@@ -50,9 +50,7 @@ class Threads:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self.stop()
-        for thread in self._threads:
-            thread.join()
+        self.end()
         if self._errors and kind is None:
             raise self._errors[0]
 
@@ -61,6 +59,13 @@ class Threads:
             task()
         except BaseException as error:
             self._errors.append(error)
+
+    def end(self) -> None:
+        """Wait until all tasks have returned; also after an interrupt has left the block half way."""
+        self.stop()
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join()
 
     def wait(self, seconds: float) -> bool:
         """Wait at most so long for the tasks to return; whether one has not."""

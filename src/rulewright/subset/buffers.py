@@ -22,7 +22,11 @@ class Array:
 
     @classmethod
     def of(cls, kind: str, length: int) -> Array:
-        memory = mmap.mmap(-1, max(length, 1) * _SIZES[kind])
+        """Raises `MemoryError`."""
+        try:
+            memory = mmap.mmap(-1, max(length, 1) * _SIZES[kind])
+        except (OSError, OverflowError):
+            raise MemoryError from None
         address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         return cls(memoryview(memory).cast(kind), address, memory)  # type: ignore[call-overload]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,10 +13,11 @@ from typing import Any
 from attrs import evolve
 
 from rulewright import __version__
+from rulewright.base.cache import Cache, name_of
 from rulewright.base.deadline import SHELTER, seconds_left
 from rulewright.base.records import field, frozen
 
-from . import code_cache, compile_process, intrinsics
+from . import compile_process, intrinsics
 from .buffers import Array
 from .bundles import Bundle, described, flattened
 from .lowering import Function, Source, lower
@@ -99,8 +101,8 @@ def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None
 
 def is_kept(sources: Sequence[Source], entries: Sequence[str]) -> bool:
     """Whether the cache has machine code of a program, for this or another processor. Needs no compiler."""
-    folder = code_cache.cache_folder()
-    return folder is not None and code_cache.holds(folder, text_name(sources, entries))
+    cache = _cache()
+    return cache is not None and cache.holds(cache.name(_Wanted.of(sources, entries).name_parts)[:32])
 
 
 def text_name(sources: Sequence[Source], entries: Sequence[str]) -> str:
@@ -128,20 +130,19 @@ class _Wanted:
 
     @property
     def text_name(self) -> str:
-        """The first half of the cache name, for any processor."""
-        return code_cache.name_of(self.name_parts)[:32]
+        """A hash of the text."""
+        return name_of(self.name_parts)[:32]
 
     @property
     def name_parts(self) -> tuple[str, ...]:
         """Everything that the code depends on."""
         return __version__, *self.parts, *(("baseline",) if self.is_baseline else ())
 
-    @property
-    def name(self) -> str:
-        """The cache name, for this processor."""
+    def name_in(self, cache: Cache) -> str:
+        """The name in the cache: the first half for any processor, the second for this one."""
         from . import llvm
 
-        return self.text_name + code_cache.name_of((llvm.compiler(),))[:32]
+        return cache.name(self.name_parts)[:32] + name_of((llvm.compiler(),))[:32]
 
 
 @lru_cache(maxsize=1)
@@ -154,17 +155,22 @@ def _lowered(wanted: _Wanted) -> Mapping[str, Function]:
 def _machine_code(wanted: _Wanted) -> Mapping[str, CompiledFunction]:
     from . import llvm
 
-    folder = code_cache.cache_folder()
-    name = wanted.name
-    code = None if folder is None else code_cache.recall(folder, name)
-    if code is None:
+    cache = _cache()
+    content = None if cache is None else cache.recall(wanted.name_in(cache))
+    if content is None:
         functions = _lowered(evolve(wanted, is_baseline=False))
         signatures = {name: [type for _, type in parameters(functions[name].node)] for name in wanted.entries}
         to_object = wanted.to_object or (llvm.to_baseline_object if wanted.is_baseline else llvm.to_object)
         assembly = translate(functions, wanted.entries)
         if wanted.is_baseline and len(assembly) * BASELINE_SECONDS > seconds_left():
             raise CannotCompile("there is no time to compile it")
-        code = code_cache.Code(to_object(assembly), signatures)
-        if folder is not None:
-            code_cache.keep(folder, name, code)
-    return llvm.load(code.object, code.signatures)
+        content = json.dumps(signatures).encode() + b"\n" + to_object(assembly)
+        if cache is not None:
+            cache.keep(wanted.name_in(cache), content)
+    types, _, code = content.partition(b"\n")
+    return llvm.load(code, json.loads(types))
+
+
+def _cache() -> Cache | None:
+    """The cache of machine code: code that another compiler made is not used."""
+    return Cache.opened("", "rulewright.subset")

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from queue import Empty, SimpleQueue
-from types import FrameType
 from typing import Any
 
 from rulewright.base.records import define, field, frozen
@@ -50,39 +45,13 @@ class _InThisProcess(Session):
     def collect(self) -> list[tuple[int, Any]]:
         number, item = self.waiting.popleft()
         try:
-            with _interrupts_passed_on():
-                self.worker = self.job.begin() if self.worker is None else self.worker
-                return [(number, self.job.work(self.worker, item))]
+            self.worker = self.job.begin() if self.worker is None else self.worker
+            return [(number, self.job.work(self.worker, item))]
         except Exception as error:
             return [(number, Failed(error))]
 
     def close(self) -> None:
         self.waiting.clear()
-
-
-@contextmanager
-def _interrupts_passed_on() -> Iterator[None]:
-    """Raise an interrupt again after work that takes it for the end of its time, as the solver does.
-
-    The result of an interrupted item is discarded.
-    """
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield
-        return
-    handler, happened = before, threading.Event()
-
-    def notice(number: int, frame: FrameType | None) -> None:
-        happened.set()
-        handler(number, frame)
-
-    signal.signal(signal.SIGINT, notice)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if happened.is_set():
-        raise KeyboardInterrupt
 
 
 @frozen

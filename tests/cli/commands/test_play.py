@@ -165,12 +165,12 @@ def test_a_hint_says_what_it_does_not_know(call, monkeypatch):
 
 
 def test_a_hint_that_is_interrupted_lets_the_game_go_on(call, monkeypatch):
-    from rulewright.studies import verified_plan
+    from rulewright.solver.answer import portfolio
 
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(verified_plan, "answer", interrupted)
+    monkeypatch.setattr(portfolio, "_answer", interrupted)
     done = call("play", "narrows", typed="hint\n1\n")
     assert "no plan was found in time" in done.out and "so far" in done.out
     assert done.status == 0

@@ -19,7 +19,7 @@ from rulewright.solver.cpsat.process.model_choice import ModelChoice
 from rulewright.solver.cpsat.process.report import Report, WorkerStatus
 from rulewright.solver.cpsat.process.standalone import ALL_STATES
 from rulewright.solver.result import Status
-from rulewright.solver.search.incumbent import Incumbent
+from rulewright.solver.search.incumbent import Incumbent, Listener, SoFar
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle, searched
 from tests.solver.cpsat.running import worth
@@ -103,13 +103,16 @@ def test_what_takes_long_to_find_is_kept_when_the_time_is_up(monkeypatch: pytest
     assert (found.status, found.score, found.bound, found.plan) == (Status.FEASIBLE, 1, 9, ((0,),))
 
 
-def test_an_interrupt_while_the_first_plan_is_looked_for_ends_the_work() -> None:
+def test_a_stop_while_the_first_plan_is_looked_for_leaves_an_answer() -> None:
     engine, state, question, _ = asked()
+    so_far: list[SoFar] = []
 
     def interrupted() -> Incumbent:
         raise KeyboardInterrupt
 
-    found = standalone.solve(engine, state, question, Limits(60, 2), first_plan=interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        standalone.solve(engine, state, question, Limits(60, 2), Listener(on_stop=so_far.append), interrupted)
+    found = so_far[-1]()
     assert (found.status, found.score) == (Status.UNKNOWN, None)
 
 

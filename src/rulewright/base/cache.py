@@ -1,0 +1,238 @@
+"""The cache: files in the user's cache folder, each signed with a key of the user's own.
+
+A file is used only if its signature holds, for its name and its content: nothing in it is read before. So a cache that came
+with a checkout, or that others could write, runs nothing. The key is in the user's configuration folder, never beside the
+files that it signs. Where a key cannot be kept, or the folder is not the user's alone, there is no cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from .records import frozen
+
+MOST_FILES = 1_000
+"""Most files in a folder of the cache, unless it says otherwise; beyond it, the least recently used tenth goes."""
+
+UNFINISHED, HOUR = "unfinished-", 3600
+"""The prefix of files being written, and the age in seconds after which one counts as abandoned."""
+
+KEY, KEY_BYTES = "cache.key", 32
+
+SIGNATURE_BYTES = 32
+
+PROGRAM = (".py", ".json", ".lark")
+"""The endings of files that results depend on."""
+
+_BEGAN = time.time_ns()
+
+
+@frozen
+class Cache:
+    """A folder of signed files, as some program makes them. A failure to write is no error: the file is made again."""
+
+    folder: Path
+    key: bytes
+    program: str
+
+    @classmethod
+    def opened(cls, room: str, *packages: str) -> Cache | None:
+        """A folder in the cache, for what these packages of Rulewright make. None if there is no cache, or none that can be
+        trusted (`cache_refusal`); that is looked at once."""
+        folder = cache_folder()
+        return None if folder is None else _opened_in(folder, configuration_folder(), room, packages)
+
+    def name(self, parts: Sequence[str]) -> str:
+        """The name of a file: a hash of everything that its content depends on, this program included."""
+        return name_of((self.program, *parts))
+
+    def holds(self, beginning: str) -> bool:
+        """Whether there is a file whose name begins so, valid or not."""
+        return any(self.folder.glob(f"{beginning}*"))
+
+    def recall(self, name: str) -> bytes | None:
+        """The content stored under a name; None if there is none, or none that was signed."""
+        try:
+            with open(_opened(self.folder / name), "rb") as file:
+                content = file.read()
+            os.utime(self.folder / name)
+        except OSError:
+            return None
+        signature, content = content[:SIGNATURE_BYTES], content[SIGNATURE_BYTES:]
+        return content if hmac.compare_digest(signature, self._signature(name, content)) else None
+
+    def keep(self, name: str, content: bytes, most: int = MOST_FILES) -> None:
+        """Store content under a name. Of more than `most` files, some are deleted."""
+        with suppress(OSError):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _write(self.folder / name, self._signature(name, content) + content)
+            self._evict(most)
+
+    def _signature(self, name: str, content: bytes) -> bytes:
+        return hmac.digest(self.key, name.encode() + b"\n" + content, "sha256")
+
+    def _evict(self, most: int) -> None:
+        """Delete what was abandoned, and of too many files a tenth at once, so that a full folder is not sorted each time."""
+        names = os.listdir(self.folder)
+        left = [self.folder / name for name in names if name.startswith(UNFINISHED)]
+        evicted = [path for path in left if time.time() - path.stat().st_mtime > HOUR]
+        files = [self.folder / name for name in names if len(name) == 64]
+        if len(files) > most:
+            files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+            evicted += files[most - most // 10 :]
+        for path in evicted:
+            path.unlink()
+
+
+@cache
+def _opened_in(folder: Path, configuration: Path, room: str, packages: tuple[str, ...]) -> Cache | None:
+    if _flaw(folder) or (key := _key(configuration / KEY)) is None or not (program := program_digest(*packages)):
+        return None
+    return Cache(folder / room, key, program)
+
+
+def name_of(parts: Sequence[str]) -> str:
+    """A hash of several texts, in hexadecimal."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(f"{len(part)} ".encode())
+        digest.update(part.encode())
+    return digest.hexdigest()
+
+
+@cache
+def program_digest(*packages: str) -> str:
+    """A digest of the files of some packages of Rulewright, by their contents: what this program makes of its input.
+
+    Empty if they cannot be read, or have changed since this process began, so that it may run others: then nothing is kept.
+    """
+    digest = hashlib.sha256()
+    try:
+        for path in (path for package in packages for path in _files_of(package)):
+            if path.stat().st_mtime_ns > _BEGAN:
+                return ""
+            digest.update(f"{path.name} ".encode() + hashlib.sha256(path.read_bytes()).digest())
+    except OSError:
+        return ""
+    return digest.hexdigest()
+
+
+def _files_of(package: str) -> Iterator[Path]:
+    for root in import_module(package).__path__:
+        for folder, folders, files in os.walk(root):
+            folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
+            yield from (Path(folder, name) for name in sorted(files) if name.endswith(PROGRAM))
+
+
+# Folders --------------------------------------------------------------------------------------------------------------
+
+
+def cache_folder() -> Path | None:
+    """The cache folder: `RULEWRIGHT_CACHE`, or the platform's; None (no cache) if the variable is empty."""
+    named = os.environ.get("RULEWRIGHT_CACHE")
+    if named is not None:
+        return Path(named) if named else None
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = _absolute("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "rulewright"
+
+
+def cache_refusal() -> str:
+    """Why the cache folder is not used, to be said once; empty if it is used, or none is wanted."""
+    folder = cache_folder()
+    if folder is None:
+        return ""
+    return f"the cache `{folder}` is not used: {flaw}" if (flaw := _flaw(folder)) else ""
+
+
+def _flaw(folder: Path) -> str:
+    if not folder.is_absolute():
+        return "its path is relative, so that it may come with the files of a stranger"
+    try:
+        status = folder.lstat()
+    except OSError:
+        return ""
+    return _flaw_of(status)
+
+
+def _flaw_of(status: os.stat_result) -> str:
+    """Why others may have written a file or folder. Where files have no owners, users have separate folders."""
+    if stat.S_ISLNK(status.st_mode):
+        return "it is a link"
+    if not hasattr(os, "getuid"):
+        return ""
+    if status.st_uid != os.getuid():
+        return "it belongs to another user"
+    return "others can write to it" if status.st_mode & 0o022 else ""
+
+
+# The key --------------------------------------------------------------------------------------------------------------
+
+
+def _key(path: Path) -> bytes | None:
+    """The user's key, made on first use; None if it cannot be kept, or others may know it."""
+    for _ in range(2):
+        with suppress(OSError):
+            with open(_opened(path, private=True), "rb") as file:
+                key = file.read()
+            if len(key) == KEY_BYTES:
+                return key
+        with suppress(OSError):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _write(path, os.urandom(KEY_BYTES))
+    return None
+
+
+def configuration_folder() -> Path:
+    """The folder of what is the user's own and never comes with other files."""
+    if sys.platform == "win32":
+        base = os.environ.get("APPDATA") or str(Path.home() / "AppData" / "Roaming")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Application Support")
+    else:
+        base = _absolute("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(base) / "rulewright"
+
+
+def _absolute(variable: str) -> str:
+    """A folder that a variable of the environment names; empty if it is not set, or relative, which is to be ignored."""
+    named = os.environ.get(variable, "")
+    return named if os.path.isabs(named) else ""
+
+
+def _opened(path: Path, private: bool = False) -> int:
+    """The descriptor of a file that only this user can have written or, if it is private, read. Raises `OSError`."""
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    status = os.fstat(number)
+    if _flaw_of(status) or (private and sys.platform != "win32" and status.st_mode & 0o077):
+        os.close(number)
+        raise PermissionError
+    return number
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a private file under another name and rename it. Raises `OSError`."""
+    import tempfile  # imports much, needed only to write
+
+    handle, temporary = tempfile.mkstemp(prefix=UNFINISHED, dir=path.parent)
+    try:
+        with open(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
