@@ -34,6 +34,10 @@ fmt:
 bench *arguments:
     python bench/run.py {{ arguments }}
 
+# make bench/ledger.json anew, what must not change without a reason; `just ledger --check` names every number that moved
+ledger *arguments:
+    python bench/ledger.py {{ arguments }}
+
 # the slow campaigns
 campaign *arguments:
     python -m pytest -m campaign {{ arguments }}
