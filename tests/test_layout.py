@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
-from collections import Counter
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -13,12 +13,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LIBRARY = ROOT / "rules" / "library"
+SOURCE = ROOT / "src"
 CODE = ("cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver", "src", "studies", "studio")
 LONGEST = 450
-MOST_MODULES = 16
-
-ONE_FILE_EACH = {"cli/commands"}
-"""Folders with a file for each thing of a kind that grows: here, for each command."""
 
 # Words of games that would give one away in code that must know none. The folders of the library add their own names.
 GIVEAWAYS = (
@@ -100,11 +97,16 @@ def test_every_file_can_be_read_in_one_sitting() -> None:
     assert {path: length for path, length in lengths.items() if length > LONGEST} == {}
 
 
-def test_no_folder_holds_too_much() -> None:
-    modules = [path.parent for path in tracked() if in_code(path) and path.suffix == ".py" and path.name != "__init__.py"]
-    held = {folder.relative_to(ROOT).as_posix(): count for folder, count in Counter(modules).items()}
-    assert {folder: count for folder, count in held.items() if count > MOST_MODULES and folder not in ONE_FILE_EACH} == {}
-    assert all(held.get(folder, 0) > MOST_MODULES for folder in ONE_FILE_EACH), "it needs no exception any more"
+def test_every_room_has_a_place_in_the_order_of_imports() -> None:
+    (order,) = [one for one in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+                if one["type"] == "layers"]  # fmt: skip
+    named = {name for layer in order["layers"] for name in layer.split(" | ")}
+    rooms = {".".join(init.parent.relative_to(SOURCE).parts) for init in SOURCE.glob("rulewright/*/__init__.py")}
+    inner = {f"{room}.{init.parent.name}" for room in rooms for init in (SOURCE / room.replace(".", "/")).glob("*/__init__.py")}
+    whole = {room for room in rooms if room in named}
+    assert named <= rooms | inner
+    assert {room for room in rooms - whole if not any(name.startswith(f"{room}.") for name in named)} == set()
+    assert {room for room in inner - named if room.rpartition(".")[0] not in whole} == set()
 
 
 def short_names(tree: ast.Module) -> list[tuple[int, str]]:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from setuptools import find_packages
 
 import rulewright
 
@@ -51,10 +52,10 @@ def shipped_files() -> dict[str, str]:
 # What is declared -----------------------------------------------------------------------------------
 
 
-def test_every_package_is_listed_with_its_folder() -> None:
-    declared = PROJECT["tool"]["setuptools"]
-    assert declared["packages"] == sorted(packages_on_disk())
-    assert declared["package-dir"] == packages_on_disk()
+def test_every_package_is_found_through_the_links() -> None:
+    (where,) = PROJECT["tool"]["setuptools"]["packages"]["find"]["where"]
+    assert PROJECT["tool"]["setuptools"]["package-dir"] == {"": where}
+    assert sorted(find_packages(str(ROOT / where))) == sorted(packages_on_disk())
 
 
 def test_every_data_file_is_matched_by_a_glob() -> None:
@@ -118,7 +119,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel built from a copy of the tree, so that no earlier build can lend it files."""
     tree = tmp_path_factory.mktemp("tree") / "rulewright"
     tree.mkdir()
-    for name in (*FOLDERS, "src"):
+    for name in (*FOLDERS, "src", ".ci"):
         shutil.copytree(ROOT / name, tree / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", ".*"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tree / name)

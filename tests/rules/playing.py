@@ -11,12 +11,12 @@ from typing import TypeVar
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.tree.modules import Module
 from rulewright.rules.linking.from_modules import link
+from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.reference_engine import ReferenceEngine
 from rulewright.rules.semantics.play_errors import PlayError
-from tests.paths import ROOT
 
 MODULES = Path(__file__).parent / "modules"
 
@@ -24,26 +24,22 @@ Result = TypeVar("Result")
 Policy = Callable[[random.Random, list[Move]], Move]
 
 
-@cache
-def library() -> dict[str, Module]:
-    """Every module that ships, by name."""
-    paths = sorted((ROOT / "rules" / "library").rglob("*.rules"))
-    modules = [parse_module(path.read_text(encoding="utf-8"), str(path)) for path in paths]
-    return {module.header.name: module for module in modules}
+LIBRARY = Project(SHIPPED)
+"""The modules that ship; each is read when it is first needed."""
 
 
 def linked(*texts: str, roots: tuple[str, ...] = ()) -> Game:
     """The game of modules given as text, with what they extend from the library; the last text is the root by default."""
     own = [parse_module(text, f"text {number}") for number, text in enumerate(texts, 1)]
-    known = library() | {module.header.name: module for module in own}
+    known, shipped = {module.header.name: module for module in own}, LIBRARY.modules()
     wanted = list(roots) or [own[-1].header.name]
     found: dict[str, Module] = {}
     pending = list(wanted)
     while pending:
         name = pending.pop()
-        if name in known and name not in found:
-            found[name] = known[name]
-            pending += [extended for extended, _ in known[name].header.extends]
+        if name not in found and (name in known or name in shipped):
+            found[name] = known[name] if name in known else LIBRARY.parse(shipped[name])
+            pending += [extended for extended, _ in found[name].header.extends]
     return link(found, wanted)
 
 

@@ -13,7 +13,7 @@ from rulewright.rules.clauses.clause_diff import Comparison
 from rulewright.rules.clauses.clause_text import Clause, clauses_of
 from rulewright.rules.clauses.decompose import book_of, module_of, parts_of
 from rulewright.rules.linking.from_modules import combine, link_book
-from rulewright.rules.linking.project import SHIPPED, Combination, Project
+from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.merging.rulebook import Rulebook
 from tests.rules.merging.test_module_order import Edit, apart, clashing, written
@@ -31,17 +31,18 @@ def more(items: str) -> Rulebook:
     return book(module("more", items))[1]
 
 
-def shipped() -> list[Combination]:
-    return [PROJECT.combine(name) for name in PROJECT.modules()]
+shipped = pytest.mark.parametrize("name", PROJECT.modules())
 
 
-@pytest.mark.parametrize("combination", shipped(), ids=lambda c: "+".join(c.roots))
-def test_what_is_taken_apart_is_put_together(combination: Combination) -> None:
+@shipped
+def test_what_is_taken_apart_is_put_together(name: str) -> None:
+    combination = PROJECT.combine(name)
     assert book_of(parts_of(combination.book)) == combination.book
 
 
-@pytest.mark.parametrize("combination", shipped(), ids=lambda c: "+".join(c.roots))
-def test_what_is_written_as_one_module_says_the_same(combination: Combination) -> None:
+@shipped
+def test_what_is_written_as_one_module_says_the_same(name: str) -> None:
+    combination = PROJECT.combine(name)
     flat = parse_module(print_module(module_of(combination.book, "flat")), "flat.rules")
     assert combine({"flat": flat})[1] == combination.book
 
