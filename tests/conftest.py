@@ -13,7 +13,7 @@ OWN = Path(tempfile.gettempdir()) / f"rulewright-tests-{getattr(os, 'getuid', la
 os.environ["RULEWRIGHT_CACHE"] = str(OWN)
 os.environ["XDG_CONFIG_HOME"] = str(OWN / "configuration")  # of the key that signs it
 
-pytest_plugins = ["tests.processor_time"]
+pytest_plugins = ["tests.tiers"]
 pytest.register_assert_rewrite("tests.rules.playing", "tests.games.classics.tables")
 
 
