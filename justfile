@@ -7,9 +7,17 @@ set shell := ["bash", "-euo", "pipefail", "-c"]
 default:
     @just --list --unsorted
 
-# the tests; arguments go to pytest
+# the fast tests and a share of the slow ones; arguments go to pytest
 test *arguments:
     python -m pytest {{ arguments }}
+
+# all tests and campaigns; adds a row to docs/quality.md; arguments go to pytest
+nightly *arguments:
+    python bench/nightly.py {{ arguments }}
+
+# measure which tests are slow: all, or those that the arguments name
+durations *arguments:
+    python -m pytest --tier nightly -m "not campaign" --write-durations {{ arguments }}
 
 # everything that is not a test of behaviour
 check: static package
@@ -34,7 +42,7 @@ fmt:
 bench *arguments:
     python bench/run.py {{ arguments }}
 
-# make bench/ledger.json anew, what must not change without a reason; `just ledger --check` names every number that moved
+# make bench/ledger.json, what must not change without a reason; `just ledger --check` names every number that moved
 ledger *arguments:
     python bench/ledger.py {{ arguments }}
 

@@ -25,7 +25,7 @@ def environment() -> list[str]:
     return [
         f"{_processor()}, {os.cpu_count()} cores, load {load:.1f} at the end; {platform.system()}, "
         f"Python {platform.python_version()}, OR-Tools {ortools.__version__}, "
-        f"Rulewright {rulewright.__version__} at {_commit()}; {datetime.date.today().isoformat()}.",
+        f"Rulewright {rulewright.__version__} at {commit()}; {datetime.date.today().isoformat()}.",
     ]
 
 
@@ -35,7 +35,8 @@ def _processor() -> str:
     return names[0] if names else platform.machine()
 
 
-def _commit() -> str:
+def commit() -> str:
+    """The commit of the tree."""
     found = subprocess.run(
         ["git", "-C", str(PROJECT), "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
     )
