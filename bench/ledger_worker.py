@@ -11,7 +11,7 @@ from types import FrameType
 
 import work_clock
 
-MOST = 120.0
+MOST = 30.0
 """Processor seconds after which an entry is given up."""
 
 
