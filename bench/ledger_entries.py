@@ -14,6 +14,7 @@ from attrs import frozen
 from llvm_instructions import PUZZLES, Counting, programs
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.hash_keys import HashKey
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Action
@@ -28,8 +29,8 @@ from rulewright.studies.alternative_plans import alternative_plans
 
 Entry = dict[str, Any]
 
-LIMITS = Limits(seconds=10.0, workers=1, memory_mib=768)
-"""In seconds of the work clock: a million states."""
+LIMITS = Limits(seconds=10.0, workers=1, memory_mib=768, hash_key=HashKey(bytes(32)))
+"""In seconds of the work clock: a million states. The key makes searches the same to the last state."""
 
 STATES, EXPLAINED, ATTEMPTS = 2000, 50, 4
 """States of a game in play; states in which illegal actions are explained, and how many actions in each."""

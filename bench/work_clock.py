@@ -82,7 +82,7 @@ class ExecutorAtOnce(futures.Executor):
 
 
 def install() -> None:
-    """Replace the clocks, the threads and the compiler of this process. A key of the hash of states belongs here too."""
+    """Replace the clocks, the threads and the compiler of this process."""
     clock = WorkClock()
     time.monotonic = time.process_time = time.thread_time = clock.read
     threading.Thread = AtOnce  # type: ignore[misc]
