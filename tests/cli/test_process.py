@@ -151,7 +151,7 @@ def test_an_interrupted_search_says_what_it_found(folder):
     while process.poll() is None and processor_seconds(process.pid) < 2:  # it has begun to search by then
         time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130, err
     assert TOO_LONG.stem.encode() in out
     assert b"Traceback" not in err

@@ -1,0 +1,28 @@
+"""Which tests run: every slow case has its turn, and the same ones run in every process."""
+
+from __future__ import annotations
+
+import json
+
+from tests.tiers import DURATIONS, SHARES, SLOW, share_of_the_commit, shares, slow_cases
+
+
+def test_shares_hold_each_case_once_and_cost_about_the_same() -> None:
+    cases = {f"test[{number}]": 0.5 + number % 7 for number in range(100)}
+    dealt = shares(cases, 40.0)
+    assert sorted(case for share in dealt for case in share) == sorted(cases)
+    costs = [sum(cases[case] for case in share) for share in dealt]
+    assert len(dealt) == round(sum(cases.values()) / 40.0) and max(costs) - min(costs) <= max(cases.values())
+    assert shares(dict(reversed(cases.items())), 40.0) == dealt
+    assert shares({}, 40.0) == [[]]
+
+
+def test_each_slow_case_has_its_turn_within_fifty_commits() -> None:
+    assert max(len(shares(slow_cases(), seconds)) for seconds in SHARES.values()) <= 50
+    assert share_of_the_commit() == share_of_the_commit()
+
+
+def test_durations_are_written_as_the_plugin_writes_them() -> None:
+    cases = slow_cases()
+    assert DURATIONS.read_text("utf-8") == json.dumps(dict(sorted(cases.items())), indent=0, ensure_ascii=False) + "\n"
+    assert all(seconds >= SLOW for seconds in cases.values())
