@@ -15,7 +15,9 @@ from llvm_instructions import PUZZLES, Counting, programs
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.hash_keys import HashKey
+from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.state import State
@@ -25,6 +27,7 @@ from rulewright.rules.play.why_illegal import why_not
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
+from rulewright.solver.search.problem import Problem
 from rulewright.studies.alternative_plans import alternative_plans
 
 Entry = dict[str, Any]
@@ -45,17 +48,27 @@ def catalogue() -> Catalogue:
 
 
 def answer_to(puzzle: str) -> Entry:
-    """Status, value, bound, number of best plans if the question asks for it, moves of the plan, and states searched."""
+    """Status, value, bound, that of the root before any search, number of best plans if the question asks for it, moves of the
+    plan, and states searched."""
     position = catalogue().position(puzzle)
     question = position.question
     assert question is not None
     result = answer(position.asked, position.root, question, LIMITS)
     found: Entry = {"status": result.status.value, "value": None if result.value is None else str(result.value)}
-    found |= {"bound": result.bound, "plan": len(result.plan), "states": result.states}
+    found |= {"bound": result.bound, "root": _root_bound(position), "plan": len(result.plan), "states": result.states}
     if question.counts_plans and result.status is Status.OPTIMAL and not question.in_expectation:
         others = alternative_plans(position.asked, position.root, question, result, 0, LIMITS)
         found["count"] = others.number
     return found
+
+
+def _root_bound(position: Position) -> int | None:
+    """The bound of the root that the rules give; None for questions of another kind, and where there is none."""
+    question = position.question
+    assert question is not None
+    if question.goal is Goal.LEAST or question.in_expectation or question.others is Others.AGAINST:
+        return None
+    return Problem(position.asked, position.root, question).most
 
 
 # Games in play ---------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 - *fast* runs every case of at most half a second of processor time, and a share of the slow ones that changes with the commit.
 - *ci* runs a larger share of the slow ones.
-- *nightly* runs everything, campaigns and what is marked `nightly` too.
+- *nightly* runs everything: campaigns, what is marked `nightly`, what needs a browser, a cluster or a wheel.
 
 A test named by its id runs in every tier, and `-m` decides alone. The share depends on the number of commits, so a failure
 is found again at its commit; `--share N` runs another one.
@@ -27,6 +27,9 @@ SHARES = {"fast": 40.0, "ci": 320.0}
 
 NEVER = {"campaign", "nightly"}
 """Marks of what runs at night only."""
+
+MUCH = {"browser", "cluster_address", "installed", "wheel"}
+"""Fixtures that take so much that their tests run at night only."""
 
 ROOT = Path(__file__).parents[1]
 DURATIONS = ROOT / "tests" / "durations.json"
@@ -113,7 +116,7 @@ class Stopwatch:
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tiers")
     group.addoption("--tier", choices=[*SHARES, "nightly"], default="fast", help="which tests run (tests/tiers.py)")
-    group.addoption("--share", type=int, help="the number of the share of the slow tests; by default that of the commit")
+    group.addoption("--share", type=int, help="the share of the slow tests, a number; -1: none; by default that of the commit")
     group.addoption("--write-durations", action="store_true", help="record which of the tests that run are slow")
 
 
@@ -128,8 +131,9 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Campaigns have a folder of their own, which costs seconds to import."""
-    return True if collection_path == ROOT / "tests" / "campaigns" and not runs_all(config) else None
+    """Campaigns have a folder of their own, which costs seconds to import; their short forms run in the tier `ci`."""
+    is_campaign = collection_path == ROOT / "tests" / "campaigns"
+    return True if is_campaign and config.option.tier == "fast" and not runs_all(config) else None
 
 
 def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> list[pytest.Item] | None:
@@ -143,9 +147,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if runs_all(config):
         return
     dealt = shares(slow_cases(), SHARES[config.option.tier])
-    left_out = slow_cases().keys() - set(dealt[config.option.share % len(dealt)])
-    deselected = [item for item in items if item.nodeid in left_out or any(item.get_closest_marker(name) for name in NEVER)]
-    if deselected:
-        config.hook.pytest_deselected(items=deselected)
-        gone = set(map(id, deselected))
-        items[:] = [item for item in items if id(item) not in gone]
+    number = config.option.share
+    waiting = slow_cases().keys() - set(dealt[number % len(dealt)] if number >= 0 else ())
+    deselected = [item for item in items if item.nodeid in waiting or is_nightly(item)]
+    config.hook.pytest_deselected(items=deselected)
+    gone = set(map(id, deselected))
+    items[:] = [item for item in items if id(item) not in gone]
+
+
+def is_nightly(item: pytest.Item) -> bool:
+    """Whether a test runs at night only."""
+    return any(item.get_closest_marker(name) for name in NEVER) or bool(MUCH & set(getattr(item, "fixturenames", ())))

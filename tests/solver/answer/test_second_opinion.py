@@ -16,6 +16,8 @@ from rulewright.solver.result import Status
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle
 
+pytestmark = pytest.mark.nightly
+
 
 def _asked(goal: Goal = Goal.MAXIMISE, threshold: int = 0):  # type: ignore[no-untyped-def]
     text, _ = random_puzzle(random.Random(5), 1, 2)
