@@ -163,8 +163,7 @@ def main() -> int:
     from ledger_entries import items
 
     before: Ledger = json.loads(LEDGER.read_text("utf-8")) if LEDGER.exists() else {}
-    chosen = [item for item in items() if wish.only in " ".join(item)]
-    now = made(chosen, wish.processes, {} if wish.anew else before)
+    now = made(items(wish.only), wish.processes, {} if wish.anew else before)
     measured = {} if wish.no_times or wish.only else times()
     if wish.check:
         lines = moved(part_of(before, wish.only), now)

@@ -195,15 +195,18 @@ def kernels_of(puzzle: str) -> Entry:
 SECTIONS: dict[str, Callable[[str], Entry]] = {"kernels": kernels_of, "play": game_in_play, "answers": answer_to}
 
 
-def items() -> list[tuple[str, str]]:
-    """What there is to record: section and name."""
+def items(word: str = "") -> list[tuple[str, str]]:
+    """What there is to record, section and name, if either contains a word."""
     puzzles = catalogue().puzzles
-    rules = {" + ".join(puzzle.rules) for puzzle in puzzles} | {name for name in catalogue().modules if _is_whole(name)}
-    return [
+    rules = {" + ".join(puzzle.rules) for puzzle in puzzles}
+    games = sorted(rules | catalogue().modules.keys())
+    every = [
         *(("kernels", name) for name in PUZZLES),
-        *(("play", name) for name in sorted(rules)),
+        *(("play", name) for name in games),
         *(("answers", puzzle.name) for puzzle in puzzles if puzzle.asks),
     ]
+    chosen = [(section, name) for section, name in every if word in f"{section} {name}"]
+    return [(section, name) for section, name in chosen if section != "play" or name in rules or _is_whole(name)]
 
 
 def _is_whole(name: str) -> bool:
