@@ -110,7 +110,8 @@ class Stopwatch:
             terminalreporter.section("slow, and not in tests/durations.json (`just durations`)")
             for name in new:
                 terminalreporter.line(f"{self.seconds[name]:6.1f} s  {name}")
-        terminalreporter.line(f"{sum(self.seconds.values()):.0f} s of processor time in {len(self.seconds)} tests")
+        told = f"{sum(self.seconds.values()):.0f} s of processor time in {len(self.seconds)} tests"
+        terminalreporter.line(f"tier {config.option.tier}, share {config.option.share}: {told}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -124,10 +125,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.share is None:
         config.option.share = share_of_the_commit()  # workers receive the options of the process that starts them
     config.pluginmanager.register(Stopwatch(), "stopwatch")
-
-
-def pytest_report_header(config: pytest.Config) -> str:
-    return f"tier {config.option.tier}, share {config.option.share}"
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
