@@ -33,10 +33,11 @@ MOST_WORDS = 256
 
 
 def is_wide(variable: Variable) -> bool:
-    """Whether a variable has too many values for a hash word each, or a number of them that it does not say itself."""
+    """Whether a variable has too many values for a hash word each: of every cell a cell, or a number of them that it does not
+    say itself."""
     match variable.type:
         case types.Cell() | types.Place():
-            return True
+            return isinstance(variable.index, types.Cell | types.Pair)
         case types.Number():
             return variable.is_loop or variable.high - variable.low >= MOST_WORDS
         case _:
