@@ -249,7 +249,7 @@ class ParallelSearch:
         """Run the tasks in threads until all end, the deadline passes, or another engine settles the question."""
         self._threads = Threads(tasks, self._stop)
         with self._threads as threads:
-            while threads.wait(POLL) and time.monotonic() < deadline and not self.is_settled:
+            while not self.is_settled and time.monotonic() < deadline and threads.wait(POLL):
                 self._report()
         self._report()
 
