@@ -121,12 +121,12 @@ class KernelSearch:
     @property
     def comparisons(self) -> int:
         """How often hashes were compared in place of states: twice those of a bucket, when a state is entered and left."""
-        return 2 * BUCKET * self._search.nodes
+        return 2 * BUCKET * self.states
 
     @property
     def is_about(self) -> bool:
         """Whether the number of states differs from run to run."""
-        return self._is_timed or self._search.has_replaced == 1
+        return self._is_timed or (self._has_begun and self._search.has_replaced == 1)
 
     def _look_for_orbits(self) -> None:
         """In a long search, identify states that automorphisms map to each other."""

@@ -13,9 +13,12 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
+from rulewright.solver.minimax import kernel_search
+from rulewright.solver.minimax.kernel_search import KernelSearch
 from rulewright.solver.minimax.problem import MinimaxProblem
 from rulewright.solver.result import Status
 from rulewright.studies.verified_plan import verified_steps
+from rulewright.subset.refusal import CannotCompile
 from tests.puzzles.positions import CATALOGUE
 from tests.solver.best_play import best_play_value
 from tests.solver.minimax.endgames import WALK, compare, engine_of, question, random_endgames
@@ -74,6 +77,18 @@ def test_when_time_is_up_what_is_known_is_said() -> None:
     engine = engine_of("connect_four")
     result = answer(engine, engine.start(), question("connect_four", "win for 1"), Limits(0.0))
     assert (result.status, result.score, result.plan) == (Status.UNKNOWN, None, ())
+
+
+def test_a_search_that_has_not_begun_compiles_nothing_to_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise CannotCompile("there is no time to compile it")
+
+    monkeypatch.setattr(kernel_search, "as_baseline_code", refused)
+    monkeypatch.setattr(kernel_search, "is_kept", lambda *_: False)
+    engine = engine_of("connect_four")
+    problem = MinimaxProblem(engine, engine.start(), question("connect_four", "win for 1"))
+    search = KernelSearch(problem, 0.0, Limits(), 0.0, 0.0)
+    assert (search.states, search.comparisons, search.is_about) == (0, 0, False)
 
 
 def test_who_is_asked_about() -> None:
