@@ -125,8 +125,9 @@ class KernelSearch:
 
     @property
     def is_about(self) -> bool:
-        """Whether the number of states differs from run to run."""
-        return self._is_timed or (self._has_begun and self._search.has_replaced == 1)
+        """Whether the number of states differs from run to run: also where orbits are used, since what was stored before is
+        found again only if its own hash is the least of its orbit."""
+        return self._is_timed or self.automorphisms > 0 or (self._has_begun and self._search.has_replaced == 1)
 
     def _look_for_orbits(self) -> None:
         """In a long search, identify states that automorphisms map to each other."""
