@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from .cache import configuration_folder
+from .cache import configuration_folder, replace_private
 
 OTHERS = 0o077
 """The permissions that other users must not have."""
@@ -173,14 +173,7 @@ def write_private(path: Path, content: bytes) -> None:
         raise PermissionError(f"`{folder}` is not a folder of this user")
     if hasattr(os, "getuid"):
         folder.chmod(0o700)
-    handle, temporary = tempfile.mkstemp(prefix=".", suffix=".new", dir=folder)
-    try:
-        with open(handle, "wb") as file:
-            file.write(content)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    replace_private(path, content)
 
 
 def _is_own(status: os.stat_result) -> bool:

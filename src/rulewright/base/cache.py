@@ -75,7 +75,7 @@ class Cache:
         """Store content under a name. Of more than `most` files, some are deleted."""
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _write(self.folder / name, self._signature(name, content) + content)
+            replace_private(self.folder / name, self._signature(name, content) + content)
             self._evict(most)
 
     def _signature(self, name: str, content: bytes) -> bytes:
@@ -193,7 +193,7 @@ def _key(path: Path) -> bytes | None:
                 return key
         with suppress(OSError):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _write(path, os.urandom(KEY_BYTES))
+            replace_private(path, os.urandom(KEY_BYTES))
     return None
 
 
@@ -224,8 +224,8 @@ def _opened(path: Path, private: bool = False) -> int:
     return number
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Write a private file under another name and rename it. Raises `OSError`."""
+def replace_private(path: Path, content: bytes) -> None:
+    """Write a file that only this user can read under another name, and rename it. Raises `OSError`."""
     import tempfile  # imports much, needed only to write
 
     handle, temporary = tempfile.mkstemp(prefix=UNFINISHED, dir=path.parent)
