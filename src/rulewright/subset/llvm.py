@@ -77,13 +77,17 @@ def _emitted(assembly: str, machine: Any, builder: Any, passes: Any) -> bytes:
 
 def load(code: bytes, signatures: Mapping[str, Sequence[str]]) -> dict[str, Callable[..., int]]:
     """The functions of an object file, by name; `signatures` gives their parameter types: `int` or a kind of array."""
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-    engine.finalize_object()
+    # JITLink lays code and data side by side. The older linker (MCJIT) takes the first gaps that fit; with a large mapping between
+    # them the code cannot reach its data by 32 bits, and LLVM aborts the process.
+    jit = llvm.create_lljit_compiler(_machine(), use_jit_link=True)
+    library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+    for name in signatures:
+        library.export_symbol(name)
+    linked = library.link(jit, "code")
     functions: dict[str, Callable[..., int]] = {}
     for name, types in signatures.items():
         kinds = [ctypes.c_int64 if type == "int" else ctypes.c_void_p for type in types]
-        functions[name] = _calling(ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(engine.get_function_address(name)), engine)
+        functions[name] = _calling(ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(linked[name]), (jit, linked))
     return functions
 
 
