@@ -1,10 +1,13 @@
 """Machine code made by tests is kept in a folder of its own, so that no test depends on what somebody's cache holds. Asserts of
 what tests share are told like their own; pytest must know of it before anybody imports that."""
 
+import gc
 import logging
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,16 +16,38 @@ OWN = Path(tempfile.gettempdir()) / f"rulewright-tests-{getattr(os, 'getuid', la
 os.environ["RULEWRIGHT_CACHE"] = str(OWN)
 os.environ["XDG_CONFIG_HOME"] = str(OWN / "configuration")  # of the key that signs it
 
+# Bytecode is kept there too, of child processes and rewritten tests, though the environment wants none in the tree.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(OWN / "bytecode")
+sys.dont_write_bytecode = False
+
 pytest_plugins = ["tests.tiers"]
 pytest.register_assert_rewrite("tests.rules.playing", "tests.games.classics.tables")
 
 
+LIBRARIES = ("rulewright.rules.linking.project", "rulewright.puzzles.catalogue")
+"""The modules that say which folder ships."""
+
+
+def pytest_collection_finish() -> None:
+    """What is collected stays to the end: to look for garbage among ten thousand items took a fifth of all time."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+
+
 @pytest.fixture
-def no_library(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def no_library(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No module or puzzle ships, so that what is suggested for a name depends on the folder alone."""
-    empty = tmp_path_factory.mktemp("library")
-    for where in ("rulewright.rules.linking.project", "rulewright.puzzles.catalogue"):
-        monkeypatch.setattr(f"{where}.SHIPPED", empty)
+    instead = [(import_module(name), tmp_path_factory.mktemp("library")) for name in LIBRARIES]
+    whole = {empty: module.SHIPPED for module, empty in instead}
+    with monkeypatch.context() as patched:
+        for module, empty in instead:
+            patched.setattr(module, "SHIPPED", empty)
+        yield
+    for module in [module for name, module in sys.modules.items() if name.startswith("rulewright.")]:  # imported meanwhile
+        for name, value in list(vars(module).items()):
+            if isinstance(value, Path) and value in whole:
+                setattr(module, name, whole[value])
 
 
 @pytest.fixture(scope="session")
