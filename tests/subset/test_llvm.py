@@ -9,7 +9,7 @@ import pytest
 
 from tests.paths import ROOT
 
-FAR_APART = '''
+FAR_APART = """
 import ctypes
 from rulewright.subset import llvm
 
@@ -35,7 +35,7 @@ for size in (1 << 20, 1 << 16, 1 << 15, 1 << 14):  # above the wall only single 
 for page in pages[::2]:
     libc.munmap(page, 4096)
 print(llvm.load(code, {"f": ["int"]})["f"](2))
-'''
+"""
 """Leaves a gap of one page, for data, more than two gigabytes above the first that takes the code."""
 
 

@@ -77,8 +77,8 @@ def _emitted(assembly: str, machine: Any, builder: Any, passes: Any) -> bytes:
 
 def load(code: bytes, signatures: Mapping[str, Sequence[str]]) -> dict[str, Callable[..., int]]:
     """The functions of an object file, by name; `signatures` gives their parameter types: `int` or a kind of array."""
-    # JITLink lays code and data side by side. The older linker (MCJIT) takes the first gaps that fit; with a large mapping between
-    # them the code cannot reach its data by 32 bits, and LLVM aborts the process.
+    # JITLink lays code and data side by side. The older linker (MCJIT) takes the first gaps that fit; with a large mapping
+    # between them the code cannot reach its data by 32 bits, and LLVM aborts the process.
     jit = llvm.create_lljit_compiler(_machine(), use_jit_link=True)
     library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
     for name in signatures:
