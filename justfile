@@ -15,9 +15,9 @@ test *arguments:
 nightly *arguments:
     python bench/nightly.py {{ arguments }}
 
-# measure which tests are slow: all, or those that the arguments name
+# measure which tests are slow, with nothing cached: all, or those that the arguments name
 durations *arguments:
-    python -m pytest --tier nightly -m "not campaign" --write-durations {{ arguments }}
+    TMPDIR="$(mktemp -d)" python -m pytest --tier nightly -m "not campaign" --write-durations {{ arguments }}
 
 # everything that is not a test of behaviour
 check: static package
