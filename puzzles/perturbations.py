@@ -53,7 +53,7 @@ class Perturbation:
 
 def perturbations(position: Position) -> tuple[Perturbation, ...]:
     """The perturbations of requirements, table cells, numbers and tiles that can still affect the question's objective."""
-    analysis = DataflowAnalysis(position.asked, position.question.values if position.question else ())
+    analysis = DataflowAnalysis(position.asked, position.question.values if position.question else (), position.root)
     return (
         *_requirements(position),
         *_table_cells(position, analysis),

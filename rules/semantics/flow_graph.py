@@ -176,6 +176,18 @@ def reachable_from_choices(flow: Sequence[Instruction]) -> list[int]:
     )
 
 
+def reachable_after(flow: Sequence[Instruction], number: int) -> list[int]:
+    """The choice of a number and every instruction that may run once play has come to it, in order."""
+    after = {at: choice for at, choice in enumerate(flow) if isinstance(choice, ChoicePoint)}
+    found = {at for at, choice in after.items() if choice.number == number}
+    while True:
+        starts = [at for here in found & after.keys() for at in (after[here].resume, after[here].leave)]
+        more = set(reachable_from(flow, starts)) - found
+        if not more:
+            return sorted(found)
+        found |= more
+
+
 def reachable_from(flow: Sequence[Instruction], starts: Iterable[int]) -> list[int]:
     """The instructions reachable from `starts`, in order, without passing a choice that always has a move."""
     seen: set[int] = set()

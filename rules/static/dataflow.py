@@ -12,6 +12,7 @@ from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action, Game, Storage
+from rulewright.rules.model.state import POINT
 from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.model.traversal import conjuncts, nodes_of, variables_in
 from rulewright.rules.model.types import Cell
@@ -22,6 +23,7 @@ from rulewright.rules.semantics.flow_graph import (
     LoopNext,
     LoopStart,
     RunProcedure,
+    reachable_after,
     reachable_from_choices,
 )
 
@@ -70,15 +72,22 @@ def sources_of(variable: str, moves: set[tuple[str, str]]) -> set[str]:
 
 @define
 class DataflowAnalysis:
-    """Facts about play from any choice on, given the terms of the objective."""
+    """Facts about play from a state on, by default from any choice on, given the terms of the objective."""
 
     engine: Engine
     objective: tuple[terms.Term, ...]
+    root: State | None = None
+
+    @cached_property
+    def choices(self) -> tuple[ChoicePoint, ...]:
+        """The choices to which play may still come."""
+        flow = self.engine.flow
+        return tuple(choice for at in sorted(self.reachable) if isinstance(choice := flow[at], ChoicePoint))
 
     @cached_property
     def clauses(self) -> tuple[ef.EffectClause, ...]:
         """Every effect that may still happen, including those inside loops and conditions."""
-        actions = [self.engine.game.actions[name] for choice in self.engine.choices for name in choice.actions]
+        actions = [self.engine.game.actions[name] for choice in self.choices for name in choice.actions]
         return (*(clause for action in actions for clause in flat(action.effects)), *self.procedure_clauses)
 
     @cached_property
@@ -100,6 +109,8 @@ class DataflowAnalysis:
     def reachable(self) -> set[int]:
         """The instructions of the flow that may still run."""
         flow = self.engine.flow
+        if self.root is not None:
+            return set(reachable_after(flow, self.root[POINT]))
         return {at for at, instruction in enumerate(flow) if isinstance(instruction, ChoicePoint)}.union(
             reachable_from_choices(flow)
         )
@@ -124,7 +135,7 @@ class DataflowAnalysis:
     def choosing(self) -> tuple[terms.Term, ...]:
         """The terms that decide the legal moves and the course of the flow."""
         game, found = self.engine.game, []
-        for choice in self.engine.choices:
+        for choice in self.choices:
             for name in choice.actions:
                 action = game.actions[name]
                 found += [r.condition for r in action.requirements]
@@ -228,7 +239,7 @@ class DataflowAnalysis:
     @property
     def offered(self) -> list[Action]:
         """The actions that a choice may list."""
-        names = dict.fromkeys(name for choice in self.engine.choices for name in choice.actions)
+        names = dict.fromkeys(name for choice in self.choices for name in choice.actions)
         return [self.engine.game.actions[name] for name in names]
 
     @cached_property
@@ -251,10 +262,10 @@ class DataflowAnalysis:
 
         There are none if some choice lacks `stop`: it ends when no move is left, so more moves may be worse.
         """
-        if not all(choice.stop for choice in self.engine.choices):
+        if not all(choice.stop for choice in self.choices):
             return {}
         game = self.engine.game
-        conditions = [r.condition for c in self.engine.choices for a in c.actions for r in game.actions[a].requirements]
+        conditions = [r.condition for c in self.choices for a in c.actions for r in game.actions[a].requirements]
         others = reads(game, [term for term in self.conditions if term not in conditions], self.objective)
         others |= {name for clause in self.clauses for name in _used(game, clause.effect)}
         parts = [(part, reads(game, part)) for condition in conditions for part in conjuncts(condition)]

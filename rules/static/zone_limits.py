@@ -75,7 +75,7 @@ class ZoneLimits:
         if any(_arriving(zone, self.analysis.procedure_clauses)):
             return None
         found = []
-        for name in dict.fromkeys(name for choice in self.engine.choices for name in choice.actions):
+        for name in dict.fromkeys(name for choice in self.analysis.choices for name in choice.actions):
             action = self.engine.game.actions[name]
             targets = list(_arriving(zone, flat(action.effects)))
             if not targets:

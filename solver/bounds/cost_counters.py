@@ -63,7 +63,7 @@ class CostCounters:
                 return False
 
     def _rises_with_each_move(self, name: str) -> bool:
-        if any(choice.stop for choice in self.engine.choices):
+        if any(choice.stop for choice in self.analysis.choices):
             return False
         steps: set[terms.Term] = set()
         for action in self.analysis.offered:
@@ -74,12 +74,12 @@ class CostCounters:
                 case _:
                     return False
         everywhere = sum(_changes(clause.effect, name) for clause in self.analysis.clauses)
-        offered = sum(len(choice.actions) for choice in self.engine.choices)
+        offered = sum(len(choice.actions) for choice in self.analysis.choices)
         return len(steps) == 1 and everywhere == offered
 
     def _is_never_missed(self, name: str) -> bool:
         """Whether everything possible with a higher count is possible with a lower one."""
-        game, engine = self.engine.game, self.engine
+        game = self.engine.game
         if name in reads(game, self.question.until):
             return False
         for clause in self.analysis.clauses:
@@ -90,10 +90,10 @@ class CostCounters:
             elif name in reads(game, clause.effect):
                 return False
         parameters = [parameter for action in self.analysis.offered for parameter in action.parameters]
-        asked = [choice.by for choice in engine.choices if choice.by is not None]
+        asked = [choice.by for choice in self.analysis.choices if choice.by is not None]
         if name in reads(game, asked, [p.domain for p in parameters], [p.where for p in parameters if p.where is not None]):
             return False
-        for choice in engine.choices:
+        for choice in self.analysis.choices:
             conditions = [r.condition for action in choice.actions for r in game.actions[action].requirements]
             is_asked = name in reads(game, conditions)
             if is_asked and not (self._ends(choice.leave) and all(self._falls(condition, name) for condition in conditions)):

@@ -76,7 +76,7 @@ _BoundEffect = tuple[effects.Effect, Mapping[str, Any]]
 
 def _effects(engine: Engine, analysis: DataflowAnalysis, evaluator: AbstractEvaluator) -> Iterable[_BoundEffect]:
     """Every effect that may still happen, with the abstract values of the names bound there."""
-    for name in dict.fromkeys(name for choice in engine.choices for name in choice.actions):
+    for name in dict.fromkeys(name for choice in analysis.choices for name in choice.actions):
         action = engine.game.actions[name]
         environment: dict[str, AbstractValue] = {}
         for parameter in action.parameters:

@@ -136,7 +136,7 @@ def tile_domains(engine: Engine, analysis: DataflowAnalysis, space: str, kinds: 
     None if a tile can reach the board other than by an action whose parameters are the tile and its cell.
     """
     laying_actions: list[LayingAction] = []
-    named = {name for choice in engine.choices for name in choice.actions}
+    named = {name for choice in analysis.choices for name in choice.actions}
     puts = [clause for clause in analysis.clauses if isinstance(clause.effect, effects.Put) and clause.effect.space == space]
     for name in sorted(named):
         action = engine.game.actions[name]

@@ -62,7 +62,7 @@ class ExpectationProblem:
     @cached_property
     def analysis(self) -> DataflowAnalysis:
         """The data flow of the game, as far as the question depends on it."""
-        return DataflowAnalysis(self.engine, self.question.values)
+        return DataflowAnalysis(self.engine, self.question.values, self.root)
 
     @cached_property
     def key(self) -> Callable[[State], Any]:

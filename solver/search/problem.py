@@ -76,7 +76,7 @@ class Problem:
     @cached_property
     def analysis(self) -> DataflowAnalysis:
         """The data flow of the game, as far as the question depends on it."""
-        return DataflowAnalysis(self.engine, self.question.values)
+        return DataflowAnalysis(self.engine, self.question.values, self.root)
 
     @cached_property
     def reachable(self) -> ReachableStates:

@@ -74,4 +74,4 @@ def analysis_of(position: Position) -> DataflowAnalysis:
     question = position.question
     assert question is not None
     until = () if question.until is None else (question.until,)
-    return DataflowAnalysis(position.asked, (*question.values, *until))
+    return DataflowAnalysis(position.asked, (*question.values, *until), position.root)

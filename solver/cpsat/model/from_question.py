@@ -58,7 +58,7 @@ def unrolled_model(engine: Engine, root: State, question: Question, most_variabl
 
     Raises `Unsupported`, `TooManyCases`, `ModelTooLarge`.
     """
-    analysis = DataflowAnalysis(engine, question.values)
+    analysis = DataflowAnalysis(engine, question.values, root)
     circuit = Circuit(most_variables)
     unrolling = Unrolling(engine, analysis, root, abstract_graph_of(engine, analysis, root), circuit)
     with suppress(Unsupported):
@@ -75,7 +75,7 @@ def final_board_model(engine: Engine, root: State, question: Question, most_vari
     Raises `Unsupported`, `TooManyCases`, `ModelTooLarge`.
     """
     circuit = Circuit(most_variables)
-    final_board = FinalBoard.of(engine, DataflowAnalysis(engine, question.values), question, root, circuit)
+    final_board = FinalBoard.of(engine, DataflowAnalysis(engine, question.values, root), question, root, circuit)
     if final_board is None:
         raise Unsupported("a question that is not about one board on which tiles are only laid")
     return ConstraintModel(circuit, board_objective(final_board, question))

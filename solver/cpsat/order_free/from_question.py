@@ -48,7 +48,7 @@ def check_first_moves(engine: Engine, root: State, question: Question) -> None:
     """
     until = () if question.until is None else (question.until,)
     choice = PlayLoop.of(engine, root).choice
-    free = FreeState.of(engine, DataflowAnalysis(engine, (*question.values, *until)), root)
+    free = FreeState.of(engine, DataflowAnalysis(engine, (*question.values, *until), root), root)
     for name in choice.actions:
         next(free.actions((name,)), None)
 
@@ -69,7 +69,7 @@ def order_free_model(engine: Engine, root: State, question: Question, most_varia
     """
     circuit = Circuit(most_variables)
     until = () if question.until is None else (question.until,)
-    actions = ActionSet.of(engine, DataflowAnalysis(engine, (*question.values, *until)), root, circuit)
+    actions = ActionSet.of(engine, DataflowAnalysis(engine, (*question.values, *until), root), root, circuit)
     if question.until is None:
         actions.require_an_end()
     else:

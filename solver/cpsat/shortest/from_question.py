@@ -40,7 +40,7 @@ class ShortestPlans:
     @cached_property
     def analysis(self) -> DataflowAnalysis:
         """The data flow of the game, as far as the condition depends on it."""
-        return DataflowAnalysis(self.engine, (self.until,))
+        return DataflowAnalysis(self.engine, (self.until,), self.root)
 
     def within(self, most_moves: int) -> tuple[ConstraintModel, bool]:
         """The plans of at most so many moves, and whether longer ones are left out.
