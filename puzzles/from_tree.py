@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.grammar.tree import puzzles
 from rulewright.rules.linking.questions import question_of
@@ -15,6 +17,7 @@ from rulewright.rules.play.unseen_piles import UnseenPiles
 from .checks import check_answer, check_invariants, check_tiles
 from .extents import needed_extents
 from .given_plans import read_given_plans
+from .hidden_state import hidden_state
 from .notation.value_notation import ValueNotation
 from .position import Position
 from .position_builder import PositionBuilder
@@ -46,7 +49,10 @@ def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
             sink.diagnostics += error.diagnostics
     check_answer(puzzle, sink)
     plans = read_given_plans(puzzle, engine, sink)
-    unseen = frozenset[str]() if question is None else unseen_order(puzzle, engine, question, sink)
+    unseen = frozenset[str]()
+    if question is not None:
+        unseen = unseen_order(puzzle, engine, state, question, sink)
+        question = evolve(question, open_state=hidden_state(puzzle, engine, state, question, sink))
     sink.stop()
     if question is None or not (plans or unseen):
         return Position(puzzle, engine, state, question)

@@ -10,19 +10,20 @@ from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.declarations import Visibility
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Storage
+from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.unseen_piles import hidden_piles, shuffled_piles
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 
-def unseen_order(puzzle: puzzles.Puzzle, engine: Engine, question: Question, sink: Sink) -> frozenset[str]:
+def unseen_order(puzzle: puzzles.Puzzle, engine: Engine, state: State, question: Question, sink: Sink) -> frozenset[str]:
     """The relevant hidden piles in random order: `rest, seed 7`, or shuffled by the rules. Listed piles are known.
 
     Reports RW383 for a pile known only in part, or whose order only its owner knows.
     """
     if not question.in_expectation:
         return frozenset()
-    live = DataflowAnalysis(engine, question.values).live_variables
+    live = DataflowAnalysis(engine, question.values, state).live_variables
     hidden = hidden_piles(engine) & live
     unseen = {name for name in shuffled_piles(engine) if name in hidden}
     known = Counter[str]()

@@ -39,6 +39,9 @@ def play_here(table: Table, output: Output) -> int:
     output.line(Styled(game.start.title, Style.STRONG), "" if table.session.is_puzzle else f"  seed {table.seed}")
     if game.start.text:
         output.line(escape(game.start.text))
+    if table.opponents is not None and table.opponents.sees:
+        seen = ", ".join(f"`{name}`" for name in table.opponents.sees)
+        output.line(Styled(f"the computer plays with open cards: it sees {seen}", Style.WARNING))
     _show_table(table, output)
     for text in until_stopped(_lines_read(output)):
         try:

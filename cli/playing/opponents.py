@@ -9,6 +9,7 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
 from rulewright.cli.seat_policies import read_policy
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others
+from rulewright.puzzles.hidden_state import hidden_variables
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
@@ -51,6 +52,13 @@ class Opponents:
     def named(cls, name: str, game: GameSession, player: int, seconds: float, seed: int) -> Opponents:
         """The opponents with a policy of this name, or `best`. Raises `RulesError` if there is no such policy."""
         return cls(game, player, None if name == BEST else read_policy(name), seconds, seed)
+
+    @property
+    def sees(self) -> tuple[str, ...]:
+        """The variables of which these players see what the other player may not."""
+        if self.policy is not None and self.policy.kind is Kind.RANDOM:
+            return ()
+        return tuple(variable.name for variable in hidden_variables(self.game.engine))
 
     @property
     def are_to_move(self) -> bool:

@@ -130,9 +130,17 @@ class PuzzleBuilder(ModuleBuilder):
         return puzzles.Ask(puzzles.Goal.WIN, None, None, None, player=player, span=span)
 
     def ask(
-        self, span: Span, question: puzzles.Ask, others: puzzles.OtherPlayers | None, chance: puzzles.ChanceWords | None
+        self,
+        span: Span,
+        question: puzzles.Ask,
+        others: puzzles.OtherPlayers | None,
+        chance: puzzles.ChanceWords | None,
+        open_cards: puzzles.OpenCards | None,
     ) -> puzzles.Ask:
-        return evolve(question, others=others, chance=chance, span=span)
+        return evolve(question, others=others, chance=chance, open_cards=open_cards, span=span)
+
+    def open_cards(self, span: Span) -> puzzles.OpenCards:
+        return puzzles.OpenCards(span=span)
 
     def known_chance(self, span: Span) -> puzzles.ChanceWords:
         return puzzles.ChanceWords(puzzles.Chance.KNOWN, span=span)

@@ -89,11 +89,12 @@ def value_text(value: puzzles.Value) -> str:
 def ask_text(ask: puzzles.Ask) -> str:
     """A question: `maximise score for 2 turns against best play`."""
     others = "" if ask.others is None else f" {ask.others.play.value}"
-    return question_text(ask) + others + ("" if ask.chance is None else f" {ask.chance.known.value}")
+    chance = "" if ask.chance is None else f" {ask.chance.known.value}"
+    return question_text(ask) + others + chance + ("" if ask.open_cards is None else " with open cards")
 
 
 def question_text(ask: puzzles.Ask) -> str:
-    """A question without its closing words on the other players and on chance."""
+    """A question without its closing words on the other players, chance and hidden state."""
     horizon = "until end"
     if ask.turns is not None:
         horizon = f"for {ask.turns} {ask.point}{'' if ask.turns == 1 else 's'}"

@@ -148,10 +148,15 @@ class ChanceWords(Located):
 
 
 @frozen
+class OpenCards(Located):
+    """A question's closing words `with open cards`: every player sees the whole state."""
+
+
+@frozen
 class Ask(Located):
     """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `reach solved until end`, `count
     best`, `fewest moves until …`, `count fewest moves until …`, `win for 1`; any of them and `… against best play`, `… in
-    expectation`.
+    expectation`, `… with open cards`.
 
     The goal of `reach` is that the value is at least the `threshold`, or a condition if there is no threshold.
 
@@ -169,6 +174,7 @@ class Ask(Located):
     player: int | None = None
     others: OtherPlayers | None = None
     chance: ChanceWords | None = None
+    open_cards: OpenCards | None = None
     counts: bool = False
 
 

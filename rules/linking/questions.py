@@ -35,7 +35,8 @@ class Question(Located):
 
     `player` is the player named first: if `others` play against someone, it is that player (None: the player to move).
     To reach a condition (`reaches_condition`) is to reach 1, its value when it holds.
-    `in_expectation`, chance is random; else its outcomes are known.
+    `in_expectation`, chance is random; else its outcomes are known. `open_state` names what all players see for the question's
+    sake.
     """
 
     goal: puzzles.Goal
@@ -48,6 +49,7 @@ class Question(Located):
     in_expectation: bool = False
     counts: bool = False
     reaches_condition: bool = False
+    open_state: tuple[str, ...] = ()
 
     @property
     def counts_plans(self) -> bool:

@@ -98,7 +98,13 @@ def answer(
             found = end.answer()
             return evolve(found, remarks=(*found.remarks, TOO_LARGE))
 
-    return unless_stopped(within_time, end.answer)
+    found = unless_stopped(within_time, end.answer)
+    return evolve(found, remarks=(*found.remarks, _open_cards(question.open_state))) if question.open_state else found
+
+
+def _open_cards(seen: tuple[str, ...]) -> str:
+    """A remark on state that the answer uses though some player may not see it."""
+    return f"with open cards: all players see {', '.join(f'`{name}`' for name in seen)}"
 
 
 @define

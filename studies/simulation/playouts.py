@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.base.records import define, field, frozen
 from rulewright.base.thread_pool import map_in_order
+from rulewright.puzzles.hidden_state import hidden_variables
 from rulewright.rules.model.state import SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.standings import player_terms
@@ -173,8 +174,16 @@ class Playouts:
     start: SimulatedStart
     resources: Resources
     cluster: Executor | None = None
-    remarks: list[str] = field(factory=list)
+    remarks: list[str] = field()
     _alone: tuple[int, float] = (0, 0.0)
+
+    @remarks.default
+    def _open_cards(self) -> list[str]:
+        engine = self.simulator.engine
+        policies = self.simulator.simulation.seats.all(engine.instance.players)
+        hidden = hidden_variables(engine) if any(policy.kind is not Kind.RANDOM for policy in policies) else ()
+        seen = ", ".join(f"`{variable.name}`" for variable in hidden)
+        return [f"with open cards: players that look ahead see {seen}"] if seen else []
 
     @classmethod
     def of(cls, simulation: Simulation, start: SimulatedStart, resources: Resources) -> Playouts:

@@ -409,7 +409,11 @@ asks = st.one_of(
 )
 chances = st.none() | st.builds(p.ChanceWords, st.sampled_from(p.Chance))
 others = st.none() | st.builds(p.OtherPlayers, st.sampled_from(p.Others))
-asked = st.builds(lambda ask, others, chance: evolve(ask, others=others, chance=chance), asks, others, chances)
+open_cards = st.none() | st.just(p.OpenCards())
+asked = st.builds(
+    lambda ask, others, chance, open_cards: evolve(ask, others=others, chance=chance, open_cards=open_cards),
+    *(asks, others, chances, open_cards),
+)
 fractions = st.fractions(-9, 9, max_denominator=99).filter(lambda fraction: fraction.denominator > 1)
 written_plans = tuples(st.sampled_from(["place open north", "stop", "sail (3,1)", "swap a for b of 2"]), 1)
 plans = st.builds(p.PlanLine, st.booleans(), written_plans)
