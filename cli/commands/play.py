@@ -20,6 +20,7 @@ from rulewright.cli.views.plan_view import course_as_json
 from rulewright.cli.views.progress import Watch, watching
 from rulewright.cli.views.state_view import standing_lines
 from rulewright.cli.views.styled_text import Line, Style, Styled, columns, escape, line
+from rulewright.rules.play.engine import describe_turn
 from rulewright.rules.play.move_notation import format_move
 
 from .actions import reason_lines, reasons
@@ -169,7 +170,7 @@ def _choices(game: GameSession) -> Iterator[Line]:
     """The legal actions by number."""
     texts = [escape(format_move(game.engine, game.state, move)) for move in game.legal]
     if not texts:
-        yield line(Styled("the game is over", Style.STRONG))
+        yield line(Styled(describe_turn(game.engine, game.state), Style.STRONG))
     width = len(str(len(texts)))
     yield from (line(row) for row in columns([f"{n:>{width}} {text}" for n, text in enumerate(texts, 1)]))
 

@@ -7,7 +7,7 @@ from rulewright.cli.start_position import StartPosition
 from rulewright.cli.usage_errors import usage_error
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.rules.model.moves import Move
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.engine import Engine, State, describe_turn
 from rulewright.rules.play.move_notation import format_move, parse_move
 
 from .play_commands import PlayCommand, is_number, read_command
@@ -52,7 +52,7 @@ class GameSession:
         if is_number(text):
             move = self._numbered(text)
         elif engine.over(state):
-            raise usage_error("the game is over", "`undo` takes back the last action, `quit` exits")
+            raise usage_error(describe_turn(engine, state), "`undo` takes back the last action, `quit` exits")
         else:
             move = parse_move(engine, state, text, asking=f"why {text}")
         after = engine.apply(state, move)

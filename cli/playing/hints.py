@@ -9,6 +9,7 @@ from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.play.engine import describe_turn
 from rulewright.rules.play.visibility import visible_values
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
@@ -29,7 +30,7 @@ def hint_question(game: GameSession, opponents: Opponents | None) -> Question:
     engine, state = game.engine, game.state
     question = game.start.question if opponents is None else best_question(engine, opponents.player)
     if engine.over(state):
-        raise usage_error("the game is over", "`undo` takes back the last action, `quit` exits")
+        raise usage_error(describe_turn(engine, state), "`undo` takes back the last action, `quit` exits")
     if question.others is Others.GIVEN:
         raise usage_error("the question is asked with given plans, which players need not follow here", "`solve` does")
     if not question.values and question.until is None:

@@ -14,7 +14,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import SCORE, Game, Pattern
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import STOP, Horizon, Move
-from rulewright.rules.model.state import OVER, POINT, SEED, State, StateLayout, empty_state, layout_of, value_range
+from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, State, StateLayout, empty_state, layout_of, value_range
 from rulewright.rules.model.terms import Term
 from rulewright.rules.pycode.from_game import CompiledGame
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
@@ -196,6 +196,10 @@ class Engine:
         state[SEED] = seed
         return self._begin(state)
 
+    def is_at_horizon(self, state: State) -> bool:
+        """Whether play has ended at the horizon, before the game has."""
+        return self.horizon is not None and self.over(state) and bool(state[COUNTED] >= self.horizon.times)
+
     def over(self, state: State) -> bool:
         return bool(state[POINT] == OVER)
 
@@ -242,8 +246,10 @@ def default_extent(game: Game, space: str) -> Extent | None:
 
 
 def describe_turn(engine: Engine, state: State) -> str:
-    """The point of play, as a puzzle's `start:` names it, and the player to move: `turn of player 2`."""
-    choice = engine.choice(state)
+    """The point of play, as a puzzle's `start:` names it, and the player to move: `turn of player 2`; or what is over."""
+    choice, horizon = engine.choice(state), engine.horizon
+    if choice is None and horizon is not None and engine.is_at_horizon(state):
+        return f"the question is over, after {horizon.times} {horizon.point}{'s' if horizon.times > 1 else ''}"
     if choice is None:
         return "the game is over"
     point = engine.choice_name(choice.number)

@@ -47,7 +47,8 @@ def test_mistakes_are_said_and_the_game_goes_on(call):
 
 def test_a_puzzle_ends_where_its_question_does_and_can_be_taken_back(call):
     done = call("play", "narrows", typed="lay plain south\nlay twins west\nlay bay south\n1\nundo\nlay plain east\n")
-    assert "the game is over" in done.out
+    assert "the question is over, after 3 turns" in done.out
+    assert "the game is over" not in done.out
     assert "there is no action 1" in done.out
     assert done.status == 0
 
@@ -137,7 +138,7 @@ def test_hints_lead_to_the_optimum_one_action_at_a_time(call):
         assert "not proved" not in hint
         typed.append(hint.split()[1])
     done = call("play", "narrows", typed="\n".join([*typed, "hint"]))
-    assert "the game is over  `undo` takes back the last action" in done.out
+    assert "is over, after 3 turns  `undo` takes back the last action" in done.out
     assert "score 8 at the end" in done.out
 
 
