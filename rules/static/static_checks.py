@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
 from rulewright.rules.linking.declarations import sample_window
+from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import Instance
@@ -34,8 +35,8 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
 
     Errors: RW163 (an initial value out of range), RW260 (a requirement never holds), RW261 (infinitely many cells), RW262 (a
     loop without a choice or an end), RW263 (two exceptions apply at once to a tile). Warnings, unless expected: RW264 (an
-    action is never offered), RW186 (a phase never run), RW187 (a `whenever` never triggered), RW265 (no proof that a choice
-    ends), RW269 (`every` near a border), RW280 (a look without effect).
+    action is never offered), RW186 (a phase never run), RW187 (a `whenever` never triggered), RW189 (unused state), RW265 (no
+    proof that a choice ends), RW269 (`every` near a border), RW280 (a look without effect).
     """
     sink, expected = Sink(), expected or Expectations(game)
     _unbounded_domains(game, sink)
@@ -44,6 +45,7 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
     _loops(game, expected, sink)
     _offered(game, expected, sink)
     _idle(game, expected, sink)
+    _unused(game, expected, sink)
     check_borders(game, expected, sink)
     check_looks(game, sink)
     if not sink.errors:
@@ -145,6 +147,23 @@ def _idle(game: model.Game, expected: Expectations, sink: Sink) -> None:
         elif not idle.is_phase and not expected.meet("RW187", idle.name):
             help = "check that some effect matches the kind, the space and the zones of its pattern"
             sink.warn("RW187", f"`whenever {idle.name}` is never triggered", idle.span, help=help)
+
+
+def _unused(game: model.Game, expected: Expectations, sink: Sink) -> None:
+    """RW189: a variable or zone that nothing reads, changes or shows."""
+    parts = (game.definitions.values(), game.actions.values(), game.procedures.values(), game.flow, game.scores)
+    used = set[str]()
+    for node in nodes_of({}, *map(tuple, parts), game.ranking, game.winner, game.invariants, tuple(game.looks.values())):
+        match node:
+            case terms.Read(name) | ef.Location(name):
+                used.add(name)
+            case _:
+                pass
+    for variable in game.variables.values():
+        is_derived = variable.is_board or variable.is_loop or variable.is_turn or variable.pieces or variable.name == model.BOX
+        if not is_derived and variable.name not in used and not expected.meet("RW189", variable.name):
+            help = f"remove `{variable.name}`, or use it; if other modules do, `expect` the warning"
+            sink.warn("RW189", f"nothing uses `{variable.name}`", variable.span, help=help)
 
 
 def _beginnings(game: model.Game, sink: Sink) -> None:

@@ -87,6 +87,7 @@ WHERE = {
     "RW180": "1:5:5",
     "RW186": "1:10:1",
     "RW187": "1:13:1",
+    "RW189": "1:6:5",
     "RW200": "1:8:27",
     "RW201": "1:4:25",
     "RW202": "1:7:22",
@@ -153,7 +154,7 @@ def flaws(code: str, kind: str) -> Iterator[Diagnostic]:
     """What linking finds; from RW260 on what the check finds, from RW360 on what play comes to."""
     try:
         game = game_of(example(code, kind))
-        if "RW260" <= code < "RW300" or code in {"RW163", "RW186", "RW187"}:
+        if "RW260" <= code < "RW300" or code in {"RW163", "RW186", "RW187", "RW189"}:
             yield from (found for found in check_game(game) if found.code == code)
         engine = Engine.of(game, game.players.low)
         if code >= "RW360":
