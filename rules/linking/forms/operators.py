@@ -6,9 +6,10 @@ from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.linking.functions.call import NUMBER, TRUTH, ArgumentResolver
 from rulewright.rules.linking.symbol_table import Locals
-from rulewright.rules.linking.unification import PartialType, TypeVariable, prune, unify
+from rulewright.rules.linking.unification import PartialType, TypeVariable, as_type, prune, unify
 from rulewright.rules.model import terms
 from rulewright.rules.model.set_operators import SetOperator
+from rulewright.rules.model.types import Type
 
 from .sets import JOINED, compared, is_set, joined
 
@@ -21,9 +22,8 @@ def resolve_junction(
     both = isinstance(node, expressions.And)
     if _of_sets(parts, hint):
         return joined(resolver, SetOperator.BOTH if both else SetOperator.EITHER, parts, node.span)
-    for part in parts:
-        _require(resolver, part, TRUTH)
-    return terms.And(parts, TRUTH, span=node.span) if both else terms.Or(parts, TRUTH, span=node.span)
+    type = _type_of_all(resolver, parts, TRUTH, hint)
+    return terms.And(parts, type, span=node.span) if both else terms.Or(parts, type, span=node.span)
 
 
 def resolve_arithmetic(
@@ -36,14 +36,28 @@ def resolve_arithmetic(
         if any(sign is not Operator.MINUS for sign in signs):
             resolver.symbols.sink.error("RW148", "sets cannot be added or multiplied", node.span, help=JOINED)
         return joined(resolver, SetOperator.WITHOUT, parts, node.span)
-    for part in parts:
-        _require(resolver, part, NUMBER)
-    return terms.Arithmetic(parts[0], tuple(zip(signs, parts[1:], strict=True)), NUMBER, span=node.span)
+    open_hint = hint if all(sign is Operator.MINUS for sign in signs) else NUMBER
+    type = _type_of_all(resolver, parts, NUMBER, open_hint)
+    return terms.Arithmetic(parts[0], tuple(zip(signs, parts[1:], strict=True)), type, span=node.span)
 
 
 def _operand(resolver: ArgumentResolver, node: expressions.Expression, locals: Locals, hint: PartialType | None) -> terms.Term:
     """An operand; if the whole should be a set, so should the operand."""
     return resolver.hinted(node, locals, hint if hint is not None and is_set(hint) else None)
+
+
+def _type_of_all(resolver: ArgumentResolver, parts: tuple[terms.Term, ...], single: Type, hint: PartialType | None) -> Type:
+    """The type of operands that are not known to be sets: `single`, or a type still to be inferred, which they share."""
+    known = [part.type for part in parts] + ([] if hint is None else [hint])
+    if not (resolver.inferring and all(isinstance(prune(type), TypeVariable) for type in known)):
+        for part in parts:
+            _require(resolver, part, single)
+        return single
+    shared = parts[0].type
+    for part in parts[1:]:
+        unify(part.type, shared)
+    resolver.unify_by_default(shared, single)
+    return as_type(shared)
 
 
 def _of_sets(parts: tuple[terms.Term, ...], hint: PartialType | None) -> bool:

@@ -182,3 +182,31 @@ def test_help_names_the_way_round() -> None:
     assert "c in (reached and dry)" in code(asked("cell(0, 0) in seen and board"))[1]
     assert "seen := seen or …" in code("0", "seen += board")[1]
     assert "`A or B`" in code("size(seen + board)")[1]
+
+
+@pytest.mark.parametrize(("written", "size"), [("corner or edge", 3), ("corner and edge", 1), ("edge - corner", 1)])
+def test_definitions_that_are_sets_are_combined_before_anything_says_what_they_are(written: str, size: int) -> None:
+    """The combination is resolved first, since callers determine the types of what they call."""
+    text = f"""
+module combined:
+    "Sets of cells."
+
+space board: square grid 2 x 2
+
+state:
+    ripe of board: truth
+
+action pick:
+    effect pick: ripe of origin of board := yes
+
+flow:
+    choose pick
+
+define whole = {written}
+define corner = those c in board where c = origin of board or c = step(origin of board, east)
+define edge = those c in board where c = origin of board or c = step(origin of board, south)
+
+score found: size(whole)
+"""
+    engine = Engine.of(linked(text), 1)
+    assert engine.score(engine.start(0)) == size
