@@ -78,6 +78,7 @@ def _status(arguments: Sequence[str], ending: Ending) -> int:
 
     import typer
 
+    from rulewright.base.deadline import OutOfTime
     from rulewright.base.diagnostics import RulesError
     from rulewright.cli.views.output import STANDARD_OUTPUT, Exit, Output, naming_standard_output
 
@@ -91,6 +92,9 @@ def _status(arguments: Sequence[str], ending: Ending) -> int:
             with naming_standard_output():
                 sys.stdout.flush()
             return status
+        except OutOfTime as error:
+            _wrong(error, output)
+            return Exit.UNPROVED
         except RulesError as error:
             return _wrong(error, output)
         except OSError as error:

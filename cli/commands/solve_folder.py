@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from rulewright.base.deadline import limited
+from rulewright.base.deadline import OutOfTime, limited
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.ending import is_stopped
 from rulewright.cli.session import PUZZLE, sessions_in
@@ -42,7 +42,7 @@ def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
         except RulesError as error:
             errors |= dict.fromkeys(error.diagnostics)
             broken += 1
-            statuses.append(Exit.WRONG)
+            statuses.append(Exit.UNPROVED if isinstance(error, OutOfTime) else Exit.WRONG)
             output.line(
                 Styled(escape(session.name), Style.STRONG), "  ", Styled("error", Style.ERROR), f" {error.diagnostics[0].code}"
             )

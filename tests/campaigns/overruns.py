@@ -173,7 +173,8 @@ def main() -> None:
             continue
         found.append(one)
         kinds[one.kind] += 1
-        if one.processor > limit or one.status not in (0, 1, 10):
+        is_refused = one.status == 2 and "error[RW" in one.printed  # the question has no answer
+        if one.processor > limit or not (one.status in (0, 1, 10) or is_refused):
             last = " | ".join(one.printed.strip().split("\n")[-3:])[:300]
             print(f"{one.number:6} {one.kind:8} {one.processor:6.2f} {one.clock:6.2f} {one.status:4} {last}", flush=True)
     took = sorted(one.processor for one in found)

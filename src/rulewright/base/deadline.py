@@ -144,15 +144,19 @@ def _raise(number: int, frame: FrameType | None) -> None:
         raise TimeUp
 
 
+class OutOfTime(RulesError):
+    """Time ran out before anything could be found."""
+
+
 @contextmanager
 def limited(seconds: float, what: str) -> Iterator[None]:
-    """A block that raises `RulesError` if it lasts longer; `what` says what was not done by then."""
+    """A block that raises `OutOfTime` if it lasts longer; `what` says what was not done by then."""
     try:
         with deadline(seconds):
             yield
     except TimeUp:
         help = "allow more with `--time`"
-        raise RulesError((Diagnostic("time", f"the time limit was reached before {what}", help=help),)) from None
+        raise OutOfTime((Diagnostic("time", f"the time limit was reached before {what}", help=help),)) from None
 
 
 def check_deadline(ahead: float = 0.0) -> None:

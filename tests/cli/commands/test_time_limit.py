@@ -58,6 +58,7 @@ def test_solve_ends_in_every_stage(stage: str, call, monkeypatch: pytest.MonkeyP
     done = call("solve", "toured", "--time", "0.01", "--json")
     if stage == "PREPARING":
         assert done.json["errors"][0]["code"] == "time"
+        assert done.status == 10
     else:
         assert done.json["status"] in ("unknown", "feasible", "optimal")  # a loaded machine may be late to interrupt
 
