@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import define, field
 from rulewright.cli.session import PUZZLE, RULES, Session, sessions_in
@@ -93,8 +95,11 @@ def _show_positions(findings: _Findings, output: Output) -> int:
 
 def _check(session: Session) -> RuleFindings:
     """All findings for one argument. Raises `RulesError` with errors that stop a pass."""
-    if session.is_puzzle:
-        from rulewright.puzzles.plan_replay import check_verdicts
+    if not session.is_puzzle:
+        return check_rules(lambda: session.game, lambda: session.part)
+    from rulewright.puzzles.forgotten_box import forgotten_box
+    from rulewright.puzzles.plan_replay import check_verdicts
 
-        check_verdicts(session.position)
-    return check_rules(lambda: session.game, None if session.is_puzzle else lambda: session.part)
+    check_verdicts(session.position)
+    found = check_rules(lambda: session.game, None)
+    return evolve(found, diagnostics=(*found.diagnostics, *forgotten_box(session.position)))

@@ -107,6 +107,7 @@ def _check_puzzle(workspace: Workspace, path: Path, puzzle: Puzzle, reading: Rea
 
 
 def _check_position(puzzle: Puzzle, linked: Linked) -> Check:
+    from rulewright.puzzles.forgotten_box import forgotten_box
     from rulewright.puzzles.from_tree import set_up_position
     from rulewright.puzzles.plan_replay import check_verdicts
 
@@ -114,7 +115,7 @@ def _check_position(puzzle: Puzzle, linked: Linked) -> Check:
     yield
     few = puzzle.positions is None or max(puzzle.positions.counts) <= MOST_POSITIONS
     check_verdicts(position if few else evolve(position, puzzle=evolve(puzzle, positions=None)))
-    return ()
+    return forgotten_box(position)
 
 
 # Places ---------------------------------------------------------------------------------------------------------------
