@@ -29,6 +29,7 @@ from .option_types import (
     Variant,
     Workers,
     files_of,
+    page_of,
 )
 from .studies_app import studies
 from .usage_errors import usage_error
@@ -102,6 +103,7 @@ def solve(
     ] = Engines.SOONEST,
     second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search with CP-SAT.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML page to step through the plan.")] = None,
+    dark: Dark = False,
     variant: Variant = "",
     players: Players = None,
     seed: Seed = 0,
@@ -139,7 +141,7 @@ def solve(
     from rulewright.cli.commands.solve import solve_named
     from rulewright.cli.views.answer_view import SolveOptions
 
-    options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, html)
+    options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, page_of(html, dark))
     return solve_named(names[0], players, seed, options, Output(json))
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.cli.views.output import Output
-from rulewright.cli.views.paths import display_path
+from rulewright.cli.views.paths import PageFile, display_path
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.comparison import Cause, Change, Side, comparison_page
@@ -22,10 +21,10 @@ from .start_position import viewer_of
 CELL = 40.0
 
 
-def write_comparison(path: Path, title: str, causes: Sequence[Cause], rest: Sequence[str], output: Output) -> None:
+def write_comparison(file: PageFile, title: str, causes: Sequence[Cause], rest: Sequence[str], output: Output) -> None:
     """Write the page of a comparison."""
-    write_atomically(path, comparison_page(title, causes, rest))
-    output.say(f"wrote {display_path(path)}")
+    write_atomically(file.path, comparison_page(title, causes, rest, file.dark))
+    output.say(f"wrote {display_path(file.path)}")
 
 
 def changed(impact: Impact, told: Sequence[str], puzzle: Puzzle, games: tuple[Game, Game]) -> Change:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulewright.cli.views.paths import PageFile
+
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
 
@@ -35,8 +37,13 @@ Png = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write a PNG picture to this file (needs rulewright[pictures]).")
 ]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
-Dark = Annotated[bool, typer.Option("--dark", help="Use a dark background for pictures.")]
+Dark = Annotated[bool, typer.Option("--dark", help="Draw dark pictures and pages; by default, pages follow the system.")]
 Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="Also apply the changes of this module.")]
+
+
+def page_of(html: Path | None, dark: bool) -> PageFile | None:
+    """The page that the options name; None if there is none."""
+    return None if html is None else PageFile(html, dark)
 
 
 def files_of(svg: Path | None, png: Path | None = None, html: Path | None = None, dark: bool = False) -> PictureFiles | None:

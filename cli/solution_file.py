@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from rulewright.base.atomic_write import write_atomically
-from rulewright.cli.views.answer_view import Answer, answer_headline
+from rulewright.cli.views.answer_in_words import answer_in_words, proof_in_words
+from rulewright.cli.views.answer_view import Answer
 from rulewright.cli.views.output import Output
-from rulewright.cli.views.paths import display_path
+from rulewright.cli.views.paths import PageFile, display_path
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.solution import Solution, Stage, solution_page
 from rulewright.pictures.position_picture import Scene
@@ -21,7 +20,7 @@ from .start_position import describe_ask, viewer_of
 CELL = 48.0
 
 
-def write_solution(path: Path, answer: Answer, question: Question, output: Output) -> None:
+def write_solution(file: PageFile, answer: Answer, question: Question, output: Output) -> None:
     """Write the page of an answer, with its plan if there is one."""
     position, engine = answer.position, answer.position.played
     plies = replay(engine, position.begun, [step.text for step in answer.steps])
@@ -39,11 +38,11 @@ def write_solution(path: Path, answer: Answer, question: Question, output: Outpu
         stage("", position.begun, None),
         *(stage(f"player {step.player}: {step.text}" if several else step.text, ply.state, step.value) for step, ply in steps),
     )
-    puzzle, result = position.puzzle, answer.result
-    evidence = [f"{result.states} states in {result.seconds:.2f} s", *([result.proof] if result.proof else [])]
-    evidence += [*result.remarks, *answer.misjudged]
+    puzzle = position.puzzle
     asked = "" if puzzle.ask is None else describe_ask(puzzle.ask)
-    solution = Solution(puzzle.name, puzzle.text, asked, answer_headline(answer, question), tuple(evidence), stages)
-    scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL), states)
-    write_atomically(path, solution_page(scene, solution))
-    output.say(f"wrote {display_path(path)}")
+    evidence = (proof_in_words(answer), *answer.misjudged)
+    found = answer_in_words(answer, question)
+    solution = Solution(puzzle.name, puzzle.text, asked, found, evidence, answer.result.remarks, stages)
+    scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL, file.dark), states)
+    write_atomically(file.path, solution_page(scene, solution))
+    output.say(f"wrote {display_path(file.path)}")

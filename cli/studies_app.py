@@ -27,6 +27,7 @@ from .option_types import (
     Svg,
     Workers,
     files_of,
+    page_of,
 )
 from .usage_errors import usage_error
 
@@ -179,6 +180,7 @@ def diff(
         Path | None,
         typer.Option(metavar="FILE", help="With `--on`: write an HTML page of the changed answers, before and after."),
     ] = None,
+    dark: Dark = False,
     json: Json = False,
 ) -> int:
     """Compare two sets of rules, clause by clause."""
@@ -186,7 +188,8 @@ def diff(
         from rulewright.cli.commands.diff_effects import Effort, show_effects
         from rulewright.cli.executors import executor_of
 
-        return show_effects(one, other, on, exit_code, Effort(time, executor_of(workers, cluster)), html, Output(json))
+        effort = Effort(time, executor_of(workers, cluster))
+        return show_effects(one, other, on, exit_code, effort, page_of(html, dark), Output(json))
     if html is not None or cluster:
         option = "--cluster" if html is None else "--html"
         raise usage_error(f"`{option}` needs puzzles", "add `--on PUZZLES`")
@@ -204,6 +207,7 @@ def review(
     full: Annotated[bool, typer.Option("--full", help="Show every changed record, not only a summary.")] = False,
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board of each puzzle.")] = False,
     svg: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write a picture of each puzzle to this folder.")] = None,
+    dark: Dark = False,
     time: Seconds = 10.0,
     workers: Workers = 2,
     json: Json = False,
@@ -213,7 +217,7 @@ def review(
     from rulewright.cli.commands.review import review as review_all
     from rulewright.cli.commands.review_lines import Detail
 
-    options = ReviewOptions(tuple(accept or ()), correct, Detail(boards, full), svg, time, workers)
+    options = ReviewOptions(tuple(accept or ()), correct, Detail(boards, full), svg, dark, time, workers)
     return review_all(options, Output(json))
 
 

@@ -27,8 +27,9 @@ from rulewright.cli.main import run
 from rulewright.cli.session import Session
 from rulewright.cli.start_position import StartPosition, describe_ask
 from rulewright.cli.views.styled_text import counted
+from rulewright.pictures.by_system import with_rules
 from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.position_picture import Scene, picture_by_system
 from rulewright.pictures.svg import to_text
 from rulewright.puzzles.catalogue import Catalogue, PuzzleSummary
 from rulewright.puzzles.plan_replay import replay
@@ -103,7 +104,7 @@ def _entry(puzzle: PuzzleSummary, seconds: float) -> Iterator[str]:
     except RulesError as error:
         raise SystemExit(f"{puzzle.name}: {error.diagnostics[0].message}") from error
     scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, coordinates=False))
-    (PAGES / "puzzles" / f"{puzzle.name}.svg").write_text(to_text(picture(scene, start.state)), "utf-8")
+    (PAGES / "puzzles" / f"{puzzle.name}.svg").write_text(to_text(with_rules(picture_by_system(scene, start.state))), "utf-8")
     asked = start.position.puzzle.ask if start.position is not None else None
     solution = PAGES / "puzzles" / f"{puzzle.name}.html"
     answer = _answer(puzzle, seconds, solution) if seconds else None

@@ -21,6 +21,7 @@ from rulewright.rules.play.visibility import Viewer, is_beside_boards
 from .boards.board_picture import BoardPicture
 from .boards.cell_shapes import SQUARE, cell_shape
 from .boards.tile_picture import TileArtist
+from .by_system import drawn_by_system
 from .look import Looks
 from .options import DEFAULT_OPTIONS, PictureOptions
 from .palette import Palette
@@ -29,8 +30,8 @@ from .svg import Element, Paint, drawing, group, path, polygon_data, text
 from .things import thing_name
 from .value_pictures import ValueArtist
 
-BORDER, GAP = 16.0, 20.0
-"""Pixels: around the picture, between its parts."""
+BORDER, GAP, EDGE = 16.0, 20.0, 2.0
+"""Pixels: around the picture, between its parts, and around a part alone."""
 
 NARROWEST = 480.0
 """The least width of the text below a picture, in pixels."""
@@ -58,6 +59,20 @@ class Scene:
 def picture(scene: Scene, state: State, before: State | None = None) -> Element:
     """The picture of a state; changes on its boards since the state `before` are marked."""
     return _Picture(scene, state, before).drawn()
+
+
+def picture_by_system(scene: Scene, state: State, before: State | None = None) -> Element:
+    """The picture of a state, dark where the reader's system is, by the rules of `dark_rules`; or always, by its options."""
+    (drawn,) = drawn_by_system(lambda options: (picture(evolve(scene, options=options), state, before),), scene.options)
+    return drawn
+
+
+def blocks_by_system(scene: Scene, state: State, before: State | None = None) -> tuple[Element, Element]:
+    """The same as two pictures, for pages that are too narrow for one: the boards, and what stands beside them."""
+    boards, beside = drawn_by_system(
+        lambda options: _Picture(evolve(scene, options=options), state, before).blocks(), scene.options
+    )
+    return boards, beside
 
 
 @define(eq=False)
@@ -92,9 +107,23 @@ class _Picture:
             caption = stacked(list(self._caption(max(width, NARROWEST) - 2 * BORDER)))
             placed.append(group((caption.element,), (BORDER, height)))
             width, height = max(width, caption.size[0] + 2 * BORDER), height + caption.size[1] + BORDER
+        return self._on_paper((width, height), placed, self.scene.title)
+
+    def blocks(self) -> tuple[Element, Element]:
+        """The boards, and what is beside them."""
+        parts = (self._boards(), self.scene.title), (self._beside(), f"{self.scene.title}: beside the board")
+        boards, beside = (self._alone(stacked(list(found)), title) for found, title in parts)
+        return boards, beside
+
+    def _alone(self, part: Part, title: str) -> Element:
+        width, height = part.size
+        return self._on_paper((width + 2 * EDGE, height + 2 * EDGE), [group((part.element,), (EDGE, EDGE))], title)
+
+    def _on_paper(self, size: tuple[float, float], elements: Sequence[Element], title: str) -> Element:
+        width, height = size
         paper = path(polygon_data([(0, 0), (width, 0), (width, height), (0, height)]), Paint(self.palette.paper))
         role = "group" if self.options.things else "img"
-        return drawing((width, height), (paper, *placed), self.scene.title, self._in_words(), role)
+        return drawing(size, (paper, *elements), title, self._in_words(), role)
 
     def _caption(self, width: float) -> Iterator[Part]:
         """The text below, in lines of this width; the first line is bold."""

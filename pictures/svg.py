@@ -27,6 +27,7 @@ class Tag(Enum):
     TEXT = "text"
     DEFINITIONS = "defs"
     USE = "use"
+    STYLE = "style"
 
 
 class Attribute(Enum):
@@ -50,6 +51,7 @@ class Attribute(Enum):
     FONT_WEIGHT = "font-weight"
     ANCHOR = "text-anchor"
     ID = "id"
+    CLASS = "class"
     REFERENCE = "href"
     TAB_INDEX = "tabindex"
     HIDDEN = "aria-hidden"

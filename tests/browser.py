@@ -111,6 +111,11 @@ class Browser:
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
         self.ask("POST", "/goog/cdp/execute", cmd="Emulation.setDeviceMetricsOverride", params=metrics)
 
+    def prefer(self, scheme: str) -> None:
+        """Pages are shown as on a system that is `light` or `dark`."""
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.ask("POST", "/goog/cdp/execute", cmd="Emulation.setEmulatedMedia", params={"features": features})
+
     def picture(self, path: Path) -> None:
         """Save what the window shows."""
         path.write_bytes(base64.b64decode(self.ask("GET", "/screenshot")))

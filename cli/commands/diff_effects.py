@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from rulewright.base.ending import until_stopped
@@ -14,7 +13,7 @@ from rulewright.cli.named_files import PUZZLE, named_files
 from rulewright.cli.session import Session, current_project
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import check_writable
+from rulewright.cli.views.paths import PageFile, check_writable
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.state_json import answer_as_data
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line, plain
@@ -38,11 +37,11 @@ class Effort:
 
 
 def show_effects(
-    one: str, other: str, on: Sequence[str], exit_code: bool, effort: Effort, html: Path | None, output: Output
+    one: str, other: str, on: Sequence[str], exit_code: bool, effort: Effort, page: PageFile | None, output: Output
 ) -> int:
-    """Print the differences and their impact on puzzles; with `html`, write a page of the changed answers."""
-    if html is not None:
-        check_writable(html)
+    """Print the differences and their impact on puzzles; with `page`, write one of the changed answers."""
+    if page is not None:
+        check_writable(page.path)
     old, new = Session(one).combination, Session(other).combination
     substitution = RuleSubstitution(current_project(), old, new, effort.seconds)
     comparison = Comparison.of(old.book, new.book)
@@ -61,8 +60,8 @@ def show_effects(
     )
     output.lines(difference_lines(comparison, old, new))
     output.lines(effect_lines(found))
-    if html is not None:
-        _write_page(html, substitution, found, puzzles, output)
+    if page is not None:
+        _write_page(page, substitution, found, puzzles, output)
     return Exit.NO if exit_code and differences else Exit.YES
 
 
@@ -200,7 +199,7 @@ def legal_changes(before: Outcome, after: Outcome) -> tuple[list[str], list[str]
 
 
 def _write_page(
-    path: Path, substitution: RuleSubstitution, found: Sequence[Impact], puzzles: Sequence[Puzzle], output: Output
+    page: PageFile, substitution: RuleSubstitution, found: Sequence[Impact], puzzles: Sequence[Puzzle], output: Output
 ) -> None:
     """The changed answers side by side, grouped by the clauses that changed them."""
     from rulewright.cli.comparison_file import changed, write_comparison
@@ -219,7 +218,7 @@ def _write_page(
             changes.append(changed(impact, told, puzzle, substitution.analysis(puzzle).games))
         causes.append(Cause(cause(change_set), texts, tuple(changes)))
     rest = [plain(parts) for parts in _rest(found)]
-    write_comparison(path, f"{' + '.join(old.roots)} and {' + '.join(new.roots)}", causes, rest, output)
+    write_comparison(page, f"{' + '.join(old.roots)} and {' + '.join(new.roots)}", causes, rest, output)
 
 
 # For scripts ----------------------------------------------------------------------------------------------------------

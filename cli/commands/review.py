@@ -33,12 +33,14 @@ IN_FULL = Detail(boards=True, records=True)
 
 @frozen
 class ReviewOptions:
-    """What to accept, whether to correct files, what to show, where pictures go, and the seconds for each answer."""
+    """What to accept, whether to correct files, what to show, where pictures go and whether they are dark, and the seconds for
+    each answer."""
 
     accept: tuple[str, ...]
     correct: bool
     detail: Detail
     svg: Path | None
+    dark: bool
     seconds: float
     workers: int
 
@@ -73,7 +75,7 @@ def review(options: ReviewOptions, output: Output) -> int:
             if answer == "accept":
                 left.remove(group)
     if options.svg is not None:
-        _write_pictures(pending, options.svg, output)
+        _write_pictures(pending, options.svg, options.dark, output)
     _conclude(pending, groups, left, output)
     return Exit.WRONG if pending.faults else Exit.NO if left else Exit.YES
 
@@ -104,16 +106,17 @@ def _conclude(pending: SnapshotReview, groups: Sequence[ReviewGroup], left: Sequ
         output.say(f"{number} {what} outdated results; `--correct` updates answers and recorded scores on acceptance")
 
 
-def _write_pictures(pending: SnapshotReview, folder: Path, output: Output) -> None:
+def _write_pictures(pending: SnapshotReview, folder: Path, dark: bool, output: Output) -> None:
     """Write one picture for each listed puzzle."""
     from rulewright.cli.picture_files import PictureFiles, write_position
     from rulewright.cli.start_position import start_of_puzzle
+    from rulewright.pictures.options import PictureOptions
     from rulewright.studies.records.expectations import SolvedPuzzle
 
     folder.mkdir(parents=True, exist_ok=True)
     for found in dict.fromkeys(found for group in pending.groups for found in group.puzzles):
         start = start_of_puzzle(SolvedPuzzle(found.path, pending.project, 0).position, None)
-        write_position(start, PictureFiles(folder / f"{found.name}.svg"), output)
+        write_position(start, PictureFiles(folder / f"{found.name}.svg", options=PictureOptions(dark=dark)), output)
 
 
 # What is accepted -----------------------------------------------------------------------------------------------------

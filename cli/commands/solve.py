@@ -55,7 +55,7 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     Exit status 1 if an expected answer differs, or the rules contradict an `accept:` or `refuse:` of the puzzle.
     """
     if is_folder(name):
-        if options.html is not None:
+        if options.page is not None:
             raise usage_error("`--html` needs a single puzzle", "name a puzzle or a module")
         from .solve_folder import solve_folder
 
@@ -78,10 +78,10 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
 
     found = answered(session, position, question, options, output, began, say)
     say(found)
-    if options.html is not None:
+    if options.page is not None:
         from rulewright.cli.solution_file import write_solution
 
-        write_solution(options.html, found, question, output)
+        write_solution(options.page, found, question, output)
     return found.exit(question, options)
 
 
@@ -107,8 +107,8 @@ def answered(
 
     Time counts from `began`. Other plans and the sensitivity analysis use the remaining time.
     """
-    if options.html is not None:
-        check_writable(options.html)
+    if options.page is not None:
+        check_writable(options.page.path)
     if question.in_expectation and (options.unique or options.why):
         raise usage_error(f"`{position.puzzle.name}` is asked in expectation", "omit `--unique` and `--why`")
     if not question.in_expectation and question.others is Others.AGAINST and (options.all or options.unique):

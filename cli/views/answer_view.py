@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.base.engines import Engines
@@ -16,6 +15,7 @@ from rulewright.solver.result import Result, Status
 from rulewright.studies.verified_plan import PlanStep, proved_answer, refutes
 
 from .output import Exit
+from .paths import PageFile
 from .plan_view import (
     counting_as_json,
     expectation_as_json,
@@ -49,7 +49,7 @@ class SolveOptions:
     why: bool = False
     engines: Engines = Engines.SOONEST
     memory_mib: int = 2048
-    html: Path | None = None
+    page: PageFile | None = None
 
 
 @frozen
@@ -175,11 +175,6 @@ def _who_follows(puzzle: Puzzle) -> str:
     if len(numbers) == 1:
         return f"player {numbers[0]} follows the given plan"
     return f"players {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} follow the given plans"
-
-
-def answer_headline(answer: Answer, question: Question) -> str:
-    """The status and the value of an answer, without colour."""
-    return "".join(part.text for part in line(*_headline(answer, question)))
 
 
 def said(value: int | None, question: Question) -> str:

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulewright.base.records import frozen
 from rulewright.cli.usage_errors import file_error
 
 from .styled_text import escape
+
+
+@frozen
+class PageFile:
+    """An HTML page to write. Without `dark`, it is dark where the reader's system is."""
+
+    path: Path
+    dark: bool = False
 
 
 def display_path(path: str | Path) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
-from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.by_system import dark_rules
+from rulewright.pictures.position_picture import Scene, picture_by_system
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.engine import State
 
@@ -43,10 +46,12 @@ class Cause:
     changes: tuple[Change, ...]
 
 
-def comparison_page(title: str, causes: Sequence[Cause], rest: Sequence[str]) -> str:
-    """The page, in UTF-8; `rest` is one line for each other remark."""
+def comparison_page(title: str, causes: Sequence[Cause], rest: Sequence[str], dark: bool = False) -> str:
+    """The page, in UTF-8; `rest` is one line for each other remark. With `dark`, it is always dark."""
     sides = [side for cause in causes for change in cause.changes for side in change.sides]
-    shapes, shared = share([picture(side.scene, side.state, side.before) for side in sides])
+    scenes = [evolve(side.scene, options=evolve(side.scene.options, dark=dark)) for side in sides]
+    pictures = [picture_by_system(scene, side.state, side.before) for scene, side in zip(scenes, sides, strict=True)]
+    shapes, shared = share(pictures)
     drawn = iter(shared)
     sections = "".join(_section(cause, drawn) for cause in causes)
     lines = "".join(f"<p>{text_of(line)}</p>\n" for line in rest)
@@ -55,7 +60,7 @@ def comparison_page(title: str, causes: Sequence[Cause], rest: Sequence[str]) ->
 </header>
 <main class="wide">
 {to_text(shapes)}{sections}{lines}</main>"""
-    return html_of(Page(title, body))
+    return html_of(Page(title, body, rules=dark_rules(pictures), dark=dark))
 
 
 def _section(cause: Cause, drawn: Iterator[Element]) -> str:

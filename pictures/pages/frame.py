@@ -1,6 +1,6 @@
 """The frame of a page: one HTML file that loads nothing, in which only our own script and style work.
 
-Every text is escaped; scripts and styles are constants, which the content security policy of the page names by hash.
+Every text is escaped; scripts and styles are ours, named by their hashes in the content security policy.
 """
 
 from __future__ import annotations
@@ -19,19 +19,24 @@ from .style import STYLE
 
 @frozen
 class Page:
-    """A page: its title, its body as HTML, its script, and the data for the script, as JSON."""
+    """A page: its title, its body as HTML, its script, and the data for the script, as JSON.
+
+    `rules` are the style rules of its pictures. Without `dark`, the page is dark where the reader's system is.
+    """
 
     title: str
     body: str
     script: str = ""
     data: Any = None
+    rules: str = ""
     dark: bool = False
 
 
 def html_of(page: Page) -> str:
     """The page, in UTF-8."""
     scripts = f"script-src '{_hash(page.script)}'; " if page.script else ""
-    policy = f"default-src 'none'; style-src '{_hash(STYLE)}'; {scripts}base-uri 'none'; form-action 'none'"
+    style = STYLE + page.rules
+    policy = f"default-src 'none'; style-src '{_hash(style)}'; {scripts}base-uri 'none'; form-action 'none'"
     dark = ' class="dark"' if page.dark else ""
     data = f'<script type="application/json" id="data">{_data(page.data)}</script>\n' if page.data is not None else ""
     script = f"<script>{page.script}</script>\n" if page.script else ""
@@ -42,7 +47,7 @@ def html_of(page: Page) -> str:
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{text_of(page.title)}</title>
-<style>{STYLE}</style>
+<style>{style}</style>
 </head>
 <body>
 {page.body}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.by_system import dark_rules
+from rulewright.pictures.position_picture import Scene, blocks_by_system
 from rulewright.pictures.svg import to_text
 from rulewright.rules.play.engine import State
 
@@ -17,8 +18,8 @@ from .shared_shapes import share
 def position_page(scene: Scene, state: State, text: str, question: str) -> str:
     """The page, in UTF-8; `question` is "" if there is none."""
     scene = evolve(scene, options=evolve(scene.options, things=True))
-    drawn = picture(scene, state)
-    shapes, (shared,) = share([drawn])
+    drawn = blocks_by_system(scene, state)
+    shapes, shared = share(drawn)
     asked = f"<p><strong>Asked:</strong> {text_of(question)}</p>" if question else ""
     body = f"""<header>
 <h1>{text_of(scene.title)}</h1>
@@ -28,10 +29,11 @@ def position_page(scene: Scene, state: State, text: str, question: str) -> str:
 <main>
 <div class="board">
 {to_text(shapes)}<section data-stage="0">
-{to_text(shared)}</section>
+{"".join(map(to_text, shared))}</section>
 </div>
 <div class="beside">
 <div id="about" role="region" aria-live="polite" aria-label="What may be done there"></div>
 </div>
 </main>"""
-    return html_of(Page(scene.title, body, THINGS, notes(scene, [(state, drawn)]), scene.options.dark))
+    told = notes(scene, [(state, drawn)])
+    return html_of(Page(scene.title, body, THINGS, told, dark_rules(drawn), scene.options.dark))

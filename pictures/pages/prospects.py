@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
@@ -25,8 +26,8 @@ Note = tuple[str, tuple[str, ...]]
 """An action in words, and the reasons why it is illegal; without reasons, it is legal."""
 
 
-def notes(scene: Scene, pictures: Sequence[tuple[State, Element]]) -> dict[str, Any]:
-    """The distinct `reasons` and `notes`, and for each picture (`stages`) the numbers of the notes on each drawn thing.
+def notes(scene: Scene, pictures: Sequence[tuple[State, Sequence[Element]]]) -> dict[str, Any]:
+    """The distinct `reasons` and `notes`, and for each state (`stages`) the numbers of the notes on each drawn thing.
 
     A note is an action in words and the numbers of the reasons why it is illegal; without reasons, it is legal.
 
@@ -35,22 +36,21 @@ def notes(scene: Scene, pictures: Sequence[tuple[State, Element]]) -> dict[str, 
     most_attempts = max(1, min(prospects.MOST_ATTEMPTS, MOST_ATTEMPTS // max(1, len(pictures))))
     numbers: dict[Note, int] = {}
     stages = []
-    for state, picture in pictures:
-        told = _told(scene, state, picture, most_attempts)
+    for state, drawn in pictures:
+        told = _told(scene, state, drawn, most_attempts)
         stages.append({name: [numbers.setdefault(note, len(numbers)) for note in notes] for name, notes in told.items()})
     reasons = {reason: number for number, reason in enumerate(dict.fromkeys(one for _, why in numbers for one in why))}
     listed = [[action, [reasons[reason] for reason in why]] for action, why in numbers]
     return {"reasons": list(reasons), "notes": listed, "stages": stages}
 
 
-def _told(scene: Scene, state: State, picture: Element, most_attempts: int) -> dict[str, list[Note]]:
-    """The notes on each thing in a picture."""
+def _told(scene: Scene, state: State, pictures: Sequence[Element], most_attempts: int) -> dict[str, list[Note]]:
+    """The notes on each thing in the pictures of a state."""
     if scene.viewer.player not in (None, scene.engine.player(state)):
         return {}
+    names = dict.fromkeys(chain(*map(_things_in, pictures)))
     found = Prospects(scene.engine, state, most_attempts)
-    return {
-        name: [_note(scene.engine, state, prospect) for prospect in found.of(*thing_of(name))] for name in _things_in(picture)
-    }
+    return {name: [_note(scene.engine, state, prospect) for prospect in found.of(*thing_of(name))] for name in names}
 
 
 def _things_in(element: Element) -> Iterator[str]:

@@ -27,7 +27,8 @@ function tell(event) {
   const name = written("h2", thing.querySelector("title").textContent);
   element("about").replaceChildren(name, told.length ? list : written("p", "No action takes it here."));
 }
-const invitation = "Point at a cell or a tile in hand: what may be done there, or why not.";
+const invitation = (matchMedia("(hover: none)").matches ? "Tap" : "Point at")
+  + " a cell or a tile in hand to see what may be done there, or why not.";
 function forget() { element("about").replaceChildren(written("p", invitation)); }
 forget();
 document.addEventListener("pointerover", tell);

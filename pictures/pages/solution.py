@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain
+
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.by_system import dark_rules
+from rulewright.pictures.position_picture import Scene, blocks_by_system
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.engine import State
 
@@ -27,13 +31,17 @@ class Stage:
 
 @frozen
 class Solution:
-    """The contents of the page: the puzzle, its question, the answer with its evidence, and the stages of the plan."""
+    """The contents of the page: the puzzle, its question, the answer with its evidence, and the stages of the plan.
+
+    `remarks` are for whoever wants to know how the answer was found.
+    """
 
     name: str
     text: str
     question: str
     answer: str
     evidence: tuple[str, ...]
+    remarks: tuple[str, ...]
     stages: tuple[Stage, ...]
 
 
@@ -41,12 +49,15 @@ def solution_page(scene: Scene, solution: Solution) -> str:
     """The page, in UTF-8."""
     scene = evolve(scene, options=evolve(scene.options, things=True))
     states = [stage.state for stage in solution.stages]
-    pictures = [picture(scene, state, before) for state, before in zip(states, (None, *states), strict=False)]
-    shapes, shared = share(pictures)
+    pictures = [blocks_by_system(scene, state, before) for state, before in zip(states, (None, *states), strict=False)]
+    shapes, shared = share([*chain(*pictures)])
     last = len(states) - 1
-    stages = "".join(_stage(at, last, *pair) for at, pair in enumerate(zip(solution.stages, shared, strict=True)))
+    drawn = zip(shared[::2], shared[1::2], strict=True)
+    stages = "".join(_stage(at, last, *pair) for at, pair in enumerate(zip(solution.stages, drawn, strict=True)))
     actions = enumerate(stage.action for stage in solution.stages)
     plan = "".join(f'<li id="action-{at}" hidden>{text_of(action)}</li>\n' for at, action in actions if at)
+    remarks = "".join(f"<li>{text_of(line)}</li>" for line in solution.remarks)
+    how = f"<details><summary>How it was found</summary><ul>{remarks}</ul></details>" if remarks else ""
     body = f"""<header>
 <h1>{text_of(solution.name)}</h1>
 <p>{text_of(solution.text)}</p>
@@ -71,19 +82,20 @@ def solution_page(scene: Scene, solution: Solution) -> str:
 <div id="answer" hidden>
 <p><strong>{text_of(solution.answer)}</strong></p>
 {"".join(f"<p>{text_of(line)}</p>" for line in solution.evidence)}
+{how}
 </div>
 <noscript><p>The steps need JavaScript, which this page has within itself.</p></noscript>
 </div>
 </main>"""
     told = notes(scene, list(zip(states, pictures, strict=True)))
-    return html_of(Page(solution.name, body, THINGS + STEPS, told, scene.options.dark))
+    return html_of(Page(solution.name, body, THINGS + STEPS, told, dark_rules(chain(*pictures)), scene.options.dark))
 
 
-def _stage(at: int, last: int, stage: Stage, drawn: Element) -> str:
+def _stage(at: int, last: int, stage: Stage, drawn: Sequence[Element]) -> str:
     items = "".join(f"<li>{text_of(item)}</li>" for item in stage.items)
     told = f"step {at} of {last}, {stage.value}" + (f": {stage.action}" if at else "")
     score = f"<details><summary>{text_of(stage.value)}</summary><ul>{items}</ul></details>\n" if items else ""
     hidden = " hidden" if at else ""
     return f"""<section id="stage-{at}" data-stage="{at}" data-told="{text_of(told)}"{hidden}>
-{to_text(drawn)}{score}</section>
+{"".join(map(to_text, drawn))}{score}</section>
 """

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-STYLE = """
-:root { color-scheme: light; --paper: #fbfaf7; --ink: #20242b; --faint: #666c75; --line: #c9c5bb; }
-.dark { color-scheme: dark; --paper: #14181f; --ink: #e6e8ec; --faint: #9aa1ac; --line: #3a4250; }
+from rulewright.pictures.palette import DARK, LIGHT, Palette
+
+
+def _colours(palette: Palette, line: str, gone: str, come: str) -> str:
+    """The colours of the texts of a page, as custom properties."""
+    return (
+        f"color-scheme: {'dark' if palette.dark else 'light'}; --paper: {palette.paper}; --ink: {palette.ink}; "
+        f"--faint: {palette.faint}; --line: {line}; --gone: {gone}; --come: {come};"
+    )
+
+
+_LIGHT, _DARK = _colours(LIGHT, "#c9c5bb", "#b3261e", "#006b4f"), _colours(DARK, "#3a4250", "#ff9a8a", "#5fd3a8")
+
+STYLE = (
+    rf"""
+:root {{ {_LIGHT} }}
+:root.dark {{ {_DARK} }}
+@media screen and (prefers-color-scheme: dark) {{ :root {{ {_DARK} }} }}
+"""
+    + r"""
 body { margin: 0 auto; max-width: 75rem; padding: 1rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.5rem; margin: 0; }
 main { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start; }
 .board { flex: 2 1 20rem; min-width: 0; }
+.board section { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; }
+.board details { flex-basis: 100%; }
 .board svg { max-width: 100%; height: auto; }
 .beside { flex: 1 1 16rem; min-width: 0; }
 .controls { display: flex; gap: .5rem; align-items: center; }
@@ -20,7 +39,7 @@ button:disabled { color: var(--faint); cursor: default; }
 button:focus-visible, input:focus-visible, summary:focus-visible { outline: 3px solid #0072b2; outline-offset: 2px; }
 li.here { font-weight: bold; }
 li { cursor: pointer; }
-[hidden] { display: none; }
+[hidden] { display: none !important; }
 svg[aria-hidden] { position: absolute; }
 [data-thing] { cursor: help; pointer-events: all; }
 [data-thing]:hover, [data-thing]:focus { filter: brightness(1.12); outline: 2px solid var(--ink); }
@@ -34,10 +53,11 @@ main.wide { display: block; }
 h2 { font-size: 1.25rem; }
 h3 { font-size: 1rem; }
 article { border-top: 1px solid var(--line); padding-top: .5rem; }
-del { color: #b3261e; }
-ins { color: #006b4f; }
+del { color: var(--gone); }
+ins { color: var(--come); }
 .pair p { flex: 1 1 18rem; margin: .25rem 0; font-family: monospace; }
 .pair { display: flex; flex-wrap: wrap; gap: 1rem; }
 .pair figure { flex: 1 1 18rem; min-width: 0; margin: 0; }
 .pair svg { max-width: 100%; height: auto; }
 """
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,9 +43,40 @@ def test_the_plan_is_stepped_through(browser: Browser, tmp_path: Path):
     browser.click("#action-7")
     assert browser.status.startswith("step 7 of 19")
     assert browser.value("document.querySelectorAll('section:not([hidden])').length") == 1
-    assert "optimal" in browser.value("document.getElementById('answer').textContent")
+    told = browser.value("document.getElementById('answer').innerText")
+    assert re.fullmatch(r"The best possible: score 7\.\s+Proved: the search [^()]* \(348 positions in [\d.]+ s\)\.", told)
     assert browser.ask("POST", "/se/log", type="browser") == []
     assert browser.value("performance.getEntriesByType('resource').length") == 0
+
+
+def test_marks_are_ticks_and_crosses_and_colours_follow_the_system(browser: Browser, tmp_path: Path):
+    page, always_dark = tmp_path / "overboard.html", tmp_path / "dark.html"
+    assert run(("show", "overboard", "--html", str(page))) == 0
+    assert run(("show", "overboard", "--html", str(always_dark), "--dark")) == 0
+    paper = "getComputedStyle(document.body).backgroundColor"
+    water = "getComputedStyle(document.querySelector('path[fill=\"#a9d3ec\"]')).fill"
+    colours = {"light": ["rgb(251, 250, 247)", "rgb(169, 211, 236)"], "dark": ["rgb(20, 24, 31)", "rgb(35, 80, 107)"]}
+    for system, expected in colours.items():
+        browser.prefer(system)
+        browser.open(page.as_uri())
+        assert browser.value(f"[{paper}, {water}]") == expected, system
+    browser.prefer("light")
+    browser.open(always_dark.as_uri())
+    assert browser.value(paper) == colours["dark"][0]
+    told = "Array.from(document.querySelectorAll('#about li.{}')).map(item => getComputedStyle(item).listStyleType)"
+    browser.point("section [data-thing^=tile]")
+    marks = browser.wait_for(told.format("may")), browser.wait_for(told.format("not"))
+    assert [set(found) for found in marks] == [{'"✓ "'}, {'"✗ "'}]
+    assert browser.ask("POST", "/se/log", type="browser") == []
+
+
+def test_words_are_large_enough_on_a_telephone(browser: Browser, tmp_path: Path):
+    page = tmp_path / "overboard.html"
+    assert run(("show", "overboard", "--html", str(page))) == 0
+    browser.resize(360, 740, mobile=True)
+    browser.open(page.as_uri())
+    heights = "Array.from(document.querySelectorAll('.board text')).map(word => word.getBoundingClientRect().height)"
+    assert min(browser.value(heights)) >= 9
 
 
 def test_the_page_fits_a_narrow_window(browser: Browser, tmp_path: Path):

@@ -53,7 +53,7 @@ def test_a_solution_is_a_page(call):
     assert done.err.endswith("wrote narrows.html\n")
     page = Path("narrows.html").read_text("utf-8")
     assert page.startswith("<!DOCTYPE html>")
-    assert "optimal" in page
+    assert "The best possible: score" in page
 
 
 def test_a_page_that_cannot_be_written_is_told_before_the_search(call):

@@ -14,7 +14,7 @@ from rulewright.rules.play.visibility import Viewer
 def told(name: str, thing: str, viewer: Viewer | None = None) -> list[tuple[str, list[str]]]:
     start = Session(name).start(None, 1)
     scene = Scene(start.engine, viewer or start.viewer, start.title, PictureOptions(things=True))
-    found = notes(scene, [(start.state, picture(scene, start.state))])
+    found = notes(scene, [(start.state, (picture(scene, start.state),))])
     listed = [found["notes"][number] for number in found["stages"][0].get(thing, ())]
     return [(action, [found["reasons"][reason] for reason in why]) for action, why in listed]
 
@@ -35,4 +35,4 @@ def test_who_looks_on_is_told_nothing():
     start = Session("all_hands").start(None, 1)
     other = evolve(start.viewer, player=1 + start.engine.player(start.state) % 4)
     scene = Scene(start.engine, other, start.title, PictureOptions(things=True))
-    assert notes(scene, [(start.state, picture(scene, start.state))])["notes"] == []
+    assert notes(scene, [(start.state, (picture(scene, start.state),))])["notes"] == []

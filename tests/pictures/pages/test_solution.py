@@ -34,7 +34,7 @@ def page(text: str) -> str:
     start = Session("classics.lights_out").start(None, 1)
     after = start.engine.apply(start.state, start.engine.legal(start.state)[0])
     stages = (Stage("", start.state, "score 0"), Stage(text, after, "score 5", (text,)))
-    solution = Solution(text, text, "maximise score until end", f"optimal {text}", (text,), stages)
+    solution = Solution(text, text, "maximise score until end", f"optimal {text}", (text,), (text,), stages)
     return solution_page(Scene(start.engine, start.viewer, text), solution)
 
 
