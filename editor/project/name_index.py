@@ -86,6 +86,12 @@ class NameIndex:
             return self.names(path).occurrences
         return ()
 
+    def read_ahead(self) -> Iterator[None]:
+        """Read the names of all modules, one at each step."""
+        for path in self.workspace.modules().values():
+            self.names_or_none(path)
+            yield
+
     def visible(self, path: Path) -> Visible:
         """Everything visible from a text."""
         closure = self.workspace.closure((path,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from lsprotocol import types
@@ -25,6 +26,7 @@ def register(server: EditorServer) -> None:
     def saved(ls: EditorServer, params: types.DidSaveTextDocumentParams) -> None:
         if path := ls.file_of(params.text_document.uri):
             ls.queue_of(path).files_changed()
+            _forget_evidence(ls, [path])
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(ls: EditorServer, params: types.DidCloseTextDocumentParams) -> None:
@@ -42,6 +44,7 @@ def register(server: EditorServer) -> None:
             queue.files_changed()
         for path in paths:
             ls.answers.text_changed(path)
+        _forget_evidence(ls, paths)
 
     @server.feature(types.INITIALIZE)
     def choose(ls: EditorServer, params: types.InitializeParams) -> None:
@@ -77,6 +80,13 @@ def _take_text(ls: EditorServer, uri: str) -> None:
         queue.workspace.open[path] = ls.workspace.get_text_document(uri).source
         queue.text_changed(path)
         ls.answers.text_changed(path)
+
+
+def _forget_evidence(ls: EditorServer, changed: Sequence[Path]) -> None:
+    """Puzzles have changed on disk: which of them show a clause is not known any more."""
+    if ls.evidence and any(path.suffix != ".rules" for path in changed):
+        ls.evidence.clear()
+        ls.refresh_lenses()
 
 
 def _watch_files(ls: EditorServer) -> None:

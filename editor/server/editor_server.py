@@ -103,7 +103,10 @@ class EditorServer(LanguageServer):
 
             from .check_queue import CheckQueue
 
-            self.queues[folder] = CheckQueue(Workspace(folder), self._publish, self._report)
+            workspace = Workspace(folder)
+            self.queues[folder] = CheckQueue(
+                workspace, self._publish, self._report, lambda: self._index(workspace).read_ahead()
+            )
         return self.queues[folder]
 
     def workspace_of(self, path: Path) -> Workspace:
@@ -195,6 +198,12 @@ class EditorServer(LanguageServer):
             self.protocol.refuse(None, types.ErrorCodes.ParseError, "the message is not valid JSON")
         else:
             super().report_server_error(error, source)
+
+    def refresh_lenses(self) -> None:
+        """Have the editor ask for lenses again, if it can."""
+        workspace = self.client_capabilities.workspace
+        if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
 
     def stop_checks(self) -> None:
         """Stop all checks."""

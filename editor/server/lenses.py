@@ -62,9 +62,7 @@ def register(server: EditorServer) -> None:
         if found is None:
             return None
         ls.evidence[at.path] = closure, tuple(_clause(at.path, one) for one in found["clauses"])
-        workspace = ls.client_capabilities.workspace
-        if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:
-            ls.workspace_code_lens_refresh(None)
+        ls.refresh_lenses()
         return ""
 
     @server.command(SEEN)

@@ -117,9 +117,9 @@ class StudioFolder:
         before = read_bytes(path, self.limits) if path.exists() else None
         if (_version(before) if before is not None else "") != version:
             theirs = self.read(name).as_data if before is not None else None
-            what = "was changed by another program" if version else "already exists"
+            what = "was changed by another program or another tab" if version else "already exists"
             if before is None:
-                what = "was deleted by another program"
+                what = "was deleted by another program or another tab"
             raise Refused(f"`{name}` {what}", "nothing was written", theirs=theirs, conflict=True)
         content = encoded_as(text, before or b"")
         if len(content) > self.limits.file_bytes:

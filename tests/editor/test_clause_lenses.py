@@ -33,6 +33,11 @@ def test_clauses_say_what_shows_them(tmp_path: Path) -> None:
         assert by_line["require"] == "never shown, cited ponds.hop"
         (far,) = [one for one in shown.values() if one["arguments"][0].startswith("worth.far: ")]
         assert await run(editor, far) == "worth.far: again, one_hop"
+        puzzle = tmp_path / "again.puzzle"
+        await editor.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": puzzle.as_uri(), "type": 2}]})
+        assert [one["title"] for one in (await lenses(editor, game)).values()] == ["which puzzles show each clause?"]
+        assert await run(editor, offered[1]) == ""
+        assert len(await lenses(editor, game)) > 1
         await editor.change(game, CITING + "\n# another text\n")
         assert [one["title"] for one in (await lenses(editor, game)).values()] == ["which puzzles show each clause?"]
 

@@ -5,9 +5,7 @@ import { button, made } from "./dom.js";
 import { ask } from "./dialogs.js";
 import { askForEdits } from "./edits.js";
 import { lensesAt } from "./lenses.js";
-import { closeMenu, openMenu } from "./menu.js";
-
-const SOON = 300; // ms
+import { closeMenu, openMenu, settle } from "./menu.js";
 
 export class AtCursor {
   // `page`: {say(...), complain(error), update(uri, changesOf), run(command), lineOf(uri, number), goTo(uri, line, column)}.
@@ -20,26 +18,21 @@ export class AtCursor {
   async menu(view) {
     const { uri } = LSPPlugin.get(view);
     const { head } = view.state.selection.main;
-    const asked = this.guarded(this.fixes(view));
-    // A slow answer is not waited for: the fixes come into the open menu.
-    const looking = made("p", { className: "faint" }, "Looking for what mends it …");
-    const soon = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, SOON, [looking]))]);
-    if (LSPPlugin.get(view)?.uri !== uri) return; // Another file is shown by now.
+    // The menu opens at once, so that no key goes to the text; the fixes come into it.
+    const looking = made("p", { className: "waiting", tabIndex: -1, role: "menuitem", "aria-disabled": "true" }, "Looking for quick fixes …");
     const lenses = lensesAt(view.state, head, uri).map((lens) => this.item(view, lens.title, "", () => this.page.run(lens)));
     const others = [
       this.item(view, "What is this?", "Ctrl+K Ctrl+I", () => this.about(view)),
       this.item(view, "Go to definition", "F12", () => jumpToDefinition(view)),
       this.item(view, "Find all uses", "Shift+F12", () => this.references(view)),
-      this.item(view, "Give another name", "F2", () => this.rename(view)),
+      this.item(view, "Rename", "F2", () => this.rename(view)),
       this.item(view, "Format the text", "Shift+Alt+F", () => formatDocument(view)),
     ];
-    const groups = [soon ?? [], lenses, others].filter((group) => group.length);
+    const groups = [[looking], lenses, others].filter((group) => group.length);
     const children = groups.flatMap((group, at) => (at ? [made("hr"), ...group] : group));
     const box = view.coordsAtPos(head) ?? view.dom.getBoundingClientRect();
     openMenu(this, children, { right: box.left, top: box.bottom + 4 }, { focus: true, left: () => view.focus() });
-    const fixes = (await asked) ?? [];
-    if (!fixes.length) looking.nextElementSibling?.remove();
-    looking.replaceWith(...fixes);
+    settle(looking, (await this.guarded(this.fixes(view))) ?? []);
   }
 
   item(view, title, keys, act) {

@@ -21,8 +21,8 @@ const telling = ViewPlugin.fromClass(
   },
 );
 
-// `mend(view)` offers what can be done at the cursor.
-export function diagnostics(mend) {
+// `mend(view)` offers what can be done at the cursor; `checked(uri, text, isClean)` hears which texts have errors.
+export function diagnostics(mend, checked) {
   const fix = (view, from) => {
     view.dispatch({ selection: { anchor: from } });
     mend(view);
@@ -32,6 +32,7 @@ export function diagnostics(mend) {
     notificationHandlers: {
       "textDocument/publishDiagnostics": (client, { uri, version, diagnostics: found }) => {
         const file = client.workspace.getFile(uri);
+        if (file && (version ?? file.version) === file.version) checked(uri, file.doc.toString(), !found.some((one) => (one.severity ?? 1) === 1));
         const view = file?.getView();
         const plugin = view && LSPPlugin.get(view);
         if (plugin?.uri !== uri || (version ?? file.version) !== file.version) return false;

@@ -2,7 +2,8 @@
 
 import { button, element, made } from "./dom.js";
 
-// Ask for some fields; `act` gets their values and may refuse by an error, which is shown and asked again.
+// Ask for some fields; `act` gets their values and may refuse by an error, which is shown and asked again. A field's `wrong` says of a
+// value why it cannot be, or "".
 export function ask(title, fields, word, act) {
   const dialog = element("dialog");
   const wrong = made("p", { className: "warning", role: "alert" });
@@ -12,9 +13,14 @@ export function ask(title, fields, word, act) {
   const form = made("form", { method: "dialog" }, made("h2", {}, title), ...rows, wrong, made("p", { className: "bar" }, go, button("Cancel", () => dialog.close())));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    go.disabled = true;
-    wrong.textContent = "";
     const values = Object.fromEntries(fields.map((field, at) => [field.name, field.type === "checkbox" ? inputs[at].checked : inputs[at].value.trim()]));
+    const at = fields.findIndex((field) => field.wrong?.(values[field.name]));
+    wrong.textContent = at < 0 ? "" : fields[at].wrong(values[fields[at].name]);
+    if (at >= 0) {
+      inputs[at].focus();
+      return;
+    }
+    go.disabled = true;
     try {
       await act(values);
       dialog.close();

@@ -36,7 +36,7 @@ export class Effects {
     this.running = entry.running = asked;
     try {
       const { all } = await asked;
-      Object.assign(entry, { all, seen: all });
+      Object.assign(entry, { all, seen: all, isDone: true });
     } catch (error) {
       const isOld = error.refused?.cancelled && !entry.stopped;
       if (isOld && !entry.saved) this.edits = this.edits.filter((one) => one !== entry);
@@ -73,7 +73,7 @@ export class Effects {
     const same = edit.found.length - changed.length - refused.length;
     const lines = [...byCause(changed)].map(([cause, group]) => this.group(edit, cause, group));
     if (same) lines.push(made("p", { className: "faint" }, `${plural(same, "puzzle")} unchanged`));
-    if (!edit.running && !edit.wrong && !edit.found.length) lines.push(made("p", { className: "faint" }, "No puzzle of the folder stands on it."));
+    if (edit.isDone && !edit.found.length) lines.push(made("p", { className: "faint" }, "No puzzle in this folder uses these rules."));
     for (const [message, group] of grouped(refused, (one) => one.refused)) lines.push(made("p", { className: "warning" }, `${group.map((one) => one.puzzle).slice(0, 5).join(", ")}${group.length > 5 ? ` and ${group.length - 5} more` : ""}: ${message}`));
     return made("article", { className: "edit" }, made("h3", {}, edit.title, " ", made("span", { className: "faint" }, edit.wrong)), this.progress(edit), ...lines);
   }

@@ -2,11 +2,14 @@
 
 const KEPT = "rulewright draft ";
 
+// The text that an edit of a file is compared with.
+export const baseline = (file) => file.linked ?? file.saved;
+
 export class Files {
   constructor(channel, folder) {
     this.channel = channel;
     this.folder = folder;
-    this.opened = new Map(); // name → {text, saved, version, writable, theirs}
+    this.opened = new Map(); // name → {text, saved, version, writable, theirs, linked, clean}
     this.names = [];
     this.lastEdit = null; // {name, before}: what was saved last, and the text before it
     this.listeners = [];
@@ -37,6 +40,16 @@ export class Files {
     }
     this.opened.set(name, file);
     return file;
+  }
+
+  // The language server has looked at a text of a file. What an edit does is told from the last saved text without errors (`linked`);
+  // where the file never had one, from the first that is typed.
+  checked(name, text, isClean) {
+    const file = this.opened.get(name);
+    if (!file) return;
+    if (isClean) file.clean = text;
+    else if (text === file.saved && file.linked === undefined) file.isBroken = true;
+    if (isClean && (text === file.saved || (file.isBroken && file.linked === undefined))) file.linked = text;
   }
 
   // What was typed and not saved outlives the page.
@@ -78,8 +91,10 @@ export class Files {
       file.saving = this.channel.ask({ do: "write", name, text, version: file.version });
       const written = await file.saving;
       const fresh = file.version === "";
+      if (!fresh && saved !== text) this.lastEdit = { name, before: baseline(file) };
       Object.assign(file, { saved: text, version: written.version, theirs: null, restored: false });
-      if (!fresh && saved !== text) this.lastEdit = { name, before: saved };
+      if (!file.isBroken) file.linked ??= saved;
+      if (file.clean === text) file.linked = text;
       if (!this.names.includes(name)) this.names = [...this.names, name].sort();
       this.keep(name);
       this.changed(name, "saved");
@@ -150,10 +165,10 @@ export class Files {
     return Object.fromEntries([...this.opened].filter(([name]) => this.isDirty(name)).map(([name, file]) => [name, file.text]));
   }
 
-  // The texts before the newest edit: those on disk, or where all is saved, the one before the last saved.
+  // The texts before the newest edit: those on disk, or where all is saved, the one before the last saved; all as they last linked.
   before() {
     const typed = Object.keys(this.typed()).filter((name) => this.opened.get(name).version !== "");
-    if (typed.length) return Object.fromEntries(typed.map((name) => [name, this.opened.get(name).saved]));
+    if (typed.length) return Object.fromEntries(typed.map((name) => [name, baseline(this.opened.get(name))]));
     return this.lastEdit ? { [this.lastEdit.name]: this.lastEdit.before } : null;
   }
 }

@@ -16,7 +16,7 @@ const EXPLAIN = "rulewright.explain";
 
 export class Language {
   // `page` shows files by their addresses, and what the server says:
-  // {uriOf, display, hidden, update, changed, say, complain, lineOf, goTo, progress, own}; `own` are commands that the page does itself.
+  // {uriOf, display, hidden, update, changed, checked, say, complain, lineOf, goTo, progress, own}; `own` are commands that the page does itself.
   constructor(page) {
     this.page = page;
     this.client = null;
@@ -63,7 +63,7 @@ export class Language {
       },
       extensions: [
         { clientCapabilities: { window: { workDoneProgress: true }, textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } } } } },
-        diagnostics((view) => this.menu(view)),
+        diagnostics((view) => this.menu(view), this.page.checked),
         this.lenses,
         serverCompletion(),
         hoverTooltips(),

@@ -7,7 +7,7 @@ import { Course } from "./course.js";
 import { button, calm, element, made, plural, show } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Effects } from "./effects.js";
-import { Files } from "./files.js";
+import { Files, baseline } from "./files.js";
 import { Language } from "./language.js";
 import { newFile, newPuzzle, newVariant, writeAnswer } from "./making.js";
 import { Solving } from "./solving.js";
@@ -36,6 +36,7 @@ class Studio {
       lineOf: (uri, number) => this.lineOf(uri, number),
       goTo: (uri, line, column) => this.goTo({ file: this.nameOf(uri), line, column }),
       changed: () => this.editing.connect(),
+      checked: (uri, text, isClean) => this.files.checked(this.nameOf(uri), text, isClean),
       say: (...told) => show("said", ...told, button("Close", () => show("said"))),
       complain: (error) => this.complain(error),
       progress: (known) => show("working", ...(known ? [made("span", {}, known.text), " ", button("Cancel", known.cancel)] : [])),
@@ -195,7 +196,7 @@ class Studio {
     if (!name || !this.files.get(name)?.writable) return;
     try {
       const after = this.files.get(name).text;
-      const before = this.files.get(name).version === "" ? null : this.files.get(name).saved;
+      const before = this.files.get(name).version === "" ? null : baseline(this.files.get(name));
       await this.files.save(name);
       if (before !== null && before !== after) this.runEffects(true, name, before);
     } catch (error) {
@@ -231,7 +232,7 @@ class Studio {
       show("conflict");
       return;
     }
-    const what = file.theirs.text === null ? "was deleted on disk" : "was changed on disk by another program";
+    const what = file.theirs.text === null ? "was deleted on disk" : "was changed on disk, by another program or another tab";
     const theirs = file.theirs.text === null ? [] : [made("details", {}, made("summary", {}, "What is on disk"), made("pre", {}, file.theirs.text))];
     show(
       "conflict",

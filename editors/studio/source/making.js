@@ -3,6 +3,9 @@
 import { ask } from "./dialogs.js";
 import { show } from "./dom.js";
 
+const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+const misnamed = (what) => (name) => (!name ? `Give ${what} a name.` : NAME.test(name) ? "" : `\`${name}\` cannot be a name: begin with a letter, and use only letters, digits and \`_\`.`);
+
 export async function newVariant(studio) {
   await studio.loadLibrary();
   const own = studio.files.names.filter((name) => name.endsWith(".rules"));
@@ -10,7 +13,7 @@ export async function newVariant(studio) {
   ask(
     "New variant of a game",
     [
-      { name: "name", label: "Its name, which is also a folder", value: own.length ? "another" : "mine" },
+      { name: "name", label: "Its name, which is also a folder", value: own.length ? "another" : "mine", wrong: misnamed("the variant") },
       { name: "of", label: "The game", options },
     ],
     "Make it",
@@ -25,7 +28,7 @@ export async function newVariant(studio) {
 }
 
 export function newFile(studio) {
-  ask("New file", [{ name: "name", label: "Its name, as in `mine.rules` or `first.puzzle`", value: "" }], "Make it", async ({ name }) => {
+  ask("New file", [{ name: "name", label: "Its name, as in `mine.rules` or `first.puzzle`", value: "", wrong: (name) => (name ? "" : "Give the file a name.") }], "Make it", async ({ name }) => {
     const stem = name.split("/").pop().replace(/\.[a-z]+$/, "");
     const text = name.endsWith(".puzzle") ? `puzzle ${stem}:\n    rules \n    players 1\n` : `module ${stem}:\n    ""\n    extends \n`;
     const written = await studio.channel.ask({ do: "write", name, text, version: "" });
@@ -39,13 +42,13 @@ export function newPuzzle(studio) {
   const rules = studio.board.view.rules.join(" + ");
   const folder = studio.course.start.startsWith(":") || !studio.course.start.includes("/") ? "" : studio.course.start.replace(/[^/]*$/, "");
   ask(
-    `New puzzle of the position on the board`,
+    "New puzzle of the position on the board",
     [
-      { name: "name", label: "Its name", value: "" },
+      { name: "name", label: "Its name", value: "", wrong: misnamed("the puzzle") },
       { name: "rules", label: "Under the rules", value: rules },
       { name: "ask", label: "What it asks", value: studio.board.view.question || "maximise score until end" },
       { name: "text", label: "In a sentence", value: "" },
-      { name: "answer", label: "Ask for the answer, and write it down", type: "checkbox", value: true },
+      { name: "answer", label: "Solve it, and write the answer into it", type: "checkbox", value: true },
     ],
     "Make it",
     async ({ name, rules: named, ask: question, text, answer }) => {

@@ -2,7 +2,24 @@
 
 import { element } from "./dom.js";
 
+const ITEMS = "button, .waiting";
+
 let owner = null;
+const LONG_AGO = { at: 0 };
+let focused = LONG_AGO; // when what the page gave the focus to was on the screen
+let moved = LONG_AGO; // when what the page moved was on the screen
+
+// A key or a click means what was on the screen when it was pressed.
+function onScreen() {
+  const drawn = { at: Infinity }; // ms
+  requestAnimationFrame(() => requestAnimationFrame(() => (drawn.at = performance.now())));
+  return drawn;
+}
+
+function focusOn(item) {
+  item?.focus();
+  focused = onScreen();
+}
 
 // Show `children` beside a box of the window, for `by`. With `focus` the first button gets it; `left` is called when Escape closes the menu.
 export function openMenu(by, children, box, { focus = false, left = () => {} } = {}) {
@@ -14,12 +31,15 @@ export function openMenu(by, children, box, { focus = false, left = () => {} } =
   const top = Math.min(box.top, innerHeight - menu.offsetHeight - 8);
   menu.style.left = `${Math.max(4, beside)}px`;
   menu.style.top = `${Math.max(4, top)}px`;
-  if (focus) menu.querySelector("button")?.focus();
+  moved = LONG_AGO;
+  if (focus) focusOn(menu.querySelector(ITEMS));
   menu.onkeydown = (pressed) => {
+    if (["Enter", " "].includes(pressed.key) && pressed.timeStamp < focused.at) pressed.preventDefault();
     const step = { ArrowDown: 1, ArrowUp: -1 }[pressed.key];
     if (step) {
       pressed.preventDefault();
-      const all = [...menu.querySelectorAll("button")];
+      const all = [...menu.querySelectorAll(ITEMS)];
+      focused = LONG_AGO;
       all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
     } else if (pressed.key === "Escape") {
       pressed.preventDefault();
@@ -27,6 +47,17 @@ export function openMenu(by, children, box, { focus = false, left = () => {} } =
       left();
     }
   };
+}
+
+// Put `items` where `waiting` stood. The focus stays on what the user chose; where that is `waiting`, it goes on to what is there then.
+export function settle(waiting, items) {
+  if (!waiting.isConnected) return;
+  const menu = element("menu");
+  const hadFocus = document.activeElement === waiting;
+  if (!items.length) waiting.nextElementSibling?.remove();
+  waiting.replaceWith(...items);
+  moved = onScreen();
+  if (hadFocus) focusOn(items[0] ?? menu.querySelector(ITEMS));
 }
 
 // Close the menu, where it is one of `by`; whether the focus was within it.
@@ -37,3 +68,6 @@ export function closeMenu(by = owner) {
   menu.hidden = true;
   return hadFocus;
 }
+
+// What is clicked has just come under the pointer: it was not meant.
+element("menu").addEventListener("click", (clicked) => clicked.detail && clicked.timeStamp < moved.at && clicked.stopPropagation(), true);

@@ -1,0 +1,162 @@
+"""The studio's menu, dialogues and words under the keys of somebody quick, with answers of the server held back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser import CONTROL, RELEASED, Browser, headless_browser, needs_browser
+
+from .small_game import RULES, write_game
+from .studio_process import running_studio
+from .test_in_browser import READY, save, shows, text
+
+pytestmark = needs_browser
+
+HOLDING = """
+    window.held = [];
+    window.holds = null;
+    const {send} = WebSocket.prototype;
+    WebSocket.prototype.send = function (text) {
+        if (window.holds && text.includes(window.holds)) window.held.push(() => send.call(this, text));
+        else send.call(this, text);
+    };
+    window.letGo = () => { window.holds = null; window.held.splice(0).forEach(go => go()); };
+"""
+"""Requests that contain the text `holds` wait until `letGo()`."""
+
+FOCUSED = "document.activeElement.innerText"
+DOC = "document.querySelector('.cm-content').innerText"
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    with headless_browser(tmp_path / "profile") as opened:
+        opened.ask("POST", "/goog/cdp/execute", cmd="Page.addScriptToEvaluateOnNewDocument", params={"source": HOLDING})
+        yield opened
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    found = tmp_path / "shelves"
+    found.mkdir()
+    write_game(found)
+    return found
+
+
+def hold(browser: Browser, what: str) -> None:
+    browser.ask("POST", "/execute/sync", script=f"window.holds = {what!r}", args=[])
+
+
+def let_go(browser: Browser) -> None:
+    browser.ask("POST", "/execute/sync", script="window.letGo()", args=[])
+
+
+def test_enter_runs_the_command_that_was_seen(browser: Browser, folder: Path) -> None:
+    with running_studio(folder) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
+        browser.type(".cm-content", "score more: sum wort(c) for c in board")
+        browser.wait_for("document.querySelector('.cm-lintRange-error')?.innerText === 'wort(c)'")
+        before = browser.value(DOC)
+
+        # While fixes are looked for, Enter does nothing: neither another command nor a new line.
+        hold(browser, "textDocument/codeAction")
+        browser.type(".cm-content", f"{CONTROL}.{RELEASED}")
+        browser.press("enter")
+        browser.wait_for(shows("menu", "Looking for quick fixes"))
+        browser.press("enter")
+        assert text(browser, "said") == "" and browser.value(DOC) == before
+        assert browser.value(FOCUSED).startswith("Looking for quick fixes")
+
+        # Once they are there, the first has the focus; a key pressed before it is drawn does not choose it.
+        browser.ask(
+            "POST",
+            "/execute/sync",
+            script="""
+                const menu = document.getElementById("menu");
+                new MutationObserver((_, observer) => {
+                    const early = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+                    window.isTaken = document.activeElement.dispatchEvent(early);
+                    window.early = document.activeElement.innerText;
+                    observer.disconnect();
+                }).observe(menu, { childList: true });
+            """,
+            args=[],
+        )
+        let_go(browser)
+        browser.wait_for(f"{FOCUSED}.startsWith('Change to')")
+        assert browser.value("[window.early, window.isTaken]") == ["Change to `worth`", False]
+        drawn = "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true))))"
+        browser.wait_for(f"new Promise(done => {drawn})")
+        browser.press("enter")
+        browser.wait_for(f"{DOC}.includes('sum worth(c) for c in board')")
+        browser.wait_for("!document.querySelector('.cm-lintRange-error')")
+
+        # Who has gone on to another command stays there.
+        browser.type(".cm-content", "\n\ndrop worth.res")
+        browser.wait_for("document.querySelector('.cm-lint-marker-error')")
+        hold(browser, "textDocument/codeAction")
+        browser.type(".cm-content", f"{CONTROL}.{RELEASED}")
+        browser.wait_for(shows("menu", "Looking for quick fixes"))
+        while not browser.value(f"{FOCUSED}.startsWith('Find all uses')"):
+            browser.press("down")
+        let_go(browser)
+        browser.wait_for(shows("menu", "Explain RW"))
+        assert browser.value(FOCUSED).startswith("Find all uses")
+        browser.press("escape")
+        assert browser.value("document.activeElement.classList.contains('cm-content')")
+
+
+def test_a_puzzle_without_a_name_is_refused_in_our_words(browser: Browser, folder: Path) -> None:
+    with running_studio(folder) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        browser.wait_for("!document.getElementById('new-puzzle').disabled")
+        browser.click("#new-puzzle")
+        browser.wait_for("document.activeElement.id === 'field-name'")
+        browser.press("enter")
+        warning = "document.querySelector('#dialog .warning').innerText"
+        assert browser.value(warning) == "Give the puzzle a name."
+        browser.type("#field-name", "two words")
+        browser.press("enter")
+        assert browser.value(warning).startswith("`two words` cannot be a name")
+        assert browser.value("document.getElementById('dialog').open && document.activeElement.id") == "field-name"
+        browser.value("document.getElementById('field-name').value = ''")
+        browser.type("#field-name", "next")
+        browser.press("enter")
+        browser.wait_for(shows("start-name", "next.puzzle"))
+        assert (folder / "next.puzzle").is_file()
+
+
+def test_effects_are_told_from_the_last_text_that_linked(browser: Browser, folder: Path) -> None:
+    with running_studio(folder) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
+        browser.wait_for("document.querySelector('.cm-content')")
+
+        # Nothing is said of puzzles before they are looked at.
+        hold(browser, '"impact"')
+        browser.type(".cm-content", "score more: wort")
+        browser.wait_for("document.querySelector('.cm-lintRange-error')")
+        browser.wait_for("window.held.length")
+        assert "No puzzle" not in text(browser, "edits")
+        let_go(browser)
+        browser.wait_for(shows("edits", "unknown"))
+
+        # A text that does not link is saved; the next that does is compared with the one before.
+        save(browser)
+        browser.wait_for(shows("edits", "saved"))
+        for _ in "wort":
+            browser.type(".cm-content", "\ue003")
+        browser.type(".cm-content", "count c in board where at(c) = blue")
+        browser.wait_for("!document.querySelector('.cm-lintRange-error')")
+        browser.wait_for(shows("edits", "answer 3 → 4"))
+        save(browser)
+        newest = "document.querySelector('#edits article').innerText"
+        browser.wait_for(f"{newest}.includes('rules, saved') && {newest}.includes('answer 3 → 4')")
+        assert (folder / "shelf.rules").read_text("utf-8").startswith(RULES)
