@@ -53,6 +53,11 @@ class BoardWidget(Static, can_focus=True):
     def on_mount(self) -> None:
         self.redraw()
 
+    @property
+    def width_of_lines(self) -> int:
+        """The width of the boards, in columns."""
+        return max((rich_line(parts).cell_len for parts in self.boards.lines), default=0)
+
     def show_boards(self, boards: BoardMap) -> None:
         """Show another position; the cursor stays on its cell if that still exists."""
         self.boards = boards

@@ -26,6 +26,7 @@ from rulewright.cli.playing.opponents import Reply
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.save_game import save_game
 from rulewright.cli.playing.table import Table
+from rulewright.cli.start_position import describe_ask
 from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.rules.linking.questions import Question
@@ -36,6 +37,9 @@ from .board_map import BoardMap, Cell
 from .board_widget import BoardWidget
 from .dialogs import Choice, Curtain
 from .rich_lines import rich_line, rich_lines
+
+LEAST_VALUES, MOST_VALUES, MARGINS = 24, 42, 4
+"""In columns: the least and the greatest width of the values beside the board, and what is between the parts of the screen."""
 
 MOST_REFUSALS, MOST_REASONS = 3, 3
 """The maximum number of illegal actions explained for a cell, and of reasons for each."""
@@ -58,11 +62,13 @@ class GameApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as it is declared
     CSS = """
-    #known { width: auto; max-width: 35%; padding: 0 1; }
-    .-narrow #known, .-wide #state_below { display: none; }
+    #asked { height: auto; padding: 0 1; }
+    #known { padding: 0 1; }
+    #state, #legend { width: 100%; height: auto; }
+    .below #known, .beside #state_below { display: none; }
     .-narrow #lists { width: 26; }
     #middle { padding: 0 1; }
-    #board, #hand, #state, #state_below { width: auto; height: auto; }
+    #board, #hand, #state_below { width: auto; height: auto; }
     #lists { width: 32; }
     #known, #middle, #said, #lists OptionList { scrollbar-size: 1 1; }
     #lists OptionList { height: 1fr; border: round $surface-lighten-2; padding: 0; scrollbar-gutter: stable; }
@@ -98,12 +104,14 @@ class GameApp(App[None]):
 
     def compose(self) -> ComposeResult:
         boards = self._boards()
+        yield Static(rich_lines([self._question()]), id="asked")
         with Horizontal():
             with ScrollableContainer(id="known"):
                 yield Static(id="state")
             with ScrollableContainer(id="middle", can_focus=False):
                 yield BoardWidget(boards)
                 yield Static(id="hand")
+                yield Static(id="legend")
                 yield Static(id="state_below")
             with Vertical(id="lists"):
                 yield OptionList(id="actions")
@@ -118,11 +126,29 @@ class GameApp(App[None]):
         self.title = start.title
         self.query_one("#actions", OptionList).border_title = "actions"
         self.query_one("#branches", OptionList).border_title = "tried"
-        self.say([line(Styled(start.title, Style.STRONG)), *([line(escape(start.text))] if start.text else [])])
+        self.say([line(escape(start.text))] if start.text else [])
         board = self.query_one(BoardWidget)
         (board if board.boards.moves else self.query_one("#actions")).focus()
         self.show_game()
         self._let_others_play()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._share_width)
+
+    def _share_width(self) -> None:
+        """Put values beside the board where that leaves the board its width, else below it."""
+        board, lists = self.query_one(BoardWidget), self.query_one("#lists")
+        room = self.size.width - board.width_of_lines - lists.outer_size.width - MARGINS
+        self.query_one("#known").styles.width = max(min(room, MOST_VALUES), LEAST_VALUES)
+        self.screen.set_class(room >= LEAST_VALUES, "beside")
+        self.screen.set_class(room < LEAST_VALUES, "below")
+
+    def _question(self) -> Line:
+        """The title, and what is asked."""
+        start = self.table.game.start
+        asked = start.position.puzzle.ask if start.position is not None else None
+        question = "" if asked is None else f"  {escape(describe_ask(asked))}"
+        return line(Styled(start.title, Style.STRONG), question)
 
     def _boards(self) -> BoardMap:
         game = self.table.game
@@ -135,10 +161,10 @@ class GameApp(App[None]):
         boards = self._boards()
         self.query_one(BoardWidget).show_boards(boards)
         known = [turn_line(engine, state), *state_lines(engine, state, viewer, self.shows_all, "v")]
-        for place in ("#state", "#state_below"):
-            self.query_one(place, Static).update(rich_lines(known))
-        hand = [*hand_pictures(engine, state, viewer, boards.symbols), *boards.symbols.legend()]
-        self.query_one("#hand", Static).update(rich_lines(hand))
+        self.query_one("#state", Static).update(rich_lines(known, wraps=True))
+        self.query_one("#state_below", Static).update(rich_lines(known))
+        self.query_one("#hand", Static).update(rich_lines(hand_pictures(engine, state, viewer, boards.symbols)))
+        self.query_one("#legend", Static).update(rich_lines(boards.symbols.legend(), wraps=True))
         self._fill("actions", (Option(_action_text(n, text)) for n, text in enumerate(self._texts(), 1)))
         rows = [*branch_rows(game.tree, bool(engine.game.scores))]
         options = (Option(rich_line(parts), id=None if node is None else f"to_{node.number}") for node, parts in rows)
@@ -156,9 +182,7 @@ class GameApp(App[None]):
 
     def say(self, lines: Iterable[Line]) -> None:
         """Replace the contents of the pane at the bottom."""
-        text = rich_lines(lines)
-        text.no_wrap = False
-        self.query_one("#lines", Static).update(text)
+        self.query_one("#lines", Static).update(rich_lines(lines, wraps=True))
         self.query_one("#said").scroll_home(animate=False)
 
     # Actions of the player ----------------------------------------------------------------------

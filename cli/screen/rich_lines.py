@@ -31,6 +31,8 @@ def rich_line(parts: Line) -> Text:
     return Text.assemble(*((part.text, RICH[part.style]) for part in parts), no_wrap=True, end="")
 
 
-def rich_lines(lines: Iterable[Line]) -> Text:
-    """Lines joined by line breaks."""
-    return Text("\n").join(map(rich_line, lines))
+def rich_lines(lines: Iterable[Line], wraps: bool = False) -> Text:
+    """Lines joined by line breaks; with `wraps`, long ones continue below."""
+    text = Text("\n").join(map(rich_line, lines))
+    text.no_wrap = not wraps
+    return text

@@ -322,3 +322,22 @@ def test_without_a_terminal_or_textual_it_says_what_is_missing(call, monkeypatch
     monkeypatch.setattr(run, "find_spec", lambda _: None)
     with pytest.raises(RulesError, match="needs textual"):
         run.play_on_screen(table_of("narrows"), Output())
+
+
+def test_the_question_and_the_whole_board_are_on_the_screen():
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        assert shown(app, "asked") == "overboard  maximise score until end"
+        middle, board = app.query_one("#middle"), app.query_one(BoardWidget)
+        drawn = board.content
+        assert isinstance(drawn, Text)
+        width, height = max(row.cell_len for row in drawn.split()), len(drawn.split())
+        assert width <= middle.content_size.width and height <= middle.content_size.height
+        assert (middle.scroll_offset.x, middle.scroll_offset.y) == (0, 0)
+        assert app.query_one("#known").display and not app.query_one("#state_below").display
+        await pilot.resize_terminal(90, 40)
+        await pilot.pause()
+        assert width <= middle.content_size.width
+        assert not app.query_one("#known").display and app.query_one("#state_below").display
+
+    driven(table_of("overboard"), script, (120, 40))
