@@ -257,11 +257,21 @@ def share(
 
 
 @app.command()
-def replay(file: Annotated[Path, typer.Argument(metavar="FILE.play")], json: Json = False) -> int:
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE.play")],
+    history: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Show what wrote a variable, zone or cell: each change with its action, clause and place.",
+        ),
+    ] = "",
+    json: Json = False,
+) -> int:
     """Replay a saved game and verify its scores."""
     from rulewright.cli.commands.replay import replay_file
 
-    return replay_file(file, Output(json))
+    return replay_file(file, history, Output(json))
 
 
 @app.command()

@@ -126,6 +126,8 @@ def _execute(text: str, table: Table, output: Output) -> bool:  # noqa: PLR0912
             output.lines(row for _, row in branch_rows(game.tree, bool(game.engine.game.scores)))
         case PlayCommand.WHY:
             output.lines(reason_lines(argument, reasons(game.engine, game.state, argument)))
+        case PlayCommand.HISTORY:
+            output.lines(table.history(argument))
         case PlayCommand.SCORE:
             output.lines(score_lines(game.engine, game.state))
         case PlayCommand.ACTIONS:

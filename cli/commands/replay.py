@@ -7,6 +7,7 @@ from pathlib import Path
 from rulewright.base.input_files import require_regular
 from rulewright.cli.session import project_folder
 from rulewright.cli.usage_errors import file_error
+from rulewright.cli.views.history_view import history_as_json, history_lines, subject_of
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.plan_view import course_as_json
@@ -15,12 +16,18 @@ from rulewright.cli.views.state_view import standing_lines
 from rulewright.cli.views.styled_text import Style, Styled, counted, escape
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import PlanError
-from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game, replay_saved_game
+from rulewright.puzzles.saved_games import SavedGame, begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.history import history
+from rulewright.rules.play.visibility import Viewer
 
 
-def replay_file(path: Path, output: Output) -> int:
-    """Replay a saved game and print its actions. Exit status 1 at the first illegal action or wrong score."""
+def replay_file(path: Path, name: str, output: Output) -> int:
+    """Replay a saved game and print its actions or, with the name of a variable, zone or cell, its history.
+
+    Exit status 1 at the first illegal action or wrong score.
+    """
     require_regular(path)
     if not path.is_file():
         raise file_error(f"there is no file `{display_path(path)}`")
@@ -31,6 +38,8 @@ def replay_file(path: Path, output: Output) -> int:
     except PlanError as error:
         return _refuse(path, error, output)
     end = steps[-1].state if steps else state
+    if name:
+        return _show_history(name, play, engine, (state, end), output)
     score = engine.score(end)
     output.document({"file": display_path(path), "legal": True, **course_as_json(engine, end, steps)})
     width = max((len(step.text) for step in steps), default=0)
@@ -41,6 +50,15 @@ def replay_file(path: Path, output: Output) -> int:
     over = "the game is over" if engine.over(end) else "the game goes on"
     output.line(Styled("legal", Style.GOOD), f": {counted(len(steps), 'action')}, score {score}, {over}")
     output.lines(standing_lines(engine, end))
+    return Exit.YES
+
+
+def _show_history(name: str, play: SavedGame, engine: Engine, ends: tuple[State, State], output: Output) -> int:
+    subject, everyone = subject_of(engine, name), Viewer(everything=True)
+    actions, seed = [action.text for action in play.actions], None if play.begun else play.seed
+    entries = [entry for entry in history(engine, ends[0], actions, seed) if subject.is_in(engine, entry.change)]
+    output.document({"history": name, "changes": history_as_json(engine, ends[1], everyone, entries)})
+    output.lines(history_lines(engine, ends[1], everyone, name, entries))
     return Exit.YES
 
 

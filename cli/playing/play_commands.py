@@ -21,6 +21,7 @@ class PlayCommand(Enum):
     GOTO = "goto"
     HELP = "?"
     HINT = "hint"
+    HISTORY = "history"
     LINE = "line"
     QUIT = "quit"
     REDO = "redo"
@@ -37,6 +38,7 @@ HELP = (
     "branches           list the lines of play tried so far, with numbered positions",
     "goto NUMBER        go to the position with this number",
     "why ACTION         explain why an action is illegal here",
+    "history NAME       show what wrote a variable, zone or cell: `history tokens`, `history (2,0)`",
     "hint               show the next action of a best plan",
     "actions, board     show the legal actions or the board again",
     "score              show where the points come from",
@@ -52,6 +54,7 @@ MOST_DIGITS = 9
 
 _FORMS = {
     PlayCommand.GOTO: "`goto NUMBER`",
+    PlayCommand.HISTORY: "`history NAME`",
     PlayCommand.REDO: "`redo`, or `redo NUMBER`",
     PlayCommand.SAVE: "`save FILE`",
     PlayCommand.UNDO: "`undo`, or `undo NUMBER`",
@@ -90,7 +93,7 @@ def read_command(text: str, actions: Collection[str] = ()) -> tuple[PlayCommand,
 def _takes(command: PlayCommand, argument: str) -> bool:
     """Whether a command accepts an argument; "" means none."""
     match command:
-        case PlayCommand.SAVE | PlayCommand.WHY:
+        case PlayCommand.HISTORY | PlayCommand.SAVE | PlayCommand.WHY:
             return argument != ""
         case PlayCommand.GOTO:
             return is_number(argument)

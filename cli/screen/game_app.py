@@ -336,6 +336,8 @@ class GameApp(App[None]):
                 self.attempt(lambda: game.go_to(int(argument)))
             case PlayCommand.WHY:
                 self.attempt(lambda: self.say(reason_lines(argument, reasons(game.engine, game.state, argument))), shows=False)
+            case PlayCommand.HISTORY:
+                self.attempt(lambda: self.say(table.history(argument)), shows=False)
             case PlayCommand.LINE:
                 self.attempt(lambda: self.say([line(line_of(table.session, game.start, game.state))]), shows=False)
             case PlayCommand.SAVE:

@@ -107,13 +107,13 @@ class ReferenceEngine:
                 case JumpIfFalse(condition, otherwise):
                     if not self._value(condition, columns):
                         at = otherwise
-                case LoopStart(variable, values, start):
-                    columns[position(variable, None)] = values[0] if start is None else self._value(start, columns)
+                case LoopStart(_, values, start):
+                    self._step(columns, instruction, values[0] if start is None else self._value(start, columns))
                 case LoopNext(variable, values, start, again):
                     first = values[0] if start is None else self._value(start, columns)
                     here = values.index(columns[position(variable, None)])
                     following = values[(here + 1) % len(values)]
-                    columns[position(variable, None)] = following
+                    self._step(columns, instruction, following)
                     if following != first:
                         at = again
                 case LeavePoint(point):
@@ -129,6 +129,10 @@ class ReferenceEngine:
                 case Halt():
                     return _over(columns)
         raise endless_flow(self.engine.game.players.span, most)
+
+    def _step(self, columns: list[Any], loop: LoopStart | LoopNext, value: int) -> None:
+        """Set the variable of a loop."""
+        columns[self.engine.layout.position(loop.variable, None)] = value
 
 
 def _over(columns: list[Any]) -> State:

@@ -39,7 +39,7 @@ class JumpIfFalse(Located):
 
 
 @frozen
-class LoopStart:
+class LoopStart(Located):
     """Set the loop variable to `start`, else to the first of `values`."""
 
     variable: str
@@ -48,7 +48,7 @@ class LoopStart:
 
 
 @frozen
-class LoopNext:
+class LoopNext(Located):
     """Set the loop variable to the next value, cyclically; jump to `again` unless it is the first one."""
 
     variable: str
@@ -119,13 +119,13 @@ class _FlowCompiler:
                 values = tuple(self._static(domain))
                 if not values:
                     return
-                self.emit(LoopStart(variable, values, start))
+                self.emit(LoopStart(variable, values, start, span=node.span))
                 head = len(self.code)
                 test = self.emit(JumpIfFalse(where, -1, span=node.span)) if where is not None else -1
                 self.body(inner, points, leaves)
                 if test >= 0:
                     self.code[test] = evolve(self.code[test], otherwise=len(self.code))  # type: ignore[arg-type]
-                self.emit(LoopNext(variable, values, start, head))
+                self.emit(LoopNext(variable, values, start, head, span=node.span))
             case game.Branch(condition, then, otherwise):
                 test = self.emit(JumpIfFalse(condition, -1, span=node.span))
                 self.body(then, points, leaves)

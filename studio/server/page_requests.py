@@ -49,6 +49,7 @@ class PageRequests:
             "library": self._library,
             "show": self._of_table,
             "explain": self._of_table,
+            "history": self._of_table,
             "write_puzzle": self._of_table,
             "write_answer": self._of_table,
             "solve": self._solve,

@@ -14,6 +14,7 @@ from rulewright.pictures.things import thing_name
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Case, Game
 from rulewright.rules.play.engine import Engine, State, describe_cell, describe_turn
+from rulewright.rules.play.history import Entry, describe_change, describe_place, subjects
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.prospects import Prospects
 from rulewright.rules.play.score_breakdown import ScoreItem, describe_item, score_items
@@ -52,6 +53,7 @@ def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str,
         "refused": refused_data(course, place),
         "score": score if engine.game.scores else None,
         "rank": engine.rank(score),
+        "values": subjects(engine),
         "palette": list(palette(engine, state)),
         "items": _items(engine, state, place),
         "standings": [{"player": one.player, "scores": one.scores, "leads": one.leads} for one in standings(engine, state)],
@@ -79,6 +81,21 @@ def refused_data(course: Course, place: Places) -> dict[str, Any] | None:
         return None
     message = error.diagnostics[0].message
     return {"index": error.index, "message": message, "reasons": [failure_data(one, place) for one in error.failures]}
+
+
+def entry_data(course: Course, entry: Entry, place: Places) -> dict[str, Any]:
+    """A change of a value, with the place of the clause that made it."""
+    engine, write = course.engine, entry.write
+    return {
+        "ply": entry.ply,
+        "action": entry.action,
+        "player": entry.player,
+        "value": describe_place(engine, entry.change),
+        "change": describe_change(engine, course.state, course.start.viewer, entry.change),
+        "clause": write.clause,
+        "cite": write.cite,
+        **place(write.span),
+    }
 
 
 def failure_data(failure: Failure, place: Places) -> dict[str, Any]:

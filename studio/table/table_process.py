@@ -14,12 +14,13 @@ from rulewright.base.spans import Span
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.things import thing_of
 from rulewright.rules.model import types
+from rulewright.rules.play.history import history, subject_named
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.prospects import Prospect, Prospects
 from rulewright.studio.folder.studio_folder import StudioFolder
 
 from .board import Board, Course, Table
-from .board_view import Places, changes_between, failure_data, view_of
+from .board_view import Places, changes_between, entry_data, failure_data, view_of
 from .new_puzzle import puzzle_text, text_with_answer
 
 MEMORY_MIB = 2048
@@ -88,6 +89,19 @@ def _explain(table: Table, saved: Table, request: dict[str, Any], place: Places)
     return {"prospects": [told(prospect) for prospect in Prospects(engine, state).of(type, value)], "over": engine.over(state)}
 
 
+def _history(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
+    """What wrote a variable, zone or cell since the start of play; in a game, since before its set-up."""
+    board = Board.from_data(object_in(request, "board"))
+    course = table.course(board)
+    name, engine = text_in(request, "name"), course.engine
+    subject = subject_named(engine, name)
+    if subject is None:
+        raise Refused(f"there is no variable, zone or cell `{name}`", "write it as in `tokens`, `hand of 1` or `(2,0)`")
+    seed = board.seed if course.start.position is None else None
+    entries = history(engine, course.start.state, [ply.text for ply in course.plies], seed)
+    return {"changes": [entry_data(course, entry, place) for entry in entries if subject.is_in(engine, entry.change)]}
+
+
 def _write_puzzle(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
     """The text of a puzzle of the position on the board."""
     course = table.course(Board.from_data(object_in(request, "board")))
@@ -109,7 +123,13 @@ def _write_answer(table: Table, saved: Table, request: dict[str, Any], place: Pl
 
 Duty = Callable[[Table, Table, dict[str, Any], Places], dict[str, Any]]
 
-DUTIES: dict[str, Duty] = {"show": _show, "explain": _explain, "write_puzzle": _write_puzzle, "write_answer": _write_answer}
+DUTIES: dict[str, Duty] = {
+    "show": _show,
+    "explain": _explain,
+    "history": _history,
+    "write_puzzle": _write_puzzle,
+    "write_answer": _write_answer,
+}
 """The handlers of the page's requests, by name."""
 
 

@@ -70,6 +70,7 @@ def sound_requests() -> list[dict[str, Any]]:
         {"do": "show", "board": BOARD, "before": BOARD, "cell": 56, "dark": False},
         {"do": "show", "board": moved},
         {"do": "explain", "board": BOARD, "thing": "cell-board-2"},
+        {"do": "history", "board": moved, "name": "board (3,1)"},
         {"do": "write_puzzle", "board": moved, "name": "mine", "rules": ["shelf"], "ask": "maximise score", "text": "Mine."},
         {"do": "write_answer", "board": BOARD, "answer": "3"},
         {"do": "solve", "board": BOARD, "seconds": 1},

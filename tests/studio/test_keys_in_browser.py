@@ -11,7 +11,7 @@ from tests.browser import CONTROL, RELEASED, Browser, headless_browser, needs_br
 
 from .small_game import RULES, write_game
 from .studio_process import running_studio
-from .test_in_browser import READY, save, shows, text
+from .test_in_browser import READY, open_file, save, shows, text
 
 pytestmark = needs_browser
 
@@ -130,6 +130,23 @@ def test_a_puzzle_without_a_name_is_refused_in_our_words(browser: Browser, folde
         browser.press("enter")
         browser.wait_for(shows("start-name", "next.puzzle"))
         assert (folder / "next.puzzle").is_file()
+
+
+def test_what_wrote_a_value_leads_to_its_clause(browser: Browser, folder: Path) -> None:
+    with running_studio(folder) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        open_file(browser, "two_left.puzzle")
+        browser.wait_for(shows("start-name", "two_left"))
+        browser.wait_for("document.querySelectorAll('#moves li').length === 3")
+        browser.type("#history-of", "board")
+        browser.press("enter")
+        browser.wait_for(shows("writes", "0 changes"))
+        browser.click("#moves button")
+        browser.wait_for(shows("writes", "1. put red (2,0) board of (2,0) nothing → red put.put shelf.rules:"))
+        browser.click("#writes .clause")
+        browser.wait_for(shows("file-name", "shelf.rules"))
+        assert browser.wait_for("document.querySelector('.shown-line')?.innerText").strip().startswith("effect put:")
 
 
 def test_effects_are_told_from_the_last_text_that_linked(browser: Browser, folder: Path) -> None:

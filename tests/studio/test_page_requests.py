@@ -126,6 +126,17 @@ def test_what_is_not_legal_is_explained_with_the_line(page: Page) -> None:
         assert page.refused("explain", board=board(), thing=thing) == "nothing on the board has this name"
 
 
+def test_a_value_has_a_history_with_clauses_and_lines(page: Page) -> None:
+    assert "board" in page.done("show", board=board())["values"]
+    played = board("put red (2,0)", "put blue (3,0)")
+    (change,) = page.done("history", board=played, name="board (2,0)")["changes"]
+    assert (change["ply"], change["action"], change["change"]) == (1, "put red (2,0)", "nothing → red")
+    assert (change["clause"], change["file"]) == ("put.put", "shelf.rules")
+    assert "effect put:" in RULES.splitlines()[change["line"] - 1]
+    assert len(page.done("history", board=played, name="board")["changes"]) == 2
+    assert page.refused("history", board=played, name="bord") == "there is no variable, zone or cell `bord`"
+
+
 def test_an_edit_keeps_the_position_and_says_what_is_other(page: Page) -> None:
     edited = board("put red (2,0)", shelf=DOUBLED)
     changes = page.done("show", board=edited, before=board("put red (2,0)"))["changes"]

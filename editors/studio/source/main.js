@@ -8,6 +8,7 @@ import { button, calm, element, made, plural, show } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Effects } from "./effects.js";
 import { Files, baseline } from "./files.js";
+import { History } from "./history.js";
 import { Language } from "./language.js";
 import { newFile, newPuzzle, newVariant, writeAnswer } from "./making.js";
 import { Solving } from "./solving.js";
@@ -67,6 +68,7 @@ class Studio {
       legal: () => this.board.view.legal,
       point: (things) => this.board.point(things, "hinted"),
     });
+    this.history = new History(this.channel, { board: () => this.boardNow(), goTo: (place) => this.goTo(place) });
     this.effects = new Effects(this.channel, {
       goTo: (place) => this.goTo(place),
       open: (name) => this.open(name, { board: true }),
@@ -331,6 +333,7 @@ class Studio {
       this.board.draw(view);
       this.board.changes(view, () => this.cut(view.plies.length));
       this.showPlay(view);
+      this.history.update(view);
       show("wrong");
       element("board").classList.remove("waiting");
     } catch (error) {

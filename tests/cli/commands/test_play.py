@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from attrs import evolve
@@ -200,3 +201,33 @@ flow:
         turn:
             choose go
 """
+
+
+HISTORY = """\
+lay plain south
+history hand
+history nothing_such
+history
+history (0,1)
+save voyage
+"""
+
+
+def test_what_wrote_a_value_is_asked_in_play_and_of_the_saved_game(call):
+    done = call("play", "narrows", typed=HISTORY)
+    assert done.status == 0
+    for said in ("hand of 1", "loses 1", "lay.lay", ".rules:", "2 changes of `hand`", "write it as `history NAME`"):
+        assert said in done.out
+    assert "there is no variable, zone or cell `nothing_such`" in done.out
+    replayed = call("replay", "voyage.play", "--history", "hand")
+    assert replayed.status == 0 and "   1  player 1  lay plain south\n" in replayed.out
+    assert "loses plain" in replayed.out, "a replay shows what a player in the middle of a game must not see"
+    found = json.loads(call("replay", "voyage.play", "--history", "hand", "--json").out)
+    assert found["history"] == "hand"
+    change, _ = found["changes"]
+    assert (change["ply"], change["player"], change["action"]) == (1, 1, "lay plain south")
+    assert (change["value"], change["clause"]) == ("hand of 1", "lay.lay")
+    text = Path(change["file"]).read_text().split("\n")[change["line"] - 1]
+    assert text.strip().startswith("effect lay:")
+    wrong = call("replay", "voyage.play", "--history", "hands")
+    assert wrong.status == 2 and "did you mean `hand`?" in wrong.err

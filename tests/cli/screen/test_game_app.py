@@ -341,3 +341,15 @@ def test_the_question_and_the_whole_board_are_on_the_screen():
         assert not app.query_one("#known").display and app.query_one("#state_below").display
 
     driven(table_of("overboard"), script, (120, 40))
+
+
+def test_what_wrote_a_value_is_told_on_the_screen():
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        app.execute("sail west")
+        app.execute("history tokens")
+        await pilot.pause()
+        assert "sail.pay" in shown(app, "lines") and "4 → 3" in shown(app, "lines")
+        app.execute("history tokns")
+        assert "there is no variable, zone or cell" in shown(app, "lines")
+
+    driven(table_of("overboard"), script)

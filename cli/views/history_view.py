@@ -1,0 +1,60 @@
+"""The history of a value, for people and for scripts: each change with its action, its clause and its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from rulewright.base.diagnostics import did_you_mean
+from rulewright.cli.usage_errors import usage_error
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.history import Entry, Subject, describe_change, describe_place, subject_named, subjects
+from rulewright.rules.play.visibility import Viewer
+
+from .origins import origin_as_json, place_text
+from .styled_text import Line, Style, Styled, counted, escape, line
+
+
+def subject_of(engine: Engine, name: str) -> Subject:
+    """The variable, zone or cell of this name. Raises `RulesError` if there is none."""
+    found = subject_named(engine, name)
+    if found is None:
+        help = (
+            did_you_mean(name.split(" ", maxsplit=1)[0], subjects(engine)) or "write it as in `tokens`, `hand of 1` or `(2,0)`"
+        )
+        raise usage_error(f"there is no variable, zone or cell `{escape(name)}`", help)
+    return found
+
+
+def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entries: Sequence[Entry]) -> Iterator[Line]:
+    """One line for each change, below the action that caused it; `state` is the last one."""
+    ply = -1
+    changes = [describe_change(engine, state, viewer, entry.change) for entry in entries]
+    places = [describe_place(engine, entry.change) for entry in entries]
+    widths = max(map(len, places), default=0), max(map(len, changes), default=0)
+    for entry, place, change in zip(entries, places, changes, strict=True):
+        if entry.ply != ply:
+            ply = entry.ply
+            who = f"player {entry.player}  " if engine.instance.players > 1 and entry.player else ""
+            yield line(f"{ply:4}  {who}", Styled(escape(entry.action), Style.STRONG))
+        cite = f"  [{entry.write.cite}]" if entry.write.cite else ""
+        origin = f"  {entry.write.clause}  {place_text(entry.write.span)}{cite}"
+        yield line(f"      {place:{widths[0]}}  {change:{widths[1]}}", Styled(escape(origin), Style.FAINT))
+    yield line(Styled(f"{counted(len(entries), 'change')} of `{escape(name)}`", Style.STRONG))
+
+
+def history_as_json(engine: Engine, state: State, viewer: Viewer, entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """The same for scripts."""
+    return [
+        {
+            "ply": entry.ply,
+            "player": entry.player,
+            "action": entry.action,
+            "value": describe_place(engine, entry.change),
+            "change": describe_change(engine, state, viewer, entry.change),
+            "clause": entry.write.clause,
+            "cite": entry.write.cite or None,
+            **origin_as_json(entry.write.module, entry.write.span),
+        }
+        for entry in entries
+    ]

@@ -1,0 +1,255 @@
+"""What wrote a value: every change in play, with the action, the effect that made it, its clause and its place.
+
+An instrumented reference engine finds the changes: it compares the state before and after each single effect.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rulewright.base.records import define, field, frozen
+from rulewright.base.spans import Located
+from rulewright.rules.model import types
+from rulewright.rules.model.effects import EffectClause, ForEach, Keep, When
+from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import State, StateLayout
+from rulewright.rules.semantics.algebra import Env
+from rulewright.rules.semantics.concrete_algebra import Values
+from rulewright.rules.semantics.concrete_store import ConcreteStore
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.semantics.executor import Executor
+from rulewright.rules.semantics.flow_graph import ChoicePoint, LoopNext, LoopStart
+
+from .engine import Engine, describe_cell, describe_value
+from .move_notation import parse_move
+from .reference_engine import Bindings, ReferenceEngine
+from .visibility import Viewer
+
+SET_UP = "set-up"
+"""What stands for the action of the changes before the first one."""
+
+Value = int | tuple[int, ...]
+"""A value as stored in a state, or the tiles of a zone."""
+
+
+@frozen
+class Change:
+    """A value before and after. `index` is that of the variable, the cell of a variable over cells, or None."""
+
+    variable: str
+    index: int | None
+    before: Value
+    after: Value
+
+
+@frozen
+class Write(Located):
+    """An effect that changed something: its clause, by name, and the changes. The step of a loop of the flow is one, too."""
+
+    clause: str
+    module: str
+    cite: str
+    changes: tuple[Change, ...]
+
+
+@frozen
+class Entry:
+    """A change in the course of play: the number of the action from 1, or 0 in the set-up, and who took it, or 0."""
+
+    ply: int
+    action: str
+    player: int
+    write: Write
+    change: Change
+
+
+# The subject of a history ---------------------------------------------------------------------------------------------
+
+
+@frozen
+class Subject:
+    """What a history is of: a variable or zone, at one index if `index` is not None; or without one, a cell of a space."""
+
+    variable: str = ""
+    index: int | None = None
+    space: str = ""
+    cell: int = -1
+
+    def is_in(self, engine: Engine, change: Change) -> bool:
+        """Whether a change is one of the subject: for a cell, of what lies, stands or holds there."""
+        if self.variable:
+            return change.variable == self.variable and self.index in (None, change.index)
+        variable = engine.game.variables[change.variable]
+        if variable.index == types.Cell(self.space):
+            return change.index == self.cell
+        return variable.type == types.Cell(self.space) and self.cell in (change.before, change.after)
+
+
+def subject_named(engine: Engine, text: str) -> Subject | None:
+    """The subject that a text names: `shield`, `hand of 1`, `lit of (2,0)`, `(2,0)`, `shore (2,0)`; None if there is none."""
+    first, _, rest = text.strip().partition(" ")
+    rest = _bare(rest.strip().removeprefix("of "))
+    if first in engine.layout.columns:
+        if not rest:
+            return Subject(first)
+        variable = engine.game.variables[first]
+        found = (index for index in _indices(engine, variable) if _bare(_index_text(engine, variable, index)) == rest)
+        return next((Subject(first, index) for index in found), None)
+    spaces = [first] if first in engine.instance.windows else list(engine.instance.windows)
+    wanted = rest if first in engine.instance.windows else _bare(text)
+    for space in spaces:
+        window = engine.instance.windows[space]
+        for cell in range(window.size):
+            if _bare(describe_cell(window, cell)) == wanted:
+                return Subject(space=space, cell=cell)
+    return None
+
+
+def subjects(engine: Engine) -> list[str]:
+    """The names of the variables and zones that a history can be of."""
+    return list(engine.layout.columns)
+
+
+def _indices(engine: Engine, variable: Variable) -> range:
+    match variable.index:
+        case None:
+            return range(0)
+        case types.Cell(space):
+            return range(engine.instance.windows[space].size)
+        case index:
+            return engine.instance.domain(index)
+
+
+def _index_text(engine: Engine, variable: Variable, index: int) -> str:
+    assert variable.index is not None
+    return describe_value(engine, variable.index, index)
+
+
+def _bare(text: str) -> str:
+    return text.replace(" ", "")
+
+
+# What is written ------------------------------------------------------------------------------------------------------
+
+
+def history(engine: Engine, state: State, actions: Sequence[str], seed: int | None = None) -> Iterator[Entry]:
+    """Every change in the play of legal actions from a state on, in order; with a seed, first those of the set-up.
+
+    Raises `RulesError` for an action that is not legal.
+    """
+    tracing = _TracingEngine(engine)
+    if seed is not None:
+        tracing.start(seed)
+        yield from tracing.entries(0, SET_UP, 0)
+    for number, text in enumerate(actions, 1):
+        player, move = engine.player(state), parse_move(engine, state, text)
+        state = tracing.apply(state, move)
+        yield from tracing.entries(number, text, player)
+
+
+@define
+class _TracingExecutor(Executor[int, Values]):
+    """An executor that keeps what each effect changes. A clause without a name is that of the effect around it."""
+
+    columns: list[Any] = field(kw_only=True)
+    layout: StateLayout = field(kw_only=True)
+    writes: list[Write] = field(kw_only=True)
+    around: EffectClause | None = field(default=None, kw_only=True)
+
+    def _effect(self, clause: EffectClause, env: Env) -> None:
+        outer = self.around
+        named = clause if clause.name or outer is None else outer
+        if isinstance(clause.effect, ForEach | Keep | When):
+            self.around = named
+            super()._effect(clause, env)
+            self.around = outer
+            return
+        before = tuple(self.columns)
+        super()._effect(clause, env)
+        changes = tuple(_changes(self.layout, before, self.columns))
+        if changes:
+            cite = named.cite or (outer.cite if outer is not None else "")
+            span = clause.span if clause.span.line else named.span
+            self.writes.append(Write(named.name, named.module, cite, changes, span=span))
+
+
+@frozen
+class _TracingEngine(ReferenceEngine):
+    """A reference engine that keeps what each effect changes."""
+
+    writes: list[Write] = field(factory=list, init=False, eq=False)
+
+    def entries(self, ply: int, action: str, player: int) -> list[Entry]:
+        """The changes since this was last called."""
+        found = [Entry(ply, action, player, write, change) for write in self.writes for change in write.changes]
+        self.writes.clear()
+        return found
+
+    def _carry_out(self, clauses: tuple[EffectClause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:
+        store = ConcreteStore(self.engine.instance, self.engine.layout, columns)
+        evaluator = Evaluator(self.engine.instance, store.algebra)
+        writing = _TracingExecutor(evaluator, store, columns=columns, layout=self.engine.layout, writes=self.writes)
+        writing.run(clauses, bindings)
+        return store
+
+    def _step(self, columns: list[Any], loop: LoopStart | LoopNext, value: int) -> None:
+        before = tuple(columns)
+        super()._step(columns, loop, value)
+        if changes := tuple(_changes(self.engine.layout, before, columns)):
+            self.writes.append(Write(f"flow.{loop.variable}", "", "", changes, span=loop.span))
+
+    def _moves(self, columns: Sequence[Any], choice: ChoicePoint) -> Iterator[Move]:
+        """The legal moves by the compiled engine, which lists them faster."""
+        return iter(self.engine.legal(tuple(columns)))
+
+
+def _changes(layout: StateLayout, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Change]:
+    for name, column in layout.columns.items():
+        for number in range(column.count):
+            old, new = before[column.start + number], after[column.start + number]
+            if old is new or old == new:
+                continue
+            if column.over_cells:
+                pairs = enumerate(zip(old, new, strict=True))
+                yield from (Change(name, cell, was, now) for cell, (was, now) in pairs if was != now)
+            else:
+                yield Change(name, None if column.variable.index is None else column.offset + number, old, new)
+
+
+# In words -------------------------------------------------------------------------------------------------------------
+
+
+def describe_place(engine: Engine, change: Change) -> str:
+    """The value that changed: `shield`, `hand of 1`, `board of (2,0)`."""
+    if change.index is None:
+        return change.variable
+    return f"{change.variable} of {_index_text(engine, engine.game.variables[change.variable], change.index)}"
+
+
+def describe_change(engine: Engine, state: State, viewer: Viewer, change: Change) -> str:
+    """How it changed, as far as a viewer may see it in a state: `no → yes`, `gains red x2, loses blue (3 tiles)`."""
+    variable = engine.game.variables[change.variable]
+    sees = viewer.sees(engine, state, variable, change.index)
+    match change.before, change.after:
+        case tuple(before), tuple(after):
+            return f"{_exchanged(engine, before, after, sees)} ({len(after)} {'tile' if len(after) == 1 else 'tiles'})"
+        case int(before), int(after) if sees and variable.storage is Storage.VALUE:
+            return f"{describe_value(engine, variable.type, before)} → {describe_value(engine, variable.type, after)}"
+        case _:
+            return f"changes, {variable.visibility.value}"
+
+
+def _exchanged(engine: Engine, before: tuple[int, ...], after: tuple[int, ...], sees: bool) -> str:
+    gained, lost = Counter(after) - Counter(before), Counter(before) - Counter(after)
+    said = [f"{word} {_tiles(engine, tiles, sees)}" for word, tiles in (("gains", gained), ("loses", lost)) if tiles]
+    return ", ".join(said) or "another order"
+
+
+def _tiles(engine: Engine, tiles: Counter[int], sees: bool) -> str:
+    if not sees:
+        return str(tiles.total())
+    names = ((engine.game.tiles[tile - 1].name, count) for tile, count in tiles.items())
+    return ", ".join(f"{name} x{count}" if count > 1 else name for name, count in names)
