@@ -20,8 +20,8 @@ from attrs import frozen
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"left": "\ue012", "up": "\ue013", "right": "\ue014", "down": "\ue015", "home": "\ue011", "end": "\ue010"}
-KEYS |= {"enter": "\ue007", "escape": "\ue00c", "f6": "\ue036"}
-CONTROL, RELEASED = "\ue009", "\ue000"
+KEYS |= {"enter": "\ue007", "escape": "\ue00c", "tab": "\ue004", "f6": "\ue036"}
+CONTROL, SHIFT, RELEASED = "\ue009", "\ue008", "\ue000"
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
 needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver")
@@ -92,9 +92,15 @@ class Browser:
         """Type into an element."""
         self.once_there(lambda: self.ask("POST", f"/element/{self.find(selector)}/value", text=text))
 
-    def press(self, key: str) -> None:
-        actions = [{"type": kind, "value": KEYS.get(key, key)} for kind in ("keyDown", "keyUp")]
-        self.ask("POST", "/actions", actions=[{"type": "key", "id": "keyboard", "actions": actions}])
+    def press(self, key: str, *held: str) -> None:
+        """Press a key, with others held, such as CONTROL, in what has the focus."""
+        down = [{"type": "keyDown", "value": one} for one in (*held, KEYS.get(key, key))]
+        up = [{"type": "keyUp", "value": one["value"]} for one in reversed(down)]
+        self.ask("POST", "/actions", actions=[{"type": "key", "id": "keyboard", "actions": [*down, *up]}])
+
+    def settle(self) -> None:
+        """Wait until what the page shows is on the screen."""
+        self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20))))")
 
     def value(self, script: str) -> Any:
         return self.ask("POST", "/execute/sync", script=f"return {script}", args=[])

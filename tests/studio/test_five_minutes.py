@@ -1,4 +1,4 @@
-"""What docs/five_minutes.md tells a newcomer to do in the studio, done at the pace of one who reads and types."""
+"""What docs/five_minutes.md tells a newcomer to do in the studio, by keyboard alone, at the pace of one who reads and types."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import CONTROL, RELEASED, Browser, headless_browser, needs_browser
+from tests.browser import CONTROL, Browser, headless_browser, needs_browser
 
 from .studio_process import running_studio
-from .test_in_browser import READY, SAVED, choose, open_file, press_lens, save, shows
+from .test_in_browser import LENSES, READY, SAVED, shows
 
 KEYS_A_SECOND = 4
 READING = 5.0
@@ -24,7 +24,56 @@ COMMAND = Path(sys.executable).parent / "rulewright"
 def slowly(browser: Browser, text: str) -> None:
     for letter in text:
         time.sleep(1 / KEYS_A_SECOND)
-        browser.type(".cm-content", letter)
+        browser.press("enter" if letter == "\n" else letter)
+
+
+def complete(browser: Browser, typed: str, name: str) -> None:
+    """Type, and take a name that the list offers."""
+    slowly(browser, typed)
+    options = "[...document.querySelectorAll('.cm-tooltip-autocomplete .cm-completionLabel')].map(one => one.innerText)"
+    browser.wait_for(f"{options}.includes({name!r})")
+    while browser.value("document.querySelector('[aria-selected] .cm-completionLabel').innerText") != name:
+        time.sleep(1 / KEYS_A_SECOND)
+        browser.press("down")
+    time.sleep(1)
+    browser.press("enter")
+
+
+def go_to(browser: Browser, area: str) -> None:
+    """Press F6 until the focus is in an area of the page."""
+    for _ in range(6):
+        if browser.value(f"document.activeElement.closest('{area}') !== null"):
+            return
+        browser.press("f6")
+    raise AssertionError(area)
+
+
+def press_button(browser: Browser, text: str) -> None:
+    """Press Tab until a button has the focus, then Enter."""
+    for _ in range(20):
+        if browser.value("document.activeElement.innerText").startswith(text):
+            browser.press("enter")
+            return
+        browser.press("tab")
+    raise AssertionError(text)
+
+
+def open_file(browser: Browser, name: str) -> None:
+    go_to(browser, "#files")
+    press_button(browser, name)
+    browser.wait_for(shows("file-name", name))
+    assert browser.value("document.activeElement.dataset.name") == name, "a file that is opened keeps the focus"
+    go_to(browser, "#editor")
+
+
+def choose(browser: Browser, title: str) -> None:
+    """Choose in the menu at the cursor."""
+    browser.press(".", CONTROL)
+    browser.wait_for(shows("menu", title))
+    while not browser.value("document.activeElement.innerText").startswith(title):
+        browser.press("down")
+    time.sleep(1)
+    browser.press("enter")
 
 
 @needs_browser
@@ -54,13 +103,18 @@ def test_five_minutes(tmp_path: Path) -> None:
         browser.wait_for("document.querySelector('#board svg')")
         step("the studio is open")
         open_file(browser, "first.puzzle")
-        press_lens(browser, "solve and update the answer")
+        browser.wait_for(f"{LENSES}.some(one => one.innerText === 'solve and update the answer')")
+        choose(browser, "solve and update the answer")
         browser.wait_for("document.querySelector('.cm-content').innerText.includes('answer: 21')")
-        save(browser)
+        browser.press("s", CONTROL)
+        browser.wait_for(SAVED)
         step("the answer is 21")
         open_file(browser, "mine.rules")
-        browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
-        slowly(browser, "\nchange captures:\nreplace value: 2 * size(captred)\n")
+        browser.press("end", CONTROL)
+        complete(browser, "\nchange c", "captures")
+        slowly(browser, ":\n")
+        complete(browser, "replace v", "value")
+        slowly(browser, ": 2 * size(captred)\n")
         browser.wait_for("document.querySelector('.cm-lintRange-error')")
         step("a misspelt change")
         browser.press("up")
@@ -68,10 +122,11 @@ def test_five_minutes(tmp_path: Path) -> None:
         browser.wait_for(shows("changes", "score 20 \u2192 40"))
         browser.wait_for(shows("edits", "first answer 21 \u2192 42"))
         step("the answer is 42")
-        browser.type(".cm-content", f"{CONTROL}s{RELEASED}")
+        browser.press("s", CONTROL)
         browser.wait_for(SAVED)
         browser.wait_for("document.querySelector('#edits .accept')")
-        browser.click("#edits .accept")
+        go_to(browser, "#effects")
+        press_button(browser, "Accept 1 answer")
         browser.wait_for("document.querySelector('#edits .good')")
         step("accepted")
     assert "score 42" in run("solve", "mine/first.puzzle")

@@ -284,6 +284,7 @@ def choose(browser: Browser, title: str) -> None:
         if browser.value("document.activeElement.innerText").startswith(title):
             break
         browser.press("down")
+    browser.settle()
     browser.press("enter")
     browser.wait_for("document.getElementById('menu').hidden")
 

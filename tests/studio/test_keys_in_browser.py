@@ -90,8 +90,7 @@ def test_enter_runs_the_command_that_was_seen(browser: Browser, folder: Path) ->
         let_go(browser)
         browser.wait_for(f"{FOCUSED}.startsWith('Change to')")
         assert browser.value("[window.early, window.isTaken]") == ["Change to `worth`", False]
-        drawn = "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true))))"
-        browser.wait_for(f"new Promise(done => {drawn})")
+        browser.settle()
         browser.press("enter")
         browser.wait_for(f"{DOC}.includes('sum worth(c) for c in board')")
         browser.wait_for("!document.querySelector('.cm-lintRange-error')")

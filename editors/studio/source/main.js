@@ -245,16 +245,21 @@ class Studio {
     );
   }
 
+  fileRow(name) {
+    return [...element("files").querySelectorAll("button")].find((one) => one.dataset.name === name);
+  }
+
   markFile(name) {
-    const row = [...element("files").querySelectorAll("button")].find((one) => one.dataset.name === name);
-    row?.classList.toggle("dirty", this.files.isDirty(name));
+    this.fileRow(name)?.classList.toggle("dirty", this.files.isDirty(name));
   }
 
   listFiles() {
     const wanted = element("filter").value.toLowerCase();
     const dirty = [...this.files.opened.keys()].filter((name) => this.files.get(name).writable);
     const names = [...new Set([...this.files.names, ...dirty])].sort().filter((name) => name.toLowerCase().includes(wanted));
+    const focused = element("files").contains(document.activeElement) && document.activeElement.dataset.name;
     element("files").replaceChildren(...names.map((name) => made("li", {}, this.fileButton(name, name))));
+    if (focused) this.fileRow(focused)?.focus();
     element("filter").hidden = this.files.names.length < 12;
     const of = (one) => made("li", {}, this.fileButton(one.file, one.name, one.text));
     const fits = (one) => `${one.name} ${one.text}`.toLowerCase().includes(element("library-filter").value.toLowerCase());
