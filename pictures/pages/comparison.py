@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from attrs import evolve
 
 from rulewright.base.records import frozen
 from rulewright.pictures.by_system import dark_rules
-from rulewright.pictures.position_picture import Scene, picture_by_system
+from rulewright.pictures.position_picture import Scene, blocks_by_system
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.engine import State
 
 from .frame import Page, html_of, text_of
 from .shared_shapes import share
+
+Blocks = tuple[Element, Element]
+"""The boards of a position, and what is beside them."""
 
 
 @frozen
@@ -50,9 +54,9 @@ def comparison_page(title: str, causes: Sequence[Cause], rest: Sequence[str], da
     """The page, in UTF-8; `rest` is one line for each other remark. With `dark`, it is always dark."""
     sides = [side for cause in causes for change in cause.changes for side in change.sides]
     scenes = [evolve(side.scene, options=evolve(side.scene.options, dark=dark)) for side in sides]
-    pictures = [picture_by_system(scene, side.state, side.before) for scene, side in zip(scenes, sides, strict=True)]
-    shapes, shared = share(pictures)
-    drawn = iter(shared)
+    pictures = [blocks_by_system(scene, side.state, side.before) for scene, side in zip(scenes, sides, strict=True)]
+    shapes, shared = share([*chain(*pictures)])
+    drawn = zip(shared[::2], shared[1::2], strict=True)
     sections = "".join(_section(cause, drawn) for cause in causes)
     lines = "".join(f"<p>{text_of(line)}</p>\n" for line in rest)
     body = f"""<header>
@@ -60,10 +64,10 @@ def comparison_page(title: str, causes: Sequence[Cause], rest: Sequence[str], da
 </header>
 <main class="wide">
 {to_text(shapes)}{sections}{lines}</main>"""
-    return html_of(Page(title, body, rules=dark_rules(pictures), dark=dark))
+    return html_of(Page(title, body, rules=dark_rules(chain(*pictures)), dark=dark))
 
 
-def _section(cause: Cause, drawn: Iterator[Element]) -> str:
+def _section(cause: Cause, drawn: Iterator[Blocks]) -> str:
     changes = "".join(_article(change, next(drawn), next(drawn)) for change in cause.changes)
     texts = "".join(
         f'<div class="pair"><p><del>{text_of(old)}</del></p><p><ins>{text_of(new)}</ins></p></div>\n'
@@ -72,11 +76,12 @@ def _section(cause: Cause, drawn: Iterator[Element]) -> str:
     return f"<section>\n<h2>{text_of(cause.clauses)}</h2>\n{texts}{changes}</section>\n"
 
 
-def _article(change: Change, *drawn: Element) -> str:
+def _article(change: Change, *drawn: Blocks) -> str:
     words = zip(("Before", "After"), change.sides, drawn, strict=True)
     figures = "".join(
-        f"<figure>\n{to_text(element)}<figcaption>{word}: {text_of(side.worth)}{_plan(side)}</figcaption>\n</figure>\n"
-        for word, side, element in words
+        f'<figure>\n<div class="blocks">{"".join(map(to_text, blocks))}</div>\n'
+        f"<figcaption>{word}: {text_of(side.worth)}{_plan(side)}</figcaption>\n</figure>\n"
+        for word, side, blocks in words
     )
     told = text_of(", ".join(change.told))
     return f"""<article>

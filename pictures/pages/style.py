@@ -27,7 +27,7 @@ body { margin: 0 auto; max-width: 75rem; padding: 1rem; background: var(--paper)
 h1 { font-size: 1.5rem; margin: 0; }
 main { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start; }
 .board { flex: 2 1 20rem; min-width: 0; }
-.board section { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; }
+.board section, .blocks { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; }
 .board details { flex-basis: 100%; }
 .board svg { max-width: 100%; height: auto; }
 .beside { flex: 1 1 16rem; min-width: 0; }
