@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from tests.browser import headless_browser, needs_browser
 from tests.docs.pages import DOCS
 
 LOADED = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("object", "data")}
@@ -61,3 +62,21 @@ def test_the_site_is_built_strictly_and_loads_nothing_from_elsewhere(site: Modul
         r"11 first moves; the best plan takes 19 moves in 3 turns, among \d\.\d a move on average; [\d,]+ states", gallery
     )
     assert not re.search(r"url\((?:https?:)?//", "".join(css.read_text("utf-8") for css in site.SITE.rglob("*.css")))
+
+
+@needs_browser
+def test_pages_and_pictures_follow_the_system_also_when_it_changes(site: ModuleType, tmp_path: Path):
+    site.write_pages(site.Wish("overboard", 0.0))
+    assert site.build() == 0
+    picture = (site.SITE / "puzzles" / "overboard.svg").read_text("utf-8")
+    assert "@media screen and (prefers-color-scheme:dark)" in picture
+    brightness = (
+        "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).reduce((all, one) => all + +one, 0)"
+    )
+    with headless_browser(tmp_path / "profile") as browser:
+        shades = []
+        for scheme in ("light", "dark", "light"):
+            browser.prefer(scheme)
+            browser.open((site.SITE / "gallery.html").as_uri())
+            shades.append(browser.value(brightness) > 380)
+    assert shades == [True, False, True]
