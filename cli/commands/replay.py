@@ -56,7 +56,9 @@ def replay_file(path: Path, name: str, output: Output) -> int:
 def _show_history(name: str, play: SavedGame, engine: Engine, ends: tuple[State, State], output: Output) -> int:
     subject, everyone = subject_of(engine, name), Viewer(everything=True)
     actions, seed = [action.text for action in play.actions], None if play.begun else play.seed
-    entries = [entry for entry in history(engine, ends[0], actions, seed) if subject.is_in(engine, entry.change)]
+    entries = [
+        entry for entry in history(engine, ends[0], actions, seed) if subject.is_in(engine, ends[1], everyone, entry.change)
+    ]
     output.document({"history": name, "changes": history_as_json(engine, ends[1], everyone, entries)})
     output.lines(history_lines(engine, ends[1], everyone, name, entries))
     return Exit.YES

@@ -65,7 +65,7 @@ class Table:
         game, engine = self.game, self.game.engine
         subject, seed = subject_of(engine, name), None if self.session.is_puzzle else self.seed
         entries = history(engine, game.start.state, [ply.text for ply in game.plies], seed)
-        found = [entry for entry in entries if subject.is_in(engine, entry.change)]
+        found = [entry for entry in entries if subject.is_in(engine, game.state, self.viewer, entry.change)]
         return history_lines(engine, game.state, self.viewer, name, found)
 
     @property

@@ -21,6 +21,8 @@ def register(server: EditorServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(ls: EditorServer, params: types.DidChangeTextDocumentParams) -> None:
         _take_text(ls, params.text_document.uri)
+        if path := ls.file_of(params.text_document.uri):
+            _forget_evidence(ls, [path])
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(ls: EditorServer, params: types.DidSaveTextDocumentParams) -> None:
@@ -83,7 +85,7 @@ def _take_text(ls: EditorServer, uri: str) -> None:
 
 
 def _forget_evidence(ls: EditorServer, changed: Sequence[Path]) -> None:
-    """Puzzles have changed on disk: which of them show a clause is not known any more."""
+    """Where a puzzle has changed, it is not known any more which of them show a clause."""
     if ls.evidence and any(path.suffix != ".rules" for path in changed):
         ls.evidence.clear()
         ls.refresh_lenses()

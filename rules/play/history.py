@@ -78,14 +78,15 @@ class Subject:
     space: str = ""
     cell: int = -1
 
-    def is_in(self, engine: Engine, change: Change) -> bool:
-        """Whether a change is one of the subject: for a cell, of what lies, stands or holds there."""
+    def is_in(self, engine: Engine, state: State, viewer: Viewer, change: Change) -> bool:
+        """Whether a change is one of the subject: for a cell, of what lies there, or is seen to stand there."""
         if self.variable:
             return change.variable == self.variable and self.index in (None, change.index)
         variable = engine.game.variables[change.variable]
         if variable.index == types.Cell(self.space):
             return change.index == self.cell
-        return variable.type == types.Cell(self.space) and self.cell in (change.before, change.after)
+        is_there = variable.type == types.Cell(self.space) and self.cell in (change.before, change.after)
+        return is_there and viewer.sees(engine, state, variable, change.index)
 
 
 def subject_named(engine: Engine, text: str) -> Subject | None:

@@ -99,7 +99,8 @@ def _history(table: Table, saved: Table, request: dict[str, Any], place: Places)
         raise Refused(f"there is no variable, zone or cell `{name}`", "write it as in `tokens`, `hand of 1` or `(2,0)`")
     seed = board.seed if course.start.position is None else None
     entries = history(engine, course.start.state, [ply.text for ply in course.plies], seed)
-    return {"changes": [entry_data(course, entry, place) for entry in entries if subject.is_in(engine, entry.change)]}
+    found = (one for one in entries if subject.is_in(engine, course.state, course.start.viewer, one.change))
+    return {"changes": [entry_data(course, one, place) for one in found]}
 
 
 def _write_puzzle(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:

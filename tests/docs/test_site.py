@@ -64,6 +64,7 @@ def test_the_site_is_built_strictly_and_loads_nothing_from_elsewhere(site: Modul
     assert not re.search(r"url\((?:https?:)?//", "".join(css.read_text("utf-8") for css in site.SITE.rglob("*.css")))
 
 
+@pytest.mark.nightly
 @needs_browser
 def test_pages_and_pictures_follow_the_system_also_when_it_changes(site: ModuleType, tmp_path: Path):
     site.write_pages(site.Wish("overboard", 0.0))

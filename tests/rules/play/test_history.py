@@ -34,6 +34,7 @@ state:
     basket of player: pile of tiles
     larder of player: set of tiles, owner only
     bird:             cell of field
+    nest of player:   cell of field, owner only
     shield:           truth
 
 procedure open_up:
@@ -54,6 +55,7 @@ action plant(f in basket of player, to in field):
     require free: not occupied(to) else "something grows there"
     effect dig:  put f at to
     effect fly:  bird := to
+    effect hide: nest of player := to
     effect hold: shield := yes cite orchard.shield
 
 action pick(c in field):
@@ -86,7 +88,8 @@ def found(engine: Engine, name: str, actions: list[str], player: int | None = No
     subject = subject_named(engine, name)
     assert subject is not None
     viewer = Viewer(everything=player is None, player=player)
-    entries = [entry for entry in history(engine, engine.start(1), actions, 1) if subject.is_in(engine, entry.change)]
+    written = history(engine, engine.start(1), actions, 1)
+    entries = [entry for entry in written if subject.is_in(engine, state, viewer, entry.change)]
     return [
         (
             entry.ply,
@@ -135,9 +138,9 @@ def test_each_planted_write_is_found_with_its_clause(engine: Engine):
 
 def test_a_cell_has_the_history_of_all_that_lies_and_stands_there(engine: Engine):
     rows = found(engine, "(0,0)", actions_of(engine))
-    assert [row[2] for row in rows] == ["field of (0,0)", "bird", "field of (0,0)"]
-    assert [row[4] for row in rows] == ["plant.dig", "plant.fly", "pick.reap"]
-    assert found(engine, "field (0, 0)", actions_of(engine)) == [rows[0], rows[2]]
+    assert [row[2] for row in rows] == ["field of (0,0)", "bird", "nest of 1", "field of (0,0)"]
+    assert [row[4] for row in rows] == ["plant.dig", "plant.fly", "plant.hide", "pick.reap"]
+    assert found(engine, "field (0, 0)", actions_of(engine)) == [rows[0], rows[3]]
     assert found(engine, "(1,1)", actions_of(engine)) == []
 
 
@@ -159,6 +162,15 @@ def test_nested_effects_have_the_clause_around_them(engine: Engine):
 def test_hidden_tiles_are_counted_only(engine: Engine):
     (row,) = found(engine, "larder of 2", actions_of(engine)[:2], player=1)
     assert row[3] == "gains 1 (1 tile)"
+
+
+def test_a_hidden_place_is_not_betrayed_by_its_cell(engine: Engine):
+    def names(player: int | None) -> list[str]:
+        return [row[2] for row in found(engine, "(0,0)", actions_of(engine), player)]
+
+    assert names(None) == names(1) == ["field of (0,0)", "bird", "nest of 1", "field of (0,0)"]
+    assert names(2) == ["field of (0,0)", "bird", "field of (0,0)"]
+    assert [row[3] for row in found(engine, "nest", actions_of(engine), 2)] == ["changes, owner only"]
 
 
 def test_what_has_no_history(engine: Engine):
