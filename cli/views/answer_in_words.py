@@ -12,8 +12,10 @@ from .styled_text import counted
 
 
 def answer_in_words(answer: Answer, question: Question) -> str:
-    """What the answer is, with what the puzzle expects where that differs."""
+    """What the answer is, what hidden state it uses, and what the puzzle expects where that differs."""
     found = _found(answer, question)
+    if question.open_state:
+        found += f" With open cards: all players see {', '.join(question.open_state)}."
     if answer.expected is None or not answer.is_refuted(question):
         return found
     return f"{found} The puzzle expects {answer_text(answer.expected)}."

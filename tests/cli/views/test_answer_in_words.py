@@ -57,3 +57,5 @@ def test_an_outcome_and_a_goal_have_words_of_their_own(session: Session):
     )
     assert answer_in_words(evolve(answer, expected=None), evolve(question, reaches_condition=True)).startswith("It can be done")
     assert answer_in_words(answer, question) == "The best possible: score 1. The puzzle expects 7."
+    seen = evolve(question, open_state=("hand", "draw"))
+    assert "With open cards: all players see hand, draw." in answer_in_words(answer, seen)
