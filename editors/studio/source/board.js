@@ -143,7 +143,7 @@ export class Board {
   // Beside the picture -------------------------------------------------------------------------------------------------
 
   tell(view) {
-    element("turn").textContent = view.over ? "The game is over." : view.turn;
+    element("turn").textContent = view.over ? `${view.turn[0].toUpperCase()}${view.turn.slice(1)}.` : view.turn;
     element("asked").textContent = view.question ? `Asked: ${view.question}` : view.text;
     const score = view.score === null ? null : `Score ${view.score}${view.rank ? ` · ${view.rank}` : ""}`;
     element("score").textContent = score ?? "No score";
