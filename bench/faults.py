@@ -1,8 +1,8 @@
 """Plants faults in the code, and tells which tier of the tests notices each: `python bench/faults.py [ROOM …] [--each 3]`.
 
 A fault changes one place of a module: a comparison, a sum, a condition, a number, a truth value. It is planted in a copy of the
-tree. First the fast tests of its room run without slow ones, then the slow ones, then campaigns; the first that fails names the
-tier. A room is a folder of the code with tests of its own.
+tree. First the fast tests of its room run without slow ones, then those of all rooms, then the slow ones of its room, then
+campaigns; the first that fails names the tier. A room is a folder of the code with tests of its own.
 """
 
 from __future__ import annotations
@@ -28,12 +28,15 @@ ROOMS = (
     "solver/cpsat", "solver/answer", "pictures", "studies", "editor", "studio", "cli",
 )  # fmt: skip
 
-TIERS = {
-    "fast": ["--tier", "fast", "--share", "-1"],
-    "share": ["--tier", "nightly", "-m", "not campaign and not nightly"],
-    "nightly": ["--tier", "nightly", "-m", "campaign or nightly"],
-}
-"""The arguments for the tests of each tier that are in no tier before it, or nearly so."""
+FAST = ["--tier", "fast", "--share", "-1"]
+
+STEPS = (
+    ("fast", True, FAST),
+    ("fast", False, FAST),
+    ("share", True, ["--tier", "nightly", "-m", "not campaign and not nightly"]),
+    ("nightly", True, ["--tier", "nightly", "-m", "campaign or nightly"]),
+)
+"""A tier, whether only the tests of the fault's room run, and the arguments for those that did not run before, or nearly so."""
 
 LONGEST = 1800.0
 """Seconds that the tests of a tier may take; a fault that makes them endless is noticed too."""
@@ -115,8 +118,9 @@ def noticed(fault: Fault, room: str, tree: Path) -> str:
     right = place.read_text("utf-8")
     place.write_text(fault.text, "utf-8")
     try:
-        for tier, arguments in TIERS.items():
-            command = [sys.executable, "-m", "pytest", "-x", "-n", "0", "-p", "no:cacheprovider", *arguments, tests_of(room)]
+        for tier, is_of_room, arguments in STEPS:
+            where = ["-n", "0", tests_of(room)] if is_of_room else ["-n", "auto"]
+            command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *arguments, *where]
             done = run(command, tree, LONGEST, {"PYTHONPATH": str(tree / "src")})
             if done.overran or done.status not in (0, 5):
                 failed = [line for line in done.output.splitlines() if line.startswith(("FAILED", "ERROR"))]
