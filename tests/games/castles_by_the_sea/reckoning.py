@@ -85,7 +85,7 @@ def faults_of_filling(table: Table, cell: Coordinate, players: int, thief: int =
             faults.append(f"{piece.kind} keeps {cell} empty")
         if piece.kind == "tower":
             walls = open_walls(table, piece.cells[0], players)
-            if cell in walls and len(walls) <= 2:
+            if (cell in walls and len(walls) == 2) or (cell in beside(piece.cells[0]) and len(walls) < 2):
                 faults.append(f"a tower needs the wall {cell}")
     if cell in table.hushed:
         faults.append(f"{cell} stays empty in this turn")

@@ -171,6 +171,9 @@ def test_what_is_accepted_can_be_played_and_what_is_refused_breaks_a_rule(positi
         *("a_fallen_tower", "held_this_time", "sand_of_yesterday", "a_bitten_archer", "a_bitten_tower", "not_high_enough"),
         *("two_are_not_enough", "the_third_time", "four_tunnels_in_a_row", "he_finishes_first", "beside_the_bridge"),
         *("beside_the_water", "an_old_corner", "the_third_in_ambush", "the_third_card"),
+        *("the_shield_is_lowered", "sand_without_a_shield", "an_alarm_after_the_giant", "the_alarm_is_not_lost"),
+        *("beside_last_years_monument", "beside_last_years_aqueduct", "not_in_two_rounds", "one_in_the_other_lane"),
+        *("an_arch_at_the_tower", "a_bridge_to_the_tower", "no_arch_at_a_ruined_tower"),
     ],
 )
 def test_answers_are_those_of_enumeration(name: str, positions: dict[str, Position]) -> None:
