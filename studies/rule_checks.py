@@ -15,6 +15,7 @@ from rulewright.base.records import frozen
 from rulewright.rules.model.game import ExpectedWarning, Game
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.semantics.cost_bounds import written_parts
+from rulewright.rules.static.beginnings import check_set_up
 from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness, candidate_overlaps, report_overlaps
 from rulewright.rules.static.expectations import Expectations
 from rulewright.rules.static.static_checks import check_game, sample_windows
@@ -60,7 +61,8 @@ def check_rules(
     """Check a game. If only needs are unmet, and `load_part` links the modules as part of a game, only names and types are
     checked.
 
-    Without a search for overlaps, the findings omit overlaps, expected warnings of overlaps, and the length of compiled code.
+    Without a search for overlaps, the findings omit overlaps, expected warnings of overlaps, the length of compiled code, and
+    errors of the set-up.
     Raises `RulesError` if the rules do not link.
     """
     try:
@@ -73,6 +75,7 @@ def check_rules(
     sink = check_game(game, expected)
     if not sink.errors and search is not OverlapSearch.NONE:
         _write_out(game, sink)
+        check_set_up(game, sink)
     undecided = () if sink.errors or search is OverlapSearch.NONE else candidate_overlaps(game)
     found = _overlaps(game, undecided, search) if undecided else []
     report_overlaps(undecided, found, expected, sink)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
+from rulewright.base.diagnostics import Label, RulesError, Sink
 from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
@@ -19,9 +19,11 @@ from rulewright.rules.spaces.window import Window
 
 from .abstract_algebra import AbstractAlgebra, anything
 from .abstract_values import exactly
+from .beginnings import check_initial_values
 from .borders import check_borders
 from .exception_overlap import HELP
 from .expectations import Expectations
+from .left_out_resets import check_resets
 from .look_checks import check_looks
 from .open_space_evaluator import OpenSpaceEvaluator
 from .termination import possibly_endless
@@ -36,7 +38,8 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
     Errors: RW163 (an initial value out of range), RW260 (a requirement never holds), RW261 (infinitely many cells), RW262 (a
     loop without a choice or an end), RW263 (two exceptions apply at once to a tile). Warnings, unless expected: RW264 (an
     action is never offered), RW186 (a phase never run), RW187 (a `whenever` never triggered), RW189 (unused state), RW265 (no
-    proof that a choice ends), RW269 (`every` near a border), RW280 (a look without effect).
+    proof that a choice ends), RW269 (`every` near a border), RW270 (a reset left out on one way of an `if`), RW280 (a look
+    without effect).
     """
     sink, expected = Sink(), expected or Expectations(game)
     _unbounded_domains(game, sink)
@@ -47,11 +50,12 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
     _idle(game, expected, sink)
     _unused(game, expected, sink)
     check_borders(game, expected, sink)
+    check_resets(game, expected, sink)
     check_looks(game, sink)
     if not sink.errors:
         _never(game, sink)
         _clashes(game, sink)
-        _beginnings(game, sink)
+        check_initial_values(game, sink)
     return sink
 
 
@@ -164,33 +168,6 @@ def _unused(game: model.Game, expected: Expectations, sink: Sink) -> None:
         if not is_derived and variable.name not in used and not expected.meet("RW189", variable.name):
             help = f"remove `{variable.name}`, or use it; if other modules do, `expect` the warning"
             sink.warn("RW189", f"nothing uses `{variable.name}`", variable.span, help=help)
-
-
-def _beginnings(game: model.Game, sink: Sink) -> None:
-    """RW163: variables with an initial value out of range, for the fewest or for the most players."""
-    if all(_begins_inside(variable) for variable in game.variables.values()):
-        return
-    from rulewright.rules.play.engine import Engine  # most games do not need it
-
-    found: dict[tuple[Label, ...], Diagnostic] = {}
-    for players in sorted({game.players.low, game.players.high}):
-        try:
-            _ = Engine.of(game, players).unset
-        except RulesError as error:
-            for flaw in error.diagnostics:
-                found.setdefault(flaw.labels, flaw)
-    sink.diagnostics += sorted(found.values(), key=lambda flaw: [label.span.line for label in flaw.labels])
-
-
-def _begins_inside(variable: model.Variable) -> bool:
-    """Whether a variable's initial value is obviously in its range."""
-    match variable.initial:
-        case None:
-            return True
-        case terms.Constant(value):
-            return variable.type != types.Number() or variable.low <= value <= variable.high
-        case _:
-            return False
 
 
 def _evaluator(instance: Instance, boards: Mapping[str, Sequence[int]]) -> OpenSpaceEvaluator:
