@@ -42,18 +42,18 @@ def house_rules() -> Mixture:
     return tuple(name for name in project().modules() if name.startswith("house."))
 
 
-AT_ODDS = {f"{SEA}.german": "house.diagonal_sailing", f"{SEA}.ships.pilot_boat": "house.rotating"}
-"""Modules that change the same clauses: linking them is an error (RW104)."""
+AT_ODDS = {f"{SEA}.ships.pilot_boat": {"house.rotating"}}
+GERMAN_AT_ODDS = {"house.diagonal_sailing"}
+"""Modules that change the same clauses, some with one ship and some with the German edition, under all: linking them is an error
+(RW104)."""
 
 
 def mixture(number: int) -> tuple[Mixture, int]:
-    """Two to four ships, every fourth time in the German edition, every other time with a house rule; and how many captains."""
+    """Two to four ships, every other time with a house rule; and how many captains."""
     dice = random.Random(number)
     chosen = dice.sample(SHIPS, dice.randint(2, 4))
-    if number % 4 == 3:
-        chosen.append(f"{SEA}.german")
     if number % 2:
-        refused = {AT_ODDS.get(name) for name in chosen}
+        refused = GERMAN_AT_ODDS.union(*(AT_ODDS.get(name, ()) for name in chosen))
         chosen.append(dice.choice([rule for rule in house_rules() if rule not in refused]))
     return tuple(sorted(chosen)), dice.randint(1, 4)
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 
 import pytest
+from attrs import evolve
 
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
@@ -20,6 +21,7 @@ from tests.games.beacon_patrol.oracle.ships_positions import best_score
 from tests.games.beacon_patrol.oracle.ships_puzzles import parse_puzzle as judged
 from tests.games.beacon_patrol.oracle.shores import MODULE_TILES
 from tests.puzzles.positions import CATALOGUE, PROJECT, SEA
+from tests.rules.playing import linked
 from tests.solver.asking import searched
 from tests.solver.exhaustive import enumerate_all
 
@@ -41,9 +43,6 @@ ELSEWHERE = {
     "windmills_buoys_all_round": (SEA, 0),
     "windmills_side_by_side": (SEA, 0),
     "piers_where_the_houses_are": (SEA, 1),
-    # Alone the German edition never changes what is best: a discarded tile is one move in either, and tokens do nothing else.
-    "german_discards_for_the_ferry": (f"{SEA}.ships.ferry", -20),
-    "german_discards_over_land": (f"{SEA}.ships.hovercraft", -20),
     "diagonal_exploring_corners": (SEA, 7),
     "diagonal_sailing_round_the_cape": (SEA, 1),
     "five_tokens_last_mile": (SEA, 0),
@@ -58,6 +57,26 @@ ELSEWHERE = {
     "towing_a_tired_captain": (SEA, 3),
 }
 """The same position by other rules, with what is best there; tiles that they do not have stay in the box."""
+
+ENGLISH = """module english:
+    extends {modules}
+
+drop action jettison
+
+action jettison(tile in hand of player, to in around(ship of player)):
+    like sail:
+        drop token
+        replace pay: move tile to discarded
+"""
+EDITIONS = {
+    "german_discards_for_the_ferry": -20,
+    "german_discards_over_land": -20,
+    "coast_guard_called_for_a_tile": -20,
+    "research_swap_for_a_tile": 3,
+    "submarine_order_of_its_own": 4,
+}
+"""What is best with the discard of the 2023 edition, which is a move of one space. Without a ship that uses tokens for more, or raises
+what is discarded, the edition never changes what is best: a discarded tile is one move in either."""
 
 
 LARGE = ("four_ships_one_coast",)
@@ -156,10 +175,18 @@ def test_what_the_rules_change(name: str) -> None:
     assert summary.answer is not None and summary.answer + given_up != answer
 
 
+@pytest.mark.parametrize("name", EDITIONS)
+def test_what_the_edition_changes(name: str) -> None:
+    puzzle = parse_puzzle(text_of(ENTRIES[name]), f"{name}.puzzle")
+    english = linked(ENGLISH.format(modules=", ".join(module for module, _ in puzzle.rules)))
+    other = set_up_position(evolve(puzzle, plans=()), english)
+    assert best(other) == EDITIONS[name] != ENTRIES[name].answer
+
+
 def test_everybody_has_puzzles() -> None:
     """Three of each expansion and ship and one of each house rule; of each, one with another answer without it."""
     proved = Counter(name for summary in ASKING for name in summary.rules)
-    telling = {name for puzzle in ELSEWHERE for name in ENTRIES[puzzle].rules}
+    telling = {name for puzzle in (*ELSEWHERE, *EDITIONS) for name in ENTRIES[puzzle].rules}
     for module in MODULES:
         if module not in CARRIES:
             assert proved[module] >= (1 if module.startswith("house.") else 3), module

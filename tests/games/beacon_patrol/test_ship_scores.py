@@ -42,7 +42,7 @@ def test_ten_points_are_taken_off_for_each_captain() -> None:
 def test_ranks_are_those_of_the_base_game() -> None:
     """ss.ruling.r18, with windmills in play and with less than nothing."""
     engine = engine_of(1, CONSTRUCTION)
-    assert [engine.rank(points) for points in (-40, 25, 26, 56)] == ["Novices", "Novices", "Sailors", "Cartographers"]
+    assert [engine.rank(points) for points in (-40, 25, 26, 56)] == ["Calm", "Calm", "Light breeze", "Hurricane"]
 
 
 def test_a_seal_bank_counts_the_tiles_without_a_house() -> None:

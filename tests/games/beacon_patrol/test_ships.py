@@ -29,9 +29,9 @@ MODULES = {
 GERMAN = "beacon_patrol.german"
 
 
-def modules_of(vessels: tuple[str, ...], german: bool = False) -> tuple[str, ...]:
+def modules_of(vessels: tuple[str, ...]) -> tuple[str, ...]:
     names = [f"beacon_patrol.ships.{MODULES[vessel]}" for vessel in vessels if vessel in MODULES] or ["beacon_patrol.ships"]
-    return tuple(sorted({*names, *([GERMAN] if german else [])}))
+    return tuple(sorted({*names}))
 
 
 def in_step(engine: Engine, judged: judge.State, rng: random.Random, limit: int = 10_000) -> int:
@@ -68,13 +68,6 @@ def test_a_ship_of_its_own(ship: str, players: int) -> None:
     in_step(engine, judge.begin(rng, vessels, listed(engine)), rng)
 
 
-@pytest.mark.parametrize("ship", SHIPS)
-def test_the_german_edition(ship: str) -> None:
-    """bpg.move.discard, under every ship."""
-    engine, rng = engine_of(1, *modules_of((ship,), german=True)), random.Random(ship)
-    in_step(engine, judge.begin(rng, [ship], listed(engine), german=True), rng)
-
-
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_german_edition_without_ships(players: int) -> None:
     """bpg.move.discard"""
@@ -86,9 +79,8 @@ def test_the_german_edition_without_ships(players: int) -> None:
 def test_ships_together(seed: int) -> None:
     rng = random.Random(seed)
     vessels = tuple(rng.sample(SHIPS, seed % 3 + 2))
-    german = seed % 4 == 3
-    engine = engine_of(len(vessels), *modules_of(vessels, german))
-    in_step(engine, judge.begin(rng, vessels, listed(engine), german=german), rng)
+    engine = engine_of(len(vessels), *modules_of(vessels))
+    in_step(engine, judge.begin(rng, vessels, listed(engine)), rng)
 
 
 def test_all_sets_of_ships_link() -> None:

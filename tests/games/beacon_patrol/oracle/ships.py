@@ -1,4 +1,4 @@
-"""Ships & Shores by hand, over the base game of either edition: who may do what, and what it does (rulings R1 to R17).
+"""Ships & Shores by hand, over the German edition, and either edition without it: who may do what, and what it does (R1 to R17).
 
 Plain on purpose: every ability is a paragraph that asks which ship it is.
 """
@@ -113,7 +113,7 @@ def begin(
         discarded=("wreck",) * 4 if "submarine" in vessels else (),
         player=1,
         listed=listed,
-        german=german,
+        german=german or fleet,
         fleet=fleet,
     )
     return replace(empty, tokens=tuple(supply(empty, p) for p in range(players)))
@@ -179,7 +179,7 @@ def _moving(state: State) -> Iterator[str]:
                 here = step(here, direction)
                 if number > 1:
                     yield f"steam {_written(here)}"
-    if state.german and tokens < supply(state, state.me):
+    if state.german:
         yield from (f"jettison {kind}" for kind in hand)
     if state.vessel == "coast_guard" and tokens >= 1:
         for cell, kind in state.board.items():
@@ -233,7 +233,7 @@ def successor(state: State, action: str) -> State:
         case ["jettison", kind, direction]:
             return _go(_discard(state, kind), step(state.ship, direction))
         case ["jettison", kind]:
-            return _pay(_discard(state, kind), -1)
+            return _pay(_discard(state, kind), -1 if state.tokens[state.me] < supply(state, state.me) else 0)
         case ["swap", mine, "for", theirs, "of", other]:
             return replace(_swap(state, mine, theirs, int(other) - 1), swapped=True)
         case ["barter", mine, "for", theirs, "of", other]:

@@ -55,7 +55,7 @@ def parse_puzzle(text: str, listed: Tiles) -> State:
         discarded=tiles("discarded"),
         player=int(one("start", "turn of 1").removeprefix("turn of ")),
         listed=listed,
-        german="german" in rules,
+        german="german" in rules or ".ships" in rules,
         fleet=".ships" in rules,
         swapped=one("swapped", "no") == "yes",
     )
