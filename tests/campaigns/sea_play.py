@@ -44,8 +44,8 @@ def house_rules() -> Mixture:
 
 AT_ODDS = {f"{SEA}.ships.pilot_boat": {"house.rotating"}}
 GERMAN_AT_ODDS = {"house.diagonal_sailing"}
-"""Modules that change the same clauses, some with one ship and some with the German edition, under all: linking them is an error
-(RW104)."""
+"""House rules that change the same clauses as one ship, or as the German edition, which all ships extend: linking them is an
+error (RW104)."""
 
 
 def mixture(number: int) -> tuple[Mixture, int]:

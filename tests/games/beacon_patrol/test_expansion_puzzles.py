@@ -75,8 +75,8 @@ EDITIONS = {
     "research_swap_for_a_tile": 3,
     "submarine_order_of_its_own": 4,
 }
-"""What is best with the discard of the 2023 edition, which is a move of one space. Without a ship that uses tokens for more, or raises
-what is discarded, the edition never changes what is best: a discarded tile is one move in either."""
+"""What is best with the discard of the 2023 edition, which is a move of one space. Without a ship that uses tokens for more, or
+raises what is discarded, the edition never changes what is best: a discarded tile is one move in either."""
 
 
 LARGE = ("four_ships_one_coast",)

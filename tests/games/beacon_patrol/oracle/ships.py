@@ -1,4 +1,4 @@
-"""Ships & Shores by hand, over the German edition, and either edition without it: who may do what, and what it does (R1 to R17).
+"""Ships & Shores by hand, over the German edition, and either edition alone: who may do what, and what it does (R1 to R17).
 
 Plain on purpose: every ability is a paragraph that asks which ship it is.
 """

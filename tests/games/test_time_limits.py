@@ -1,0 +1,94 @@
+"""docs/time_limits.md: what it names exists, and a puzzle of each row fails if the statement that ends the limit is left out."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from attrs import frozen
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.grammar.tree.puzzles import Verdict
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.plan_replay import check_verdicts
+from rulewright.rules.clauses.citations import read_catalogue
+from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.solver.result import Status
+from tests.paths import ROOT
+from tests.rules.playing import linked
+from tests.solver.asking import searched
+
+CATALOGUE = Catalogue(Project(SHIPPED))
+ROW = re.compile(r"^\| (.+) \| `([\w.]+)` \| (.+) \| (.+) \|$", re.MULTILINE)
+UNENDED = {"never", "`once per turn`"}
+SECONDS = 20.0
+
+
+@frozen
+class Limit:
+    phrase: str
+    clause: str
+    ended_by: str
+    shown_by: tuple[str, ...]
+
+    @property
+    def puzzles(self) -> tuple[str, ...]:
+        return tuple(name for name in self.shown_by if not name.endswith(".py"))
+
+
+@cache
+def limits() -> tuple[Limit, ...]:
+    rows = ROW.findall((ROOT / "docs/time_limits.md").read_text("utf-8"))
+    return tuple(Limit(phrase, clause, end, tuple(re.findall(r"`([\w.]+)`", shown))) for phrase, clause, end, shown in rows)
+
+
+def ended() -> dict[str, tuple[str, ...]]:
+    """The puzzles that show the end, by the statement that is the end."""
+    found: dict[str, tuple[str, ...]] = {}
+    for limit in limits():
+        if limit.ended_by not in UNENDED:
+            end = limit.ended_by.strip("`")
+            found[end] = tuple(dict.fromkeys((*found.get(end, ()), *limit.puzzles)))
+    return found
+
+
+def is_noticed(name: str, change: str) -> bool:
+    """Whether a puzzle fails under changed rules: its position, its lines, its answer, or the rules while it is searched."""
+    puzzle = CATALOGUE.read(name)
+    game = linked(f"module fault:\n    extends {', '.join(module for module, _ in puzzle.rules)}\n\n{change}\n")
+    try:
+        position = set_up_position(puzzle, game)
+        check_verdicts(position)
+        if position.question is None or puzzle.answer is None:
+            return False
+        result = searched(position.asked, position.state, position.question, SECONDS)
+    except RulesError:
+        return True
+    expected = int(puzzle.answer is Verdict.YES) if isinstance(puzzle.answer, Verdict) else puzzle.answer
+    return (0 if result.status is Status.IMPOSSIBLE else result.score) != expected
+
+
+def test_what_the_table_names_exists() -> None:
+    clauses = {entry.name for path in SHIPPED.glob("*/clauses/*.md") for entry in read_catalogue(path)}
+    puzzles, tests = {entry.name for entry in CATALOGUE.puzzles}, {path.name for path in (ROOT / "tests/games").rglob("*.py")}
+    assert len(limits()) >= 45
+    for limit in limits():
+        assert limit.clause in clauses, limit
+        assert limit.shown_by and set(limit.shown_by) <= puzzles | tests, limit
+        if limit.ended_by not in UNENDED:
+            path, _, name = limit.ended_by.strip("`").partition(": ")
+            item, label = name.split(".")
+            text = (SHIPPED / path).read_text("utf-8")
+            assert re.search(rf"^(change|procedure) {item}\b", text, re.MULTILINE) and f"    {label}:" in text, limit
+
+
+@pytest.mark.parametrize("end", ended())
+def test_a_puzzle_notices_that_an_end_is_left_out(end: str) -> None:
+    """Planted in each game: the statement that ends a limit is dropped."""
+    item, label = end.partition(": ")[2].split(".")
+    puzzles = ended()[end]
+    assert puzzles, end
+    for name in puzzles:
+        assert is_noticed(name, f"change {item}:\n    drop {label}"), (end, name)
