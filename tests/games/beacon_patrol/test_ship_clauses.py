@@ -330,10 +330,7 @@ def test_a_discarded_tile_turns_a_token_back() -> None:
     """bpg.move.discard"""
     here = at(GERMAN, PLUS + "hand 1: n_house, open\ntokens 1: 4")
     full = reached(here, "jettison open")
-    assert (value(full, "tokens", 1), zone(full, "discarded")) == (
-        4,
-        ["open"],
-    )  # no token is spent, and a tile may go all the same
+    assert (value(full, "tokens", 1), zone(full, "discarded")) == (4, ["open"])  # though no token was spent
     gone = reached(here, "sail north", "jettison open")
     assert (value(gone, "ship", 1), value(gone, "tokens", 1), zone(gone, "discarded")) == ((1, 0), 4, ["open"])
 

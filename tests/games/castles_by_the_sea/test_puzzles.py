@@ -174,6 +174,7 @@ def test_what_is_accepted_can_be_played_and_what_is_refused_breaks_a_rule(positi
         *("the_shield_is_lowered", "sand_without_a_shield", "an_alarm_after_the_giant", "the_alarm_is_not_lost"),
         *("beside_last_years_monument", "beside_last_years_aqueduct", "not_in_two_rounds", "one_in_the_other_lane"),
         *("an_arch_at_the_tower", "a_bridge_to_the_tower", "no_arch_at_a_ruined_tower"),
+        *("three_new_alerts", "two_flights_in_one_turn", "back_on_its_card"),
     ],
 )
 def test_answers_are_those_of_enumeration(name: str, positions: dict[str, Position]) -> None:
