@@ -1,4 +1,4 @@
-"""docs/time_limits.md: what it names exists, and a puzzle of each row fails if the statement that ends the limit is left out."""
+"""docs/time_limits.md: what it names exists, and a puzzle of each row fails if the end of the limit is left out."""
 
 from __future__ import annotations
 

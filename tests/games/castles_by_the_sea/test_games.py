@@ -56,6 +56,30 @@ def test_the_reckoning_notices_what_is_broken(change: str) -> None:
     assert any(BROKEN[change] in fault for fault in found)
 
 
+FORGOTTEN = {
+    "end_turn.built": (2, "basic", "fresh"),
+    "end_turn.quiet": (2, "starfish_crossed_lovers", "hushed"),
+    "end_turn.calm": (2, "hurricane_season", "struck"),
+    "end_turn.lower": (2, "starfish_crossed_lovers", "shield"),
+    "end_turn.idle": (2, "basic", "placed_any"),
+    "open_hazards.none": (2, "basic", "moved"),
+    "open_hazards.still": (2, "basic", "flipped"),
+    "refill.done": (1, "basic", "card_done"),
+}
+"""Statements that end what lasts for a turn: players and combination of a game without one, and what the diary says of it."""
+
+
+@pytest.mark.parametrize("statement", FORGOTTEN)
+@pytest.mark.campaign
+def test_the_diary_notices_an_end_that_is_left_out(statement: str) -> None:
+    players, combination, name = FORGOTTEN[statement]
+    item, label = statement.split(".")
+    alone = ", castles_by_the_sea.solo" if players == 1 else ""
+    fault = variant(f"change {item}:\n    drop {label}", extends=f"castles_by_the_sea.{combination}{alone}")
+    here = Engine.of(linked(fault), players)
+    assert any(f"{name} is not what" in fault for seed in range(6) for fault in watch(here, seed)[0])
+
+
 @pytest.mark.parametrize("combination", sorted(set(COMBINATIONS) - set(FOR_ONE)))
 def test_combinations_against_others_are_not_for_one(combination: str) -> None:
     with pytest.raises(RulesError) as caught:

@@ -1,4 +1,5 @@
-"""Random games under the eyes of the reckoning: every build step, every piece, every score, and what must never change.
+"""Random games under the eyes of the reckoning and of a diary: every build step, every piece, every score, what lasts for a turn,
+and what must never change.
 
 python -m tests.games.castles_by_the_sea.umpire PLAYERS GAMES [COMBINATION …]
 """
@@ -23,6 +24,7 @@ from tests.games.castles_by_the_sea.beach import (
     random_game,
     table,
 )
+from tests.games.castles_by_the_sea.diary import Diary
 
 SAND, STONES = 50, 8
 ROUNDS = {1: 6, 2: 6, 3: 5, 4: 4}
@@ -39,11 +41,13 @@ def watch(here: Engine, seed: int) -> tuple[list[str], Counter[str]]:
     stones = table(here, state).stones
     if len(stones) != STONES:
         faults.append("stones are missing")
-    before = table(here, state)
+    before, diary = table(here, state), Diary(here)
     for state, move, after_state in random_game(here, seed):
         after = table(here, after_state)
         name = names[move[0]] if move[0] >= 0 else "stop"
         seen[name] += 1
+        diary.note(name, move, state, after_state)
+        faults += [f"{name}: {fault}" for fault in diary.faults(after_state)]
         faults += [f"{name}: {fault}" for fault in _faults(here, name, move, (state, after_state), (before, after))]
         if after.stones != stones:
             faults.append(f"{name} moved a stone")
