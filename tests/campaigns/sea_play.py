@@ -43,7 +43,7 @@ def house_rules() -> Mixture:
 
 
 AT_ODDS = {f"{SEA}.ships.pilot_boat": {"house.rotating"}}
-GERMAN_AT_ODDS = {"house.diagonal_sailing"}
+GERMAN_AT_ODDS = {"house.diagonal_sailing", "house.storm"}
 """House rules that change the same clauses as one ship, or as the German edition, which all ships extend: linking them is an
 error (RW104)."""
 

@@ -1,4 +1,4 @@
-"""Random games under the eyes of the reckoning and of a diary: every build step, every piece, every score, what lasts for a turn,
+"""Random games under the eyes of the reckoning and of a diary: every build step, every piece, every score, what a turn ends,
 and what must never change.
 
 python -m tests.games.castles_by_the_sea.umpire PLAYERS GAMES [COMBINATION …]
