@@ -11,7 +11,7 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Game, Variable
 
-SECONDS = 1.0
+SECONDS = 2.0
 """Time for the set-ups of all numbers of players; those that take longer are not checked."""
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rulewright.base.diagnostics import Sink
 from rulewright.rules.model.game import Game
+from rulewright.rules.static import beginnings
 from rulewright.rules.static.beginnings import check_set_up
 from tests.rules.playing import linked
 
@@ -38,7 +41,8 @@ def found(game: Game) -> list[tuple[str, str, str]]:
     return [(one.code, one.message, one.help) for one in sink]
 
 
-def test_a_set_up_that_fails_for_some_number_of_players_is_an_error() -> None:
+def test_a_set_up_that_fails_for_some_number_of_players_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beginnings, "SECONDS", 60.0)
     (flaw,) = found(linked(BOATS))
     assert flaw == (
         "RW363",
@@ -48,7 +52,8 @@ def test_a_set_up_that_fails_for_some_number_of_players_is_an_error() -> None:
     assert found(linked(BOATS.replace("boat x2", "boat x3"))) == []
 
 
-def test_there_are_cards_for_three_hazards() -> None:
+def test_there_are_cards_for_three_hazards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beginnings, "SECONDS", 60.0)
     three = ("castles_by_the_sea.dragon", "castles_by_the_sea.giant", "castles_by_the_sea.terror")
     assert found(linked(roots=three)) == []
     (flaw,) = found(linked(roots=(*three, "castles_by_the_sea.meteor")))
