@@ -56,7 +56,7 @@ site *arguments:
 
 # record the snapshots anew: read the difference before committing it
 snapshots *arguments:
-    python -m pytest --snapshot-update {{ arguments }}
+    python -m pytest --tier nightly -m "not campaign" --snapshot-update {{ arguments }}
 
 # resolve the dependencies anew (needs uv)
 lock:
