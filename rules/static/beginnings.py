@@ -33,12 +33,13 @@ def check_initial_values(game: Game, sink: Sink) -> None:
 def check_set_up(game: Game, sink: Sink) -> None:
     """The errors of play that end the set-up with one seed, each once for all numbers of players."""
     from rulewright.rules.play.engine import Engine
+    from rulewright.rules.play.reference_engine import ReferenceEngine  # compiling would take longer than playing once
 
     found: dict[tuple[Label, ...], Diagnostic] = {}
     with suppress(TimeUp), deadline(SECONDS):
         for players in range(game.players.low, game.players.high + 1):
             try:
-                Engine.of(game, players).start()
+                ReferenceEngine(Engine.of(game, players)).start(0)
             except RulesError as error:
                 here = f"this happens while a game for {players} is set up"
                 found = {flaw.labels: evolve(flaw, help=flaw.help or here) for flaw in error.diagnostics} | found

@@ -27,8 +27,7 @@ NOT_FOR = {
     ("check", "beacon_patrol"): (
         "rulewright.grammar.tree.puzzles",
         "rulewright.solver",
-        "rulewright.rules.play.engine",
-        "rulewright.rules.pycode.from_game",
+        "rulewright.rules.machine",
     ),
     ("solve", "narrows"): (
         "rulewright.solver.cpsat.process.client",
@@ -45,8 +44,7 @@ NOT_FOR = {
         "rulewright.grammar.tree.puzzles",
         "rulewright.puzzles",
         "rulewright.solver",
-        "rulewright.rules.play.engine",
-        "rulewright.rules.pycode.from_game",
+        "rulewright.rules.machine",
     ),
 }
 """What a command can do without: who only wants a word should not wait for it."""

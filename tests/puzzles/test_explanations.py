@@ -9,6 +9,7 @@ import pytest
 from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.explain import explanation, titles
 from rulewright.grammar.from_text import parse_puzzle
+from rulewright.puzzles.forgotten_box import forgotten_box
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.plan_replay import check_verdicts
 from rulewright.puzzles.saved_games import begin_saved_game, parse_saved_game, replay_saved_game
@@ -37,7 +38,9 @@ def codes_of(kind: str, text: str) -> list[str]:
             replay_saved_game(play, *begin_saved_game(play, CATALOGUE))
         else:
             puzzle = parse_puzzle(text, "example.puzzle")
-            check_verdicts(set_up_position(puzzle, PROJECT.load_names(puzzle.rules)))
+            position = set_up_position(puzzle, PROJECT.load_names(puzzle.rules))
+            check_verdicts(position)
+            return [diagnostic.code for diagnostic in forgotten_box(position)]
     except RulesError as error:
         return [diagnostic.code for diagnostic in error.diagnostics]
     return []
