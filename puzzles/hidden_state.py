@@ -18,10 +18,11 @@ def hidden_state(puzzle: puzzles.Puzzle, engine: Engine, state: State, question:
     Searches see the whole state. Where players work against each other, or nobody knows what chance will do, an answer would
     let players act on what is hidden from them: reports RW387, unless the question says `with open cards`.
     """
-    until = () if question.until is None else (question.until,)
-    live = DataflowAnalysis(engine, (*question.values, *until), state).live_variables
     shown = {setting.name for setting in puzzle.settings if setting.open_to_all}
-    found = [variable for variable in hidden_variables(engine) if variable.name in live - shown]
+    found = [variable for variable in hidden_variables(engine) if variable.name not in shown]
+    if found:  # most games hide nothing, and need no analysis
+        live = DataflowAnalysis(engine, question.terms, state).live_variables
+        found = [variable for variable in found if variable.name in live]
     conceals = question.others is puzzles.Others.AGAINST or question.in_expectation
     if found and conceals and not (puzzle.ask and puzzle.ask.open_cards):
         message = f"the answer would use `{found[0].name}`, which not every player may see"

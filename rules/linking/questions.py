@@ -52,6 +52,11 @@ class Question(Located):
     open_state: tuple[str, ...] = ()
 
     @property
+    def terms(self) -> tuple[terms.Term, ...]:
+        """The terms that the question reads: its values, and the condition of a shortest plan."""
+        return self.values if self.until is None else (*self.values, self.until)
+
+    @property
     def counts_plans(self) -> bool:
         """Whether the number of best plans is asked for."""
         return self.counts or self.goal is puzzles.Goal.COUNT_BEST

@@ -75,7 +75,7 @@ class ShortestPlanProblem:
     @cached_property
     def analysis(self) -> DataflowAnalysis:
         """The data flow of the game, as far as the question depends on it."""
-        return DataflowAnalysis(self.engine, (*self.question.values, self.until), self.root)
+        return DataflowAnalysis(self.engine, self.question.terms, self.root)
 
     @cached_property
     def reached(self) -> Callable[[State], int]:

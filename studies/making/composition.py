@@ -73,5 +73,4 @@ def analysis_of(position: Position) -> DataflowAnalysis:
     """The data flow analysis of a position, restricted to what its question depends on."""
     question = position.question
     assert question is not None
-    until = () if question.until is None else (question.until,)
-    return DataflowAnalysis(position.asked, (*question.values, *until), position.root)
+    return DataflowAnalysis(position.asked, question.terms, position.root)

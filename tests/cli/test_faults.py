@@ -137,15 +137,15 @@ def test_review(call, folder: Path) -> None:
     assert old != new
 
 
+def contents_of(place: Path, last: str) -> tuple[dict[Path, bytes], dict[Path, str | bytes | None]]:
+    """What a folder holds, and what is to be written: one file changed, one deleted, one changed, and one more."""
+    old = {place / "a": b"old a", place / "b": b"old b", place / "c": b"old c"}
+    return old, {place / "a": b"new a", place / "b": None, place / "c": b"new c", place / last: b"new"}
+
+
 def test_write_together_when_calls_fail(tmp_path: Path) -> None:
     place = tmp_path / "set"
-    old = {place / "a": b"old a", place / "b": b"old b", place / "c": b"old c"}
-    new: dict[Path, str | bytes | None] = {
-        place / "a": b"new a",
-        place / "b": None,
-        place / "c": b"new c",
-        place / "d" / "e": b"new e",
-    }
+    old, new = contents_of(place, "d/e")
     place.mkdir()
     outcomes = set()
     for at in range(MOST):
@@ -166,12 +166,6 @@ def test_write_together_when_calls_fail(tmp_path: Path) -> None:
     assert at > 20
 
 
-def NEW(new: dict[Path, str | bytes | None]) -> dict[Path, bytes]:
-    return {
-        path: content.encode() if isinstance(content, str) else content for path, content in new.items() if content is not None
-    }
-
-
 def written(new: dict[Path, bytes | None]) -> dict[Path, bytes]:
     return {path: content for path, content in new.items() if content is not None}
 
@@ -180,13 +174,7 @@ def written(new: dict[Path, bytes | None]) -> dict[Path, bytes]:
 def test_write_together_when_killed(tmp_path: Path) -> None:
     """After a kill at any call, the next run leaves all files old or all new, and nothing else."""
     place = tmp_path / "set"
-    old = {place / "a": b"old a", place / "b": b"old b", place / "c": b"old c"}
-    new: dict[Path, str | bytes | None] = {
-        place / "a": b"new a",
-        place / "b": None,
-        place / "c": b"new c",
-        place / "d": b"new d",
-    }
+    old, new = contents_of(place, "d")
     place.mkdir()
     outcomes = []
     for at in range(MOST):

@@ -46,9 +46,8 @@ def check_first_moves(engine: Engine, root: State, question: Question) -> None:
 
     The check is cheap, while building the model may take a second. Raises `Unsupported`, `TooManyCases`.
     """
-    until = () if question.until is None else (question.until,)
     choice = PlayLoop.of(engine, root).choice
-    free = FreeState.of(engine, DataflowAnalysis(engine, (*question.values, *until), root), root)
+    free = FreeState.of(engine, DataflowAnalysis(engine, question.terms, root), root)
     for name in choice.actions:
         next(free.actions((name,)), None)
 
@@ -68,8 +67,7 @@ def order_free_model(engine: Engine, root: State, question: Question, most_varia
     Raises `Unsupported` if the order of actions is not shown to be free, `TooManyCases`, `ModelTooLarge`.
     """
     circuit = Circuit(most_variables)
-    until = () if question.until is None else (question.until,)
-    actions = ActionSet.of(engine, DataflowAnalysis(engine, (*question.values, *until), root), root, circuit)
+    actions = ActionSet.of(engine, DataflowAnalysis(engine, question.terms, root), root, circuit)
     if question.until is None:
         actions.require_an_end()
     else:

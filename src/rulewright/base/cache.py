@@ -142,13 +142,7 @@ def cache_folder() -> Path | None:
     named = os.environ.get("RULEWRIGHT_CACHE")
     if named is not None:
         return Path(named) if named else None
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
-    else:
-        base = _absolute("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "rulewright"
+    return _users_folder(("LOCALAPPDATA", "AppData/Local"), "Library/Caches", ("XDG_CACHE_HOME", ".cache"))
 
 
 def cache_refusal() -> str:
@@ -199,19 +193,15 @@ def _key(path: Path) -> bytes | None:
 
 def configuration_folder() -> Path:
     """The folder of what is the user's own and never comes with other files."""
-    if sys.platform == "win32":
-        base = os.environ.get("APPDATA") or str(Path.home() / "AppData" / "Roaming")
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Application Support")
-    else:
-        base = _absolute("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-    return Path(base) / "rulewright"
+    return _users_folder(("APPDATA", "AppData/Roaming"), "Library/Application Support", ("XDG_CONFIG_HOME", ".config"))
 
 
-def _absolute(variable: str) -> str:
-    """A folder that a variable of the environment names; empty if it is not set, or relative, which is to be ignored."""
+def _users_folder(windows: tuple[str, str], mac: str, other: tuple[str, str]) -> Path:
+    """Our folder below one of the user: that of a variable of the environment, or of a path below the user's home. A relative
+    path in a variable is ignored."""
+    variable, below = windows if sys.platform == "win32" else ("", mac) if sys.platform == "darwin" else other
     named = os.environ.get(variable, "")
-    return named if os.path.isabs(named) else ""
+    return (Path(named) if os.path.isabs(named) else Path.home() / below) / "rulewright"
 
 
 def _opened(path: Path, private: bool = False) -> int:

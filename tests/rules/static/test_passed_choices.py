@@ -69,8 +69,7 @@ PASSED = (
 def facts(engine: Engine, position: Position, root: State) -> tuple[object, ...]:
     """What searches read off the data flow of a question."""
     assert position.question is not None
-    until = () if position.question.until is None else (position.question.until,)
-    analysis = DataflowAnalysis(engine, (*position.question.values, *until), root)
+    analysis = DataflowAnalysis(engine, position.question.terms, root)
     return (
         *(analysis.live_variables, analysis.lasting_variables, analysis.changing_variables, analysis.resources),
         *(analysis.chance_matters, analysis.feeding, analysis.append_only_boards, [one.name for one in analysis.offered]),
@@ -87,7 +86,7 @@ def test_a_passed_part_of_the_flow_changes_no_fact(name: str) -> None:
 
 
 def test_a_passed_part_of_the_flow_changes_no_answer() -> None:
-    """The tokens of the rescue count as resources, and nothing is said of chance, since no pile is left to be shuffled."""
+    """Nothing is said of chance, since no pile is left to be shuffled; the set-up behind the choice of a ship shuffled them."""
     position = PUZZLES.position("submarine_marked_wreck")
     assert position.question is not None
     reduced = WithoutPassed(position.asked, position.root[POINT])
