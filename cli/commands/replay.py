@@ -7,7 +7,7 @@ from pathlib import Path
 from rulewright.base.input_files import require_regular
 from rulewright.cli.session import project_folder
 from rulewright.cli.usage_errors import file_error
-from rulewright.cli.views.history_view import history_as_json, history_lines, subject_of
+from rulewright.cli.views.history_view import history_as_json, history_lines
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.plan_view import course_as_json
@@ -19,7 +19,7 @@ from rulewright.puzzles.plan_replay import PlanError
 from rulewright.puzzles.saved_games import SavedGame, begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.history import history
+from rulewright.rules.play.history import history, subject_named
 from rulewright.rules.play.visibility import Viewer
 
 
@@ -54,7 +54,7 @@ def replay_file(path: Path, name: str, output: Output) -> int:
 
 
 def _show_history(name: str, play: SavedGame, engine: Engine, ends: tuple[State, State], output: Output) -> int:
-    subject, everyone = subject_of(engine, name), Viewer(everything=True)
+    subject, everyone = subject_named(engine, name), Viewer(everything=True)
     actions, seed = [action.text for action in play.actions], None if play.begun else play.seed
     entries = [
         entry for entry in history(engine, ends[0], actions, seed) if subject.is_in(engine, ends[1], everyone, entry.change)

@@ -10,10 +10,10 @@ from attrs import evolve
 from rulewright.base.records import define, frozen
 from rulewright.cli.session import Session
 from rulewright.cli.usage_errors import usage_error
-from rulewright.cli.views.history_view import history_lines, subject_of
+from rulewright.cli.views.history_view import history_lines
 from rulewright.cli.views.styled_text import Line
 from rulewright.grammar.tree.modules import Visibility
-from rulewright.rules.play.history import history
+from rulewright.rules.play.history import history, subject_named
 from rulewright.rules.play.visibility import Viewer
 
 from .game_session import GameSession
@@ -63,7 +63,7 @@ class Table:
     def history(self, name: str) -> Iterator[Line]:
         """What wrote a variable, zone or cell in the play so far, as far as the viewer sees it. Raises `RulesError`."""
         game, engine = self.game, self.game.engine
-        subject, seed = subject_of(engine, name), None if self.session.is_puzzle else self.seed
+        subject, seed = subject_named(engine, name), None if self.session.is_puzzle else self.seed
         entries = history(engine, game.start.state, [ply.text for ply in game.plies], seed)
         found = [entry for entry in entries if subject.is_in(engine, game.state, self.viewer, entry.change)]
         return history_lines(engine, game.state, self.viewer, name, found)

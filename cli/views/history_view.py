@@ -5,25 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from rulewright.base.diagnostics import did_you_mean
-from rulewright.cli.usage_errors import usage_error
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.history import Entry, Subject, describe_change, describe_place, subject_named, subjects
+from rulewright.rules.play.history import Entry, describe_change, describe_place, entry_in_words
 from rulewright.rules.play.visibility import Viewer
 
 from .origins import origin_as_json, place_text
 from .styled_text import Line, Style, Styled, counted, escape, line
-
-
-def subject_of(engine: Engine, name: str) -> Subject:
-    """The variable, zone or cell of this name. Raises `RulesError` if there is none."""
-    found = subject_named(engine, name)
-    if found is None:
-        help = (
-            did_you_mean(name.split(" ", maxsplit=1)[0], subjects(engine)) or "write it as in `tokens`, `hand of 1` or `(2,0)`"
-        )
-        raise usage_error(f"there is no variable, zone or cell `{escape(name)}`", help)
-    return found
 
 
 def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entries: Sequence[Entry]) -> Iterator[Line]:
@@ -47,13 +34,7 @@ def history_as_json(engine: Engine, state: State, viewer: Viewer, entries: Itera
     """The same for scripts."""
     return [
         {
-            "ply": entry.ply,
-            "player": entry.player,
-            "action": entry.action,
-            "value": describe_place(engine, entry.change),
-            "change": describe_change(engine, state, viewer, entry.change),
-            "clause": entry.write.clause,
-            "cite": entry.write.cite or None,
+            **entry_in_words(engine, state, viewer, entry),
             **origin_as_json(entry.write.module, entry.write.span),
         }
         for entry in entries

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Located
 from rulewright.rules.model import types
@@ -89,8 +90,20 @@ class Subject:
         return is_there and viewer.sees(engine, state, variable, change.index)
 
 
-def subject_named(engine: Engine, text: str) -> Subject | None:
-    """The subject that a text names: `shield`, `hand of 1`, `lit of (2,0)`, `(2,0)`, `shore (2,0)`; None if there is none."""
+def subject_named(engine: Engine, text: str) -> Subject:
+    """The subject that a text names: `shield`, `hand of 1`, `lit of (2,0)`, `(2,0)`, `shore (2,0)`.
+
+    Raises `RulesError` if there is none.
+    """
+    found = _subject(engine, text)
+    if found is None:
+        near = did_you_mean(text.strip().partition(" ")[0], subjects(engine))
+        help = near or "write it as in `tokens`, `hand of 1` or `(2,0)`"
+        raise RulesError((Diagnostic("usage", f"there is no variable, zone or cell `{text}`", help=help),))
+    return found
+
+
+def _subject(engine: Engine, text: str) -> Subject | None:
     first, _, rest = text.strip().partition(" ")
     rest = _bare(rest.strip().removeprefix("of "))
     if first in engine.layout.columns:
@@ -221,6 +234,19 @@ def _changes(layout: StateLayout, before: Sequence[Any], after: Sequence[Any]) -
 
 
 # In words -------------------------------------------------------------------------------------------------------------
+
+
+def entry_in_words(engine: Engine, state: State, viewer: Viewer, entry: Entry) -> dict[str, Any]:
+    """An entry for other programs, without the place of its clause; `state` is the last one."""
+    return {
+        "ply": entry.ply,
+        "player": entry.player,
+        "action": entry.action,
+        "value": describe_place(engine, entry.change),
+        "change": describe_change(engine, state, viewer, entry.change),
+        "clause": entry.write.clause,
+        "cite": entry.write.cite or None,
+    }
 
 
 def describe_place(engine: Engine, change: Change) -> str:

@@ -14,7 +14,7 @@ from rulewright.pictures.things import thing_name
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Case, Game
 from rulewright.rules.play.engine import Engine, State, describe_cell, describe_turn
-from rulewright.rules.play.history import Entry, describe_change, describe_place, subjects
+from rulewright.rules.play.history import Entry, entry_in_words, subjects
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.prospects import Prospects
 from rulewright.rules.play.score_breakdown import ScoreItem, describe_item, score_items
@@ -85,17 +85,8 @@ def refused_data(course: Course, place: Places) -> dict[str, Any] | None:
 
 def entry_data(course: Course, entry: Entry, place: Places) -> dict[str, Any]:
     """A change of a value, with the place of the clause that made it."""
-    engine, write = course.engine, entry.write
-    return {
-        "ply": entry.ply,
-        "action": entry.action,
-        "player": entry.player,
-        "value": describe_place(engine, entry.change),
-        "change": describe_change(engine, course.state, course.start.viewer, entry.change),
-        "clause": write.clause,
-        "cite": write.cite,
-        **place(write.span),
-    }
+    words = entry_in_words(course.engine, course.state, course.start.viewer, entry)
+    return words | place(entry.write.span)
 
 
 def failure_data(failure: Failure, place: Places) -> dict[str, Any]:

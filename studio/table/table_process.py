@@ -95,8 +95,6 @@ def _history(table: Table, saved: Table, request: dict[str, Any], place: Places)
     course = table.course(board)
     name, engine = text_in(request, "name"), course.engine
     subject = subject_named(engine, name)
-    if subject is None:
-        raise Refused(f"there is no variable, zone or cell `{name}`", "write it as in `tokens`, `hand of 1` or `(2,0)`")
     seed = board.seed if course.start.position is None else None
     entries = history(engine, course.start.state, [ply.text for ply in course.plies], seed)
     found = (one for one in entries if subject.is_in(engine, course.state, course.start.viewer, one.change))
