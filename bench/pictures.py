@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 
 from page import environment, row, write_section
 
-from rulewright.cli.session import Session
-from rulewright.cli.start_position import StartPosition
+from rulewright.api.start import Start
+from rulewright.cli.names import named
 from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.png import to_png
 from rulewright.pictures.position_picture import Scene, picture
@@ -25,9 +25,9 @@ from rulewright.rules.play.engine import State
 TILES, SPACE = 54, "sea"
 
 
-def full_board() -> tuple[StartPosition, State]:
+def full_board() -> tuple[Start, State]:
     """A state with all tiles on the board, placed at random with a fixed seed."""
-    start = Session("beacon_patrol").start(1, 1)
+    start = named("beacon_patrol").start(1, 1)
     engine, chance = start.engine, random.Random(1)
     window, column = engine.instance.windows[SPACE], engine.layout.columns[SPACE]
     kinds = [number for number, kind in enumerate(engine.game.tiles, 1) for _ in range(kind.count)][:TILES]

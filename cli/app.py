@@ -10,6 +10,7 @@ import typer
 from typer.models import CommandInfo
 
 from rulewright.base.engines import Engines
+from rulewright.base.usage_errors import usage_error
 from rulewright.cli.views.output import Output, keep_to_ascii
 
 from .limits import SAID
@@ -32,7 +33,6 @@ from .option_types import (
     page_of,
 )
 from .studies_app import studies
-from .usage_errors import usage_error
 
 
 def _empty() -> typer.Typer:

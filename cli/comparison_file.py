@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulewright.api.start import viewer_of
 from rulewright.base.atomic_write import write_atomically
+from rulewright.base.input_files import display_path
 from rulewright.cli.views.output import Output
-from rulewright.cli.views.paths import PageFile, display_path
+from rulewright.cli.views.paths import PageFile
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.comparison import Cause, Change, Side, comparison_page
@@ -15,8 +17,6 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.move_notation import format_move
 from rulewright.studies.rule_impact import Impact, Outcome
-
-from .start_position import viewer_of
 
 CELL = 40.0
 

@@ -8,28 +8,26 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from rulewright.api.named import Named
 from rulewright.base.atomic_write import write_atomically
-from rulewright.base.input_files import read_text
+from rulewright.base.input_files import display_path, read_text
 from rulewright.cli.views.answer_view import SolveOptions
-from rulewright.cli.views.paths import display_path
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
-
-from .session import Session
 
 
 class Contradiction(Exception):
     """Two engines contradict each other, or a plan fails its replay. The message names the report file."""
 
 
-def contradiction(session: Session, position: Position, options: SolveOptions, error: Exception) -> Contradiction:
+def contradiction(session: Named, position: Position, options: SolveOptions, error: Exception) -> Contradiction:
     """Write the report into the current folder; returns the exception that names it."""
     path = Path(f"{position.puzzle.name}.disagreement.json")
     write_atomically(path, json.dumps(_bundle(session, position, options, error), indent=1) + "\n")
     return Contradiction(f"{error}; `{display_path(path)}` contains everything needed to reproduce it")
 
 
-def _bundle(session: Session, position: Position, options: SolveOptions, error: Exception) -> dict[str, object]:
+def _bundle(session: Named, position: Position, options: SolveOptions, error: Exception) -> dict[str, object]:
     puzzle, files = position.puzzle, session.project.modules()
     return {
         "disagreement": str(error),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from rulewright.base.usage_errors import usage_error
 from rulewright.workers.executor import Executor
 from rulewright.workers.processes import Processes
-
-from .usage_errors import usage_error
 
 
 def executor_of(workers: int, cluster: str) -> Executor:

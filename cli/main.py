@@ -80,9 +80,8 @@ def _status(arguments: Sequence[str], ending: Ending) -> int:
 
     from rulewright.base.deadline import OutOfTime
     from rulewright.base.diagnostics import RulesError
+    from rulewright.base.usage_errors import file_error
     from rulewright.cli.views.output import STANDARD_OUTPUT, Exit, Output, naming_standard_output
-
-    from .usage_errors import file_error
 
     call_error: type[Any] = typer.BadParameter.__mro__[2]  # raised for a wrong command line; it has no public name
     output = Output(as_json="--json" in arguments)
@@ -139,7 +138,7 @@ def _wrong(error: RulesError, output: Output) -> int:
 
 
 def _misused(error: Any, output: Output) -> int:
-    from .usage_errors import usage_error
+    from rulewright.base.usage_errors import usage_error
 
     if type(error).__name__ == "NoArgsIsHelpError":
         from rulewright.cli.views.output import Exit
@@ -155,9 +154,8 @@ def _misused(error: Any, output: Output) -> int:
 
 
 def _bug(error: Exception, output: Output) -> int:
+    from rulewright.base.usage_errors import internal_error
     from rulewright.cli.views.output import Exit
-
-    from .usage_errors import internal_error
 
     if os.environ.get("RULEWRIGHT_DEBUG"):
         import traceback

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from rulewright.api.start import Start, describe_ask
 from rulewright.base.atomic_write import write_atomically
+from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
+from rulewright.base.usage_errors import usage_error
 from rulewright.cli.views.output import Output
-from rulewright.cli.views.paths import check_writable, display_path
+from rulewright.cli.views.paths import check_writable
 from rulewright.pictures.charts.curves import Curve, curves
 from rulewright.pictures.charts.histogram import Bar, histogram
 from rulewright.pictures.charts.outline import Row, outline
@@ -19,9 +22,6 @@ from rulewright.pictures.position_picture import Scene, picture
 from rulewright.pictures.refusal import refusal_picture
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.why_illegal import Failure
-
-from .start_position import StartPosition, describe_ask
-from .usage_errors import usage_error
 
 
 @frozen
@@ -40,7 +40,7 @@ class PictureFiles:
                 check_writable(path)
 
 
-def write_position(start: StartPosition, files: PictureFiles, output: Output) -> None:
+def write_position(start: Start, files: PictureFiles, output: Output) -> None:
     """Draw the start position."""
     scene = Scene(start.engine, start.viewer, start.title, files.options)
     asked = start.position.puzzle.ask if start.position is not None else None
@@ -49,7 +49,7 @@ def write_position(start: StartPosition, files: PictureFiles, output: Output) ->
     write_picture(picture(scene, start.state), files, output, page)
 
 
-def write_refusal(start: StartPosition, action: str, failures: Sequence[Failure], files: PictureFiles, output: Output) -> None:
+def write_refusal(start: Start, action: str, failures: Sequence[Failure], files: PictureFiles, output: Output) -> None:
     """Draw why an action is not legal in the start position."""
     scene = Scene(start.engine, start.viewer, start.title, files.options)
     write_picture(refusal_picture(scene, start.state, action, failures), files, output)

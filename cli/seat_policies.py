@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulewright.base.usage_errors import usage_error
 from rulewright.solver.search.playout_policies import MOST, RANDOM, Policy, Seats, policy_named
-
-from .usage_errors import usage_error
 
 
 def read_seats(words: Sequence[str]) -> Seats:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from rulewright.api.start import describe_ask, viewer_of
 from rulewright.base.atomic_write import write_atomically
+from rulewright.base.input_files import display_path
 from rulewright.cli.views.answer_in_words import answer_in_words, proof_in_words
 from rulewright.cli.views.answer_view import Answer
 from rulewright.cli.views.output import Output
-from rulewright.cli.views.paths import PageFile, display_path
+from rulewright.cli.views.paths import PageFile
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.solution import Solution, Stage, solution_page
 from rulewright.pictures.position_picture import Scene
@@ -14,8 +16,6 @@ from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import State
 from rulewright.rules.play.score_breakdown import describe_item, score_items
-
-from .start_position import describe_ask, viewer_of
 
 CELL = 48.0
 

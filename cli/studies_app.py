@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rulewright.base.sole_solutions import Sole
+from rulewright.base.usage_errors import usage_error
 from rulewright.cli.views.output import Output
 
 from .option_types import (
@@ -29,7 +30,6 @@ from .option_types import (
     files_of,
     page_of,
 )
-from .usage_errors import usage_error
 
 studies = typer.Typer()
 

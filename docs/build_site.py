@@ -22,10 +22,10 @@ from typing import Any
 
 from attrs import frozen
 
+from rulewright.api.start import Start, describe_ask
 from rulewright.base.diagnostics import RulesError
 from rulewright.cli.main import run
-from rulewright.cli.session import Session
-from rulewright.cli.start_position import StartPosition, describe_ask
+from rulewright.cli.names import named
 from rulewright.cli.views.styled_text import counted
 from rulewright.pictures.by_system import with_rules
 from rulewright.pictures.options import PictureOptions
@@ -100,7 +100,7 @@ def gallery(wish: Wish) -> Iterator[str]:
 def _entry(puzzle: PuzzleSummary, seconds: float) -> Iterator[str]:
     """A puzzle: text, picture, question, rules, size, and the way to its solution."""
     try:
-        start = Session(str(puzzle.path)).start(None, 0)
+        start = named(str(puzzle.path)).start(None, 0)
     except RulesError as error:
         raise SystemExit(f"{puzzle.name}: {error.diagnostics[0].message}") from error
     scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, coordinates=False))
@@ -130,7 +130,7 @@ def _answer(puzzle: PuzzleSummary, seconds: float, page: Path) -> dict[str, Any]
     return answer
 
 
-def difficulty(start: StartPosition, answer: dict[str, Any] | None) -> str:
+def difficulty(start: Start, answer: dict[str, Any] | None) -> str:
     """How hard a puzzle is, as far as can be measured: how long its best plan is, among how many ways, and the proof."""
     engine, state = start.engine, start.state
     first = counted(len(engine.legal(state)), "first move")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.session import Session
-from rulewright.cli.start_position import start_of_puzzle
-from rulewright.cli.usage_errors import usage_error
+from rulewright.api.start import start_of_puzzle
+from rulewright.base.input_files import display_path
+from rulewright.base.usage_errors import usage_error
+from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import display_path, escaped_path
+from rulewright.cli.views.paths import escaped_path
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import parse_attempt
@@ -24,7 +25,7 @@ def list_actions(name: str, variant: str, files: PictureFiles | None, output: Ou
         raise usage_error(
             "a picture needs an illegal action", "name one with `--why ACTION`, or draw the position with `rulewright show`"
         )
-    position = Session(name, variant).position
+    position = named(name, variant).position
     legal = position.legal_actions
     output.document({"legal": list(legal)})
     for text in legal:
@@ -37,7 +38,7 @@ def list_actions(name: str, variant: str, files: PictureFiles | None, output: Ou
 def explain_action(name: str, text: str, variant: str, files: PictureFiles | None, output: Output) -> int:
     """Print every requirement that an action fails here; with `files`, draw the cells and tiles involved. Exit status 1 if
     there is one."""
-    position = Session(name, variant).position
+    position = named(name, variant).position
     failures = reasons(position.engine, position.state, text)
     output.document({"legal": not failures, "failed": [_as_json(failure) for failure in failures]})
     output.lines(reason_lines(text, failures))

@@ -8,11 +8,13 @@ from typing import Any
 
 from attrs import evolve
 
+from rulewright.api.named import PUZZLE, RULES, Named
 from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.input_files import display_path
 from rulewright.base.records import define, field
-from rulewright.cli.session import PUZZLE, RULES, Session, sessions_in
+from rulewright.cli.names import all_named, named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import display_path, escaped_path
+from rulewright.cli.views.paths import escaped_path
 from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.rules.linking.project import Project
@@ -39,7 +41,7 @@ def check_all(names: Sequence[str], with_expected: bool, output: Output) -> int:
     """Check the syntax, links, types, positions and whole game of each file or name."""
     findings = _Findings()
     projects: dict[Path, Project] = {}
-    sessions = [session for name in names for session in sessions_in(name, (RULES, PUZZLE)) or [Session(name)]]
+    sessions = [session for name in names for session in all_named(name, (RULES, PUZZLE)) or [named(name)]]
     for session in sessions:
         session.project = projects.setdefault(session.project.folder, session.project)
         try:
@@ -93,7 +95,7 @@ def _show_positions(findings: _Findings, output: Output) -> int:
     return Exit.WRONG
 
 
-def _check(session: Session) -> RuleFindings:
+def _check(session: Named) -> RuleFindings:
     """All findings for one argument. Raises `RulesError` with errors that stop a pass."""
     if not session.is_puzzle:
         return check_rules(lambda: session.game, lambda: session.part)

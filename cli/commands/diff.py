@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
@@ -21,7 +21,7 @@ SIGNS = {"added": Styled("+", Style.GREEN), "dropped": Styled("-", Style.RED), "
 
 def show_differences(one: str, other: str, exit_code: bool, output: Output) -> int:
     """Print every clause that was added, changed or dropped, with both texts. With `exit_code`, returns 1 if there is any."""
-    old, new = Session(one).combination, Session(other).combination
+    old, new = named(one).combination, named(other).combination
     comparison = Comparison.of(old.book, new.book)
     output.document({**rules_as_json(old, new), "changes": [difference_as_json(d, old, new) for d in comparison.differences]})
     output.lines(difference_lines(comparison, old, new))

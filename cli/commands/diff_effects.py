@@ -9,9 +9,9 @@ from typing import Any
 
 from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
+from rulewright.base.usage_errors import usage_error
 from rulewright.cli.named_files import PUZZLE, named_files
-from rulewright.cli.session import Session, current_project
-from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.names import current_project, named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import PageFile, check_writable
 from rulewright.cli.views.progress import track
@@ -42,7 +42,7 @@ def show_effects(
     """Print the differences and their impact on puzzles; with `page`, write one of the changed answers."""
     if page is not None:
         check_writable(page.path)
-    old, new = Session(one).combination, Session(other).combination
+    old, new = named(one).combination, named(other).combination
     substitution = RuleSubstitution(current_project(), old, new, effort.seconds)
     comparison = Comparison.of(old.book, new.book)
     puzzles = named_puzzles(on)

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.input_files import decoded, encoded_as, files_below, read_bytes, require_regular
+from rulewright.base.input_files import decoded, display_path, encoded_as, files_below, read_bytes, require_regular
 from rulewright.base.records import frozen
-from rulewright.cli.usage_errors import file_error, usage_error
+from rulewright.base.usage_errors import file_error, usage_error
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import display_path, escaped_path
+from rulewright.cli.views.paths import escaped_path
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.formatter import format_text
 

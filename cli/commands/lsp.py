@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
 from rulewright.cli.views.output import Exit
 
 

@@ -10,15 +10,16 @@ from typing import Any
 
 from attrs import evolve
 
+from rulewright.api.named import Named
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.ending import until_stopped
+from rulewright.base.input_files import display_path
 from rulewright.base.records import define, field, frozen
 from rulewright.base.sole_solutions import Sole
-from rulewright.cli.session import Session
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
+from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.progress import status
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.to_text import print_puzzle
@@ -85,7 +86,7 @@ class MakeResources:
 
 def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, output: Output) -> int:
     """Make puzzles of a game, or from a puzzle's position. Exit status 1 if there are fewer than wanted."""
-    session = Session(name)
+    session = named(name)
     commission = commission_of(session, options, resources)
     maker = Maker(session.project, commission)
     if not maker.can_begin and not commission.elsewhere:
@@ -113,7 +114,7 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
     return Exit.NO if run.missing else Exit.YES
 
 
-def commission_of(session: Session, options: MakeOptions, resources: MakeResources) -> Commission:
+def commission_of(session: Named, options: MakeOptions, resources: MakeResources) -> Commission:
     """The commission, with defaults filled in, and alternative starts of play. Raises `RulesError`."""
     elsewhere = tuple(_elsewhere(session, options, resources))
     try:
@@ -125,12 +126,12 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
     return evolve(commission, elsewhere=elsewhere)
 
 
-def _elsewhere(session: Session, options: MakeOptions, resources: MakeResources) -> Iterator[Commission]:
+def _elsewhere(session: Named, options: MakeOptions, resources: MakeResources) -> Iterator[Commission]:
     """The commission for some known puzzles of these rules, each with its own question if none is given."""
     found = 0
     for name in _starts_of(session):
         try:
-            commission = _commission(Session(name), options, resources)
+            commission = _commission(named(name), options, resources)
         except RulesError:
             continue
         yield commission
@@ -139,7 +140,7 @@ def _elsewhere(session: Session, options: MakeOptions, resources: MakeResources)
             return
 
 
-def _commission(session: Session, options: MakeOptions, resources: MakeResources) -> Commission:
+def _commission(session: Named, options: MakeOptions, resources: MakeResources) -> Commission:
     game = session.game
     rules, start = session.rules, ""
     players = game.players.low if options.players is None else options.players
@@ -186,7 +187,7 @@ def _commission(session: Session, options: MakeOptions, resources: MakeResources
     return commission
 
 
-def _starts_of(session: Session) -> list[str]:
+def _starts_of(session: Named) -> list[str]:
     """The puzzles of the same rules that have a question; empty if a puzzle is named."""
     if session.is_puzzle:
         return []

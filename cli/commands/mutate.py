@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 from rulewright.base.ending import is_stopped, until_stopped
+from rulewright.base.input_files import display_path
 from rulewright.base.records import define, frozen
-from rulewright.cli.session import current_project
+from rulewright.cli.names import current_project
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.rules.clauses.mutants import Mutant

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulewright.base.input_files import require_regular
-from rulewright.cli.session import project_folder
-from rulewright.cli.usage_errors import file_error
+from rulewright.api.named import project_folder
+from rulewright.base.input_files import display_path, require_regular
+from rulewright.base.usage_errors import file_error
 from rulewright.cli.views.history_view import history_as_json, history_lines
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.plan_view import course_as_json
 from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
 from rulewright.cli.views.state_view import standing_lines

@@ -10,11 +10,12 @@ from typing import Any
 
 from rulewright.base.atomic_write import complete
 from rulewright.base.diagnostics import Diagnostic, did_you_mean
+from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
-from rulewright.cli.session import current_project
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
+from rulewright.cli.names import current_project
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import display_path, escaped_path
+from rulewright.cli.views.paths import escaped_path
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
 from rulewright.cli.views.styled_text import Style, Styled, counted, escape
@@ -108,8 +109,8 @@ def _conclude(pending: SnapshotReview, groups: Sequence[ReviewGroup], left: Sequ
 
 def _write_pictures(pending: SnapshotReview, folder: Path, dark: bool, output: Output) -> None:
     """Write one picture for each listed puzzle."""
+    from rulewright.api.start import start_of_puzzle
     from rulewright.cli.picture_files import PictureFiles, write_position
-    from rulewright.cli.start_position import start_of_puzzle
     from rulewright.pictures.options import PictureOptions
     from rulewright.studies.records.expectations import SolvedPuzzle
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from difflib import unified_diff
 from pathlib import Path
 
+from rulewright.api.start import viewer_of
 from rulewright.base.records import frozen
-from rulewright.cli.start_position import viewer_of
 from rulewright.cli.views.paths import escaped_path
 from rulewright.cli.views.state_view import turn_line
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line

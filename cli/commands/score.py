@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.state_view import standing_lines, standings_as_json
 from rulewright.cli.views.styled_text import Line, Style, Styled, line
@@ -14,7 +14,7 @@ from rulewright.rules.play.score_breakdown import ScoreItem, score_items
 
 def show_score(name: str, variant: str, output: Output) -> int:
     """Print the score of a puzzle's position with the origin of every point."""
-    position = Session(name, variant).position
+    position = named(name, variant).position
     engine, state = position.engine, position.state
     items = score_items(engine, state)
     document = {"score": engine.score(state), "items": [_as_json(engine, item) for item in items]}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from rulewright.api.named import Named
+from rulewright.api.start import Start
 from rulewright.base.spans import NO_SPAN
-from rulewright.cli.session import Session, is_folder
-from rulewright.cli.start_position import StartPosition
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
+from rulewright.cli.names import is_folder, named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.styled_text import escape
 from rulewright.grammar.tree.puzzles import Others, Puzzle
@@ -19,7 +20,7 @@ def share_position(name: str, variant: str, players: int | None, seed: int, outp
     """Print the line of a puzzle, or of a game after its set-up."""
     if is_folder(name):
         raise usage_error("a share line holds a single position", "name a puzzle or a module")
-    session = Session(name, variant)
+    session = named(name, variant)
     start = session.start(players, seed)
     written = line_of(session, start, start.state)
     output.document({"name": start.title, "rules": list(session.rules), "line": written})
@@ -40,7 +41,7 @@ def print_shared(line: str, output: Output) -> int:
     return Exit.YES
 
 
-def line_of(session: Session, start: StartPosition, state: State) -> str:
+def line_of(session: Named, start: Start, state: State) -> str:
     """The line of a state of play; at the start of a puzzle, of the puzzle as written."""
     from rulewright.grammar.from_text import parse_puzzle
     from rulewright.puzzles.to_text import write_position
@@ -58,7 +59,7 @@ def line_of(session: Session, start: StartPosition, state: State) -> str:
     return puzzle_line(session, puzzle)
 
 
-def puzzle_line(session: Session, puzzle: Puzzle) -> str:
+def puzzle_line(session: Named, puzzle: Puzzle) -> str:
     """The line of a puzzle, or of a position, under the rules that a session names."""
     from rulewright.puzzles.share_line import rules_digest, write_share_line
 

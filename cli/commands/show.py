@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from rulewright.api.named import PUZZLE
+from rulewright.api.start import Start, describe_ask
 from rulewright.base.records import frozen
-from rulewright.cli.session import PUZZLE, Session, is_folder, sessions_in
-from rulewright.cli.start_position import StartPosition, describe_ask
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
+from rulewright.cli.names import all_named, is_folder, named
 from rulewright.cli.views.board_view import BoardPicture, tiles_side_by_side
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.state_view import state_lines, turn_line
@@ -41,9 +42,9 @@ class Shown:
     viewer: int | None = None
     everything: bool = False
 
-    def start(self) -> StartPosition:
+    def start(self) -> Start:
         """The start position. Raises `RulesError`."""
-        found = Session(self.name, self.variant).start(self.players, self.seed)
+        found = named(self.name, self.variant).start(self.players, self.seed)
         playing = found.engine.instance.players
         if self.viewer is not None and self.viewer > playing:
             raise usage_error(f"there is no player {self.viewer}", f"{playing} play")
@@ -65,7 +66,7 @@ def draw_position(shown: Shown, files: PictureFiles, output: Output) -> int:
 def show_position(shown: Shown, output: Output) -> int:
     """Print the position of a puzzle, or a game after its set-up; for a folder, every puzzle in it."""
     if is_folder(shown.name):
-        starts = [evolve(shown, name=one.name).start() for one in sessions_in(shown.name, (PUZZLE,), shown.variant)]
+        starts = [evolve(shown, name=one.name).start() for one in all_named(shown.name, (PUZZLE,), shown.variant)]
         output.document({"positions": [_as_json(start) for start in starts]})
         for number, start in enumerate(starts):
             output.lines([line(), line()] if number else [])
@@ -77,15 +78,15 @@ def show_position(shown: Shown, output: Output) -> int:
     return Exit.YES
 
 
-def _tell(shown: Shown, start: StartPosition, output: Output) -> None:
+def _tell(shown: Shown, start: Start, output: Output) -> None:
     """Print the JSON document of a position, with its shareable line."""
     if output.as_json:
         from .share import line_of
 
-        output.document(_as_json(start) | {"line": line_of(Session(shown.name, shown.variant), start, start.state)})
+        output.document(_as_json(start) | {"line": line_of(named(shown.name, shown.variant), start, start.state)})
 
 
-def _shown(start: StartPosition, everything: bool) -> Iterator[Line]:
+def _shown(start: Start, everything: bool) -> Iterator[Line]:
     yield line(Styled(start.title, Style.STRONG))
     if start.text:
         yield line(escape(start.text))
@@ -164,7 +165,7 @@ def hand_pictures(engine: Engine, state: State, viewer: Viewer, symbols: Symbols
             yield from pictures
 
 
-def _as_json(start: StartPosition) -> dict[str, Any]:
+def _as_json(start: Start) -> dict[str, Any]:
     """The boards cell by cell and every visible variable."""
     from rulewright.cli.views.state_json import state_as_json
 

@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from rulewright.api.named import Named
+from rulewright.api.start import Start
 from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
+from rulewright.base.usage_errors import usage_error
+from rulewright.cli.names import named
 from rulewright.cli.seat_policies import check_seats
-from rulewright.cli.session import Session
-from rulewright.cli.start_position import StartPosition
-from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
@@ -52,7 +53,7 @@ def simulate_games(
     """Play the games, print their statistics and draw them to files; after an interrupt, those of the games so far."""
     if files is not None:
         files.check()
-    session = Session(name)
+    session = named(name)
     start = session.start(players, simulation.seed)
     playouts = playouts_of(session, start, simulation, workplace)
     total, began = Tally(), time.perf_counter()
@@ -73,9 +74,7 @@ def simulate_games(
     return Exit.YES
 
 
-def playouts_of(
-    session: Session, start: StartPosition, simulation: Simulation, workplace: Workplace, changes: str = ""
-) -> Playouts:
+def playouts_of(session: Named, start: Start, simulation: Simulation, workplace: Workplace, changes: str = "") -> Playouts:
     """The playouts of a simulation, under the rules of a session with changes.
 
     Raises `RulesError` if there are no such players, or they need too much memory.
@@ -94,7 +93,7 @@ def playouts_of(
     return Playouts(simulator, origin, resources, workplace.cluster)
 
 
-def _as_json(start: StartPosition, simulation: Simulation, tally: Tally, speed: float) -> dict[str, Any]:
+def _as_json(start: Start, simulation: Simulation, tally: Tally, speed: float) -> dict[str, Any]:
     return {
         "name": start.title,
         "rules": list(start.engine.game.roots),
@@ -111,7 +110,7 @@ def _as_json(start: StartPosition, simulation: Simulation, tally: Tally, speed: 
     }
 
 
-def _lines(start: StartPosition, simulation: Simulation, tally: Tally, speed: float) -> Iterator[Line]:
+def _lines(start: Start, simulation: Simulation, tally: Tally, speed: float) -> Iterator[Line]:
     yield line(Styled(start.title, Style.STRONG), f"  {_played(start, simulation)}")
     yield line(f"games    {tally.games}, {speed:,.0f} a second")
     if tally.unfinished:
@@ -133,7 +132,7 @@ def _lines(start: StartPosition, simulation: Simulation, tally: Tally, speed: fl
         yield line(f"{rank.ljust(width)}  {100 * count / tally.scores.total():5.1f} %  {count}")
 
 
-def _played(start: StartPosition, simulation: Simulation) -> str:
+def _played(start: Start, simulation: Simulation) -> str:
     """A text on the number of players and their policies."""
     return f"{counted(start.engine.instance.players, 'player')}, {simulation.seats.name} policy, seed {simulation.seed}"
 

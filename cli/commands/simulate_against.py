@@ -10,14 +10,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulewright.api.named import Named
+from rulewright.api.start import Start
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.ending import until_stopped
+from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
-from rulewright.cli.session import Session
-from rulewright.cli.start_position import StartPosition
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
+from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import check_writable, display_path
+from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.studies.simulation.comparison import Comparison, Difference, Precision, RulesInPlay, Verdict, play
@@ -78,18 +80,18 @@ def compare_rules(
     return Exit.YES
 
 
-def sessions_of(name: str, *against: str) -> list[Session]:
+def sessions_of(name: str, *against: str) -> list[Named]:
     """The sessions of the compared rules: with modules, the others are modules too; with a puzzle, variants of its rules."""
-    session = Session(name)
-    return [session, *(Session(name, other) if session.is_puzzle else Session(other) for other in against)]
+    session = named(name)
+    return [session, *(named(name, other) if session.is_puzzle else named(other) for other in against)]
 
 
-def _in_play(session: Session, players: int | None, simulation: Simulation, workplace: Workplace) -> RulesInPlay:
+def _in_play(session: Named, players: int | None, simulation: Simulation, workplace: Workplace) -> RulesInPlay:
     title, start = start_with_score(session, players, simulation)
     return RulesInPlay(title, playouts_of(session, start, simulation, workplace))
 
 
-def start_with_score(session: Session, players: int | None, simulation: Simulation) -> tuple[str, StartPosition]:
+def start_with_score(session: Named, players: int | None, simulation: Simulation) -> tuple[str, Start]:
     """The name of the rules, and the start of games under them. Raises `RulesError` if they have no score."""
     start = session.start(players, simulation.seed)
     if not start.engine.game.scores:

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.base.ending import is_stopped, until_stopped
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line

@@ -7,15 +7,17 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rulewright.api.named import Named
+from rulewright.api.start import Start, start_of_game, start_of_puzzle
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.ending import until_stopped
+from rulewright.base.input_files import display_path
 from rulewright.base.records import define, frozen
-from rulewright.cli.session import Session
-from rulewright.cli.start_position import StartPosition, start_of_game, start_of_puzzle
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
+from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import check_writable, display_path
+from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.puzzles.from_tree import set_up_position
@@ -51,7 +53,7 @@ class Sweep:
 class SweptRules:
     """Links the rules with each combination of values."""
 
-    session: Session
+    session: Named
     players: int | None
     simulation: Simulation
     workplace: Workplace
@@ -63,7 +65,7 @@ class SweptRules:
             raise usage_error(f"`{start.title}` has no score to compare")
         return RulesInPlay(change, playouts_of(self.session, start, self.simulation, self.workplace, change))
 
-    def _start(self, change: str) -> StartPosition:
+    def _start(self, change: str) -> Start:
         session, project = self.session, self.session.project
         try:
             game = project.changed(session.game, change)
@@ -92,7 +94,7 @@ def sweep_rules(
         check_writable(files.csv)
     if files.pictures is not None:
         files.pictures.check()
-    rules = SweptRules(Session(name), players, simulation, workplace)
+    rules = SweptRules(named(name), players, simulation, workplace)
     found = [(values, rules.in_play(change)) for values, change in grid(clauses)]
     first, *others = [in_play for _, in_play in found]
     comparison = Comparison(first, others, Precision(None, simulation.games))

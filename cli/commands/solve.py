@@ -8,13 +8,14 @@ from contextlib import contextmanager, suppress
 
 from attrs import evolve
 
+from rulewright.api.named import Named
+from rulewright.api.start import describe_ask
 from rulewright.base.deadline import TimeUp, deadline, limited
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.ending import is_stopped, last_word, unless_stopped, until_stopped
 from rulewright.base.spans import NO_SPAN
-from rulewright.cli.session import Session, is_folder
-from rulewright.cli.start_position import describe_ask
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
+from rulewright.cli.names import is_folder, named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, answer_lines
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
@@ -60,7 +61,7 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
         from .solve_folder import solve_folder
 
         return solve_folder(name, options, output)
-    session, began = Session(name, options.variant), time.monotonic()
+    session, began = named(name, options.variant), time.monotonic()
     with limited(options.seconds + PREPARING, SET_UP):
         position = session.asked(players, seed)
         _ = position.root  # found by play, for given plans and for what no player chooses
@@ -85,7 +86,7 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     return found.exit(question, options)
 
 
-def _print(session: Session, found: Answer, question: Question, options: SolveOptions, output: Output) -> None:
+def _print(session: Named, found: Answer, question: Question, options: SolveOptions, output: Output) -> None:
     if output.as_json:
         from .share import puzzle_line
 
@@ -95,7 +96,7 @@ def _print(session: Session, found: Answer, question: Question, options: SolveOp
 
 
 def answered(
-    session: Session,
+    session: Named,
     position: Position,
     question: Question,
     options: SolveOptions,
@@ -147,7 +148,7 @@ def _told(progress: Watch) -> Result:
 
 
 def _with_studies(
-    session: Session, found: Answer, question: Question, options: SolveOptions, began: float, output: Output
+    session: Named, found: Answer, question: Question, options: SolveOptions, began: float, output: Output
 ) -> Answer:
     """The answer with what the options ask about it besides, as far as time allows."""
     position, status = found.position, found.result.status

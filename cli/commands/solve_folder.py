@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from rulewright.api.named import PUZZLE
 from rulewright.base.deadline import OutOfTime, limited
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.ending import is_stopped
-from rulewright.cli.session import PUZZLE, sessions_in
+from rulewright.cli.names import all_named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, headline
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
@@ -24,7 +25,7 @@ def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
     errors: dict[Diagnostic, None] = {}
     statuses: list[Exit] = []
     silent = broken = 0
-    for session in sessions_in(name, (PUZZLE,), options.variant):
+    for session in all_named(name, (PUZZLE,), options.variant):
         began = time.monotonic()
         try:
             with limited(options.seconds + PREPARING, SET_UP):

@@ -6,9 +6,9 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from rulewright.cli.usage_errors import file_error, usage_error
+from rulewright.base.input_files import display_path
+from rulewright.base.usage_errors import file_error, usage_error
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.styled_text import Style, Styled, escape
 
 NEEDED = ("starlette", "uvicorn", "websockets", "pygls")

@@ -7,13 +7,13 @@ from contextlib import suppress
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from rulewright.api.named import Named, is_path
 from rulewright.base.diagnostics import RulesError, did_you_mean
-from rulewright.base.input_files import is_within
-from rulewright.cli.session import Session, is_path
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.input_files import display_path, is_within
+from rulewright.base.usage_errors import usage_error
+from rulewright.cli.names import named
 from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.grammar.tree.modules import Module
 from rulewright.rules.clauses.clause_text import Clause, clauses_of
@@ -82,8 +82,8 @@ def origin(clause: Clause) -> str:
 def _combination(name: str, rules: str) -> Combination:
     """The modules that `--of` names, else the only game found that has an item of the name."""
     if rules:
-        return Session(rules).combination
-    session = Session(name)
+        return named(rules).combination
+    session = named(name)
     if is_path(name):
         raise usage_error(f"expected the name of a clause, found the file `{escape(name)}`", "add `--of FILE`")
     games = {combination.roots: combination for combination in _games(session)}
@@ -100,7 +100,7 @@ def _combination(name: str, rules: str) -> Combination:
     return knowing[0]
 
 
-def _games(session: Session) -> Iterator[Combination]:
+def _games(session: Named) -> Iterator[Combination]:
     """The modules of the folder, or else of the library, that no other module extends and that merge without errors."""
     modules = session.project.modules()
     own = [module for module, path in modules.items() if not is_within(path, SHIPPED)] or list(modules)

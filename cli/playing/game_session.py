@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rulewright.api.start import Start
 from rulewright.base.records import define, field
-from rulewright.cli.start_position import StartPosition
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State, describe_turn
@@ -18,7 +18,7 @@ from .undo_tree import UndoTree
 class GameSession:
     """The plies from a start position to the current state, and all plies undone."""
 
-    start: StartPosition
+    start: Start
     tree: UndoTree = field(factory=UndoTree, init=False)
 
     @property

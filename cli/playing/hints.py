@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
 from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.linking.questions import Question
@@ -31,10 +31,10 @@ def hint_question(game: GameSession, opponents: Opponents | None) -> Question:
     question = game.start.question if opponents is None else best_question(engine, opponents.player)
     if engine.over(state):
         raise usage_error(describe_turn(engine, state), "`undo` takes back the last action, `quit` exits")
+    if question is None or (not question.values and question.until is None):
+        raise usage_error("the game has no score, so there is nothing to optimise")
     if question.others is Others.GIVEN:
         raise usage_error("the question is asked with given plans, which players need not follow here", "`solve` does")
-    if not question.values and question.until is None:
-        raise usage_error("the game has no score, so there is nothing to optimise")
     return question
 
 

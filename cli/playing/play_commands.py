@@ -6,7 +6,7 @@ from collections.abc import Collection
 from enum import Enum
 
 from rulewright.base.diagnostics import did_you_mean
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
 from rulewright.rules.play.move_notation import STOP_WORD
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulewright.api.named import Named, is_path
 from rulewright.base.atomic_write import write_atomically
+from rulewright.base.input_files import display_path
 from rulewright.base.spans import NO_SPAN
-from rulewright.cli.session import Session, is_path
-from rulewright.cli.usage_errors import file_error
-from rulewright.cli.views.paths import display_path
+from rulewright.base.usage_errors import file_error
 from rulewright.puzzles.saved_games import SavedGame, recorded_actions, write_saved_game
 
 from .game_session import GameSession
@@ -16,7 +16,7 @@ from .game_session import GameSession
 SUFFIX = ".play"
 
 
-def save_game(path: Path, game: GameSession, session: Session, seed: int) -> str:
+def save_game(path: Path, game: GameSession, session: Named, seed: int) -> str:
     """Write a game to a `*.play` file, adding a missing suffix; returns the file's name as displayed."""
     path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
     if not path.parent.is_dir():
@@ -25,7 +25,7 @@ def save_game(path: Path, game: GameSession, session: Session, seed: int) -> str
     return display_path(path)
 
 
-def _saved_game(path: Path, game: GameSession, session: Session, seed: int) -> SavedGame:
+def _saved_game(path: Path, game: GameSession, session: Named, seed: int) -> SavedGame:
     name = "".join(letter if letter.isascii() and (letter.isalnum() or letter == "_") else "_" for letter in path.stem)
     name = name or "game"
     name = name if name[0].isalpha() else f"game_{name}"

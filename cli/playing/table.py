@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from rulewright.api.named import Named
 from rulewright.base.records import define, frozen
-from rulewright.cli.session import Session
-from rulewright.cli.usage_errors import usage_error
+from rulewright.base.usage_errors import usage_error
+from rulewright.cli.names import named
 from rulewright.cli.views.history_view import history_lines
 from rulewright.cli.views.styled_text import Line
 from rulewright.grammar.tree.modules import Visibility
@@ -33,7 +34,7 @@ class Computer:
 class Table:
     """A game in progress, its players, and the data to save it."""
 
-    session: Session
+    session: Named
     seed: int
     game: GameSession
     opponents: Opponents | None
@@ -42,7 +43,7 @@ class Table:
     def open(cls, name: str, variant: str, players: int | None, seed: int | None, computer: Computer) -> Table:
         """Open a puzzle or modules by name. Raises `RulesError`."""
         seed = secrets.randbelow(10**6) if seed is None else seed
-        session = Session(name, variant)
+        session = named(name, variant)
         if computer.against and players is None and not session.is_puzzle:
             players = min(max(2, session.game.players.low), session.game.players.high)
         game = GameSession(session.start(players, seed))

@@ -15,6 +15,7 @@ from textual.containers import Horizontal, ScrollableContainer, Vertical, Vertic
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from rulewright.api.start import describe_ask
 from rulewright.base.diagnostics import RulesError
 from rulewright.cli.commands.actions import reason_lines, reasons
 from rulewright.cli.commands.score import score_lines
@@ -26,7 +27,6 @@ from rulewright.cli.playing.opponents import Reply
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.save_game import save_game
 from rulewright.cli.playing.table import Table
-from rulewright.cli.start_position import describe_ask
 from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.rules.linking.questions import Question

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from importlib.util import find_spec
 
+from rulewright.base.usage_errors import usage_error
 from rulewright.cli.commands.play import finish
 from rulewright.cli.playing.table import Table
-from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 
 

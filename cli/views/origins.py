@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.base.input_files import display_path
 from rulewright.base.spans import NO_SPAN, Span
-
-from .paths import display_path
 
 
 def place_text(span: Span) -> str:

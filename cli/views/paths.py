@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
-from rulewright.cli.usage_errors import file_error
+from rulewright.base.usage_errors import file_error
 
 from .styled_text import escape
 
@@ -16,17 +17,6 @@ class PageFile:
 
     path: Path
     dark: bool = False
-
-
-def display_path(path: str | Path) -> str:
-    """A path for people and scripts: relative to the current folder for files in it, with `/` as the separator."""
-    name = Path(path)
-    if name.is_absolute():
-        try:
-            return name.relative_to(Path.cwd()).as_posix()
-        except ValueError:
-            return str(name)
-    return name.as_posix()
 
 
 def escaped_path(path: str | Path) -> str:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.diagnostics import Diagnostic, Label
-from rulewright.base.input_files import scan_text
+from rulewright.base.input_files import display_path, scan_text
 from rulewright.base.spans import Span
 from rulewright.cli.limits import limits_of_call
-from rulewright.cli.views.paths import display_path, escaped_path
+from rulewright.cli.views.paths import escaped_path
 
 from .output import Output
 from .styled_text import Line, Style, Styled, escape, line, width

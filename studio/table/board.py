@@ -8,19 +8,16 @@ from typing import Any
 
 from attrs import evolve
 
+from rulewright.api.start import Start, start_of_game, start_of_puzzle
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field, frozen
 from rulewright.base.refusals import number_in, text_in
 from rulewright.editor.features.puzzle_positions import position_of
 from rulewright.editor.project.workspace import PUZZLE, Workspace
 from rulewright.grammar.readings import Reading
-from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.puzzles.plan_replay import PlanError, Ply, plies
-from rulewright.puzzles.position import Position
-from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.visibility import Viewer
 
 from .arrangement import Step, arranged
 
@@ -55,28 +52,6 @@ class Board:
         players, seed = number_in(data, "players", 0, 100, 0), number_in(data, "seed", 0, MOST_SEED, 0)
         steps = tuple((str(source), str(target)) for source, target in data.get("steps", ()))
         return cls(texts, Path(text_in(data, "start")), tuple(map(str, data["actions"])), players, seed, steps)
-
-
-@frozen(eq=False)
-class Start:
-    """The start of play: `rules` are the modules by name, `position` is None for a game."""
-
-    title: str
-    text: str
-    rules: tuple[str, ...]
-    engine: Engine
-    state: State
-    viewer: Viewer = Viewer()
-    position: Position | None = None
-
-    @property
-    def question(self) -> Question | None:
-        """The puzzle's question; without one, the highest score, if there is a score."""
-        if self.position is not None and self.position.question is not None:
-            return self.position.question
-        if not self.engine.game.scores:
-            return None
-        return question_of(self.engine.game, Ask(Goal.MAXIMISE, None, None, None), self.engine.instance.players)
 
 
 @frozen(eq=False)
@@ -146,7 +121,7 @@ class Table:
         key = board.start, board.players, board.seed
         kept = self._starts.get(key)
         if kept is None or kept[0] is not game or kept[1] is not reading:
-            made = self._of_puzzle(board) if board.start.suffix == PUZZLE else _of_game(game, board)
+            made = self._made(board, game)
             # Only one start is cached: each holds the compiled rules of a game.
             self._starts = {key: (game, reading, made)}
         return self._starts[key][2]
@@ -163,16 +138,7 @@ class Table:
                 raise RulesError(wrong)
         return linked.load()
 
-    def _of_puzzle(self, board: Board) -> Start:
-        position = position_of(self.workspace, board.start)
-        position.engine.compile()
-        puzzle = position.puzzle
-        viewer = Viewer(frozenset(setting.name for setting in puzzle.settings if setting.open_to_all))
-        rules = tuple(name for name, _ in puzzle.rules)
-        return Start(puzzle.name, puzzle.text, rules, position.played, position.begun, viewer, position)
-
-
-def _of_game(game: Game, board: Board) -> Start:
-    engine = Engine.of(game, board.players or game.players.low)
-    engine.compile()
-    return Start(" + ".join(game.roots), game.text, tuple(game.roots), engine, engine.start(board.seed))
+    def _made(self, board: Board, game: Game) -> Start:
+        if board.start.suffix == PUZZLE:
+            return start_of_puzzle(position_of(self.workspace, board.start), None)
+        return start_of_game(game, board.players or None, board.seed)

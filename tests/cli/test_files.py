@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.atomic_write import write_atomically
-from rulewright.cli.views.paths import display_path
+from rulewright.base.input_files import display_path
 
 UNTIDY = 'module untidy:\n  "Two spaces."\n'
 TIDY = 'module untidy:\n    "Two spaces."\n'

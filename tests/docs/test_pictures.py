@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.pictures.by_system import with_rules
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import Scene, picture_by_system
@@ -23,14 +23,14 @@ from tests.docs.pages import DOCS, FILE, blocks
 
 
 def test_the_first_picture_is_a_solved_puzzle():
-    position = Session("overboard").position
+    position = named("overboard").position
     assert position.question is not None
     result = answer(position.asked, position.root, position.question, Limits(60.0))
     assert result.status is Status.OPTIMAL
     state = position.root
     for move in result.plan:
         state = position.asked.apply(state, move)
-    scene = Scene(position.asked, Session("overboard").start(None, 0).viewer, "overboard, solved", PictureOptions(40))
+    scene = Scene(position.asked, named("overboard").start(None, 0).viewer, "overboard, solved", PictureOptions(40))
     compared_with_the_files(
         {
             "overboard.svg": picture_by_system(
@@ -50,7 +50,7 @@ def test_a_new_game_has_a_picture_with_and_without_looks(tmp_path: Path, monkeyp
             Path(found["name"]).write_text(block.text, "utf-8")
     drawn = {}
     for variant, name in ("", "garden_plain.svg"), ("terraces_look.rules", "garden.svg"):
-        start = Session("garden.puzzle", variant).start(None, 0)
+        start = named("garden.puzzle", variant).start(None, 0)
         scene = Scene(start.engine, start.viewer, "garden", PictureOptions(40))
         drawn[name] = picture_by_system(scene, start.state)
     compared_with_the_files(drawn)
@@ -64,7 +64,7 @@ def test_the_tutorial_shows_what_it_comes_to(tmp_path: Path, monkeypatch: pytest
             Path(found["name"]).write_text(block.text, "utf-8")
         name = {"puzzle first.puzzle": "first", "puzzle three.puzzle": "three_across"}.get(block.kind)
         if name is not None and f"{name}.svg" not in drawn:
-            start = Session(name).start(None, 0)
+            start = named(name).start(None, 0)
             scene = Scene(start.engine, start.viewer, name, PictureOptions(40))
             drawn[f"{name}.svg"] = picture_by_system(scene, start.state)
     compared_with_the_files(drawn)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from attrs import evolve
 
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.pictures.by_system import dark_rules, with_rules
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import Scene, blocks_by_system, picture, picture_by_system
@@ -23,7 +23,7 @@ def elements(element: Element) -> Iterator[Element]:
 
 @pytest.mark.parametrize("name", ["overboard", "a_bitten_archer", "classics.hanoi"])
 def test_the_rules_give_each_element_its_dark_colour(name: str):
-    start = Session(name).start(None, 0)
+    start = named(name).start(None, 0)
     scene = Scene(start.engine, start.viewer, name)
     found = picture_by_system(scene, start.state)
     rules = dict(re.findall(r"\.(\w+)\{(\w+:#\w+)\}", dark_rules([found])))
@@ -41,7 +41,7 @@ def test_the_rules_give_each_element_its_dark_colour(name: str):
 
 
 def test_a_dark_picture_needs_no_rules():
-    start = Session("overboard").start(None, 0)
+    start = named("overboard").start(None, 0)
     scene = Scene(start.engine, start.viewer, "overboard", PictureOptions(dark=True))
     assert picture_by_system(scene, start.state) == picture(scene, start.state)
     assert dark_rules(blocks_by_system(scene, start.state)) == ""
@@ -49,6 +49,6 @@ def test_a_dark_picture_needs_no_rules():
 
 
 def test_a_picture_that_stands_alone_has_its_rules_within():
-    start = Session("overboard").start(None, 0)
+    start = named("overboard").start(None, 0)
     found = to_text(with_rules(picture_by_system(Scene(start.engine, start.viewer, "overboard"), start.state)))
     assert found.count("<style>") == 1 and "(prefers-color-scheme:dark){.f" in found

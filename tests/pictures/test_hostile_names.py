@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 import pytest
 from attrs import evolve
 
-from rulewright.cli.session import Session
-from rulewright.cli.start_position import StartPosition
+from rulewright.api.start import Start
+from rulewright.cli.names import named
 from rulewright.cli.views.board_view import BoardPicture
 from rulewright.cli.views.styled_text import escape, plain
 from rulewright.cli.views.symbols import Symbols
@@ -57,7 +57,7 @@ def hostile(number: int) -> str:
     return "".join(chance.choice(PIECES) for _ in range(chance.randint(1, 6)))
 
 
-def renamed(start: StartPosition, number: int) -> StartPosition:
+def renamed(start: Start, number: int) -> Start:
     """The same position of a game in which every tile, set and marker has a name that means harm."""
     game = start.engine.game
     tiles = tuple(evolve(kind, name=hostile(number + at), group=hostile(number)) for at, kind in enumerate(game.tiles))
@@ -90,7 +90,7 @@ def tags_of(page: str) -> Tags:
 
 
 def check_all(count: int, each_page: int) -> None:
-    start = Session("overboard").start(None, 1)
+    start = named("overboard").start(None, 1)
     tame = tags_of(position_page(Scene(start.engine, start.viewer, start.title), start.state, start.text, "?"))
     for number in range(count):
         harmful = renamed(start, 11 * number)

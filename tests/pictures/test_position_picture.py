@@ -10,9 +10,9 @@ from attrs import evolve
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension
 
+from rulewright.api.start import Start
 from rulewright.base.diagnostics import RulesError
-from rulewright.cli.session import Session
-from rulewright.cli.start_position import StartPosition
+from rulewright.cli.names import named
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import Scene, picture
 from rulewright.pictures.svg import to_text
@@ -57,15 +57,15 @@ class SvgFile(SingleFileSnapshotExtension):
     file_extension = "svg"
 
 
-def started(name: str) -> StartPosition:
-    return Session(name).start(None, 1)
+def started(name: str) -> Start:
+    return named(name).start(None, 1)
 
 
-def svg_of(start: StartPosition, options: PictureOptions) -> str:
+def svg_of(start: Start, options: PictureOptions) -> str:
     return to_text(picture(Scene(start.engine, start.viewer, start.title, options), start.state))
 
 
-def played(name: str, plies: int) -> StartPosition:
+def played(name: str, plies: int) -> Start:
     """The start of a puzzle or of a module, those for tests among them, and so many plies at random from there."""
     try:
         start = started(name)
@@ -73,7 +73,7 @@ def played(name: str, plies: int) -> StartPosition:
         folder = next(folder for folder in FOLDERS if (folder / f"{name.removeprefix('classics.')}.rules").is_file())
         game = Project(folder).load(name)
         engine = Engine.of(game, max(2, game.players.low) if (game.players.high or 2) > 1 else 1)
-        start = StartPosition(name, "", engine, engine.start(1), Viewer())
+        start = Start(name, "", engine, engine.start(1), Viewer())
     choices, state = random.Random(3), start.state
     for _ in range(plies):
         state = start.engine.apply(state, choices.choice(start.engine.legal(state)))

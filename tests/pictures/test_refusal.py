@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.pictures.position_picture import Scene
 from rulewright.pictures.refusal import refusal_picture
 from rulewright.pictures.svg import to_text
@@ -15,7 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def refused(action: str) -> ElementTree.Element:
-    start = Session("overboard").start(None, 1)
+    start = named("overboard").start(None, 1)
     failures = why_not(start.engine, start.state, parse_attempt(start.engine, start.state, action))
     scene = Scene(start.engine, start.viewer, start.title)
     return ElementTree.fromstring(to_text(refusal_picture(scene, start.state, action, failures)))

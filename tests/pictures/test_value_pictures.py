@@ -7,7 +7,7 @@ import re
 
 from attrs import evolve
 
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.grammar.from_text import parse_module
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import Scene, picture
@@ -142,7 +142,7 @@ def test_directions_are_arrows_and_the_first_says_nothing() -> None:
 
 
 def test_of_players_and_cells_only_what_is_not_as_at_first_is_told() -> None:
-    start = Session("classics.carcassonne_followers").start(2, 1)
+    start = named("classics.carcassonne_followers").start(2, 1)
     engine, state = start.engine, start.state
     scene = Scene(engine, start.viewer, start.title, PictureOptions())
     assert "guards" not in to_text(picture(scene, state))

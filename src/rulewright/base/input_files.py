@@ -51,6 +51,17 @@ def is_within(path: Path, folder: Path) -> bool:
     return path.resolve().is_relative_to(folder.resolve())
 
 
+def display_path(path: str | Path) -> str:
+    """A path for people and scripts: relative to the current folder for files in it, with `/` as the separator."""
+    name = Path(path)
+    if name.is_absolute():
+        try:
+            return name.relative_to(Path.cwd()).as_posix()
+        except ValueError:
+            return str(name)
+    return name.as_posix()
+
+
 def require_regular(path: Path) -> None:
     """Refuse an existing file that is not regular: opening a pipe or device may block or act. Raises `RulesError` RW026."""
     try:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.cli.names import named
 from rulewright.cli.playing.game_session import GameSession
 from rulewright.cli.playing.opponents import Opponents, best_question
-from rulewright.cli.session import Session
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.play.engine import Engine
 from tests.rules.playing import shipped
@@ -34,7 +34,7 @@ CORNER = """puzzle corner:
 
 
 def game_of(name: str) -> GameSession:
-    return GameSession(Session(name).start(2, 1))
+    return GameSession(named(name).start(2, 1))
 
 
 @pytest.mark.parametrize("player", [1, 2])

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from rulewright.cli.limits import SAID
-from rulewright.cli.session import is_folder
+from rulewright.cli.names import is_folder
 from rulewright.studies.batch_solving import PuzzleAnswer
 from rulewright.studies.journal import Journal
 from tests.cli.conftest import Call

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from rulewright.cli.session import Session
+from rulewright.api.named import Named
+from rulewright.cli.names import named
 from rulewright.cli.views.answer_in_words import answer_in_words, proof_in_words
 from rulewright.cli.views.answer_view import Answer
 from rulewright.grammar.tree.puzzles import Goal
@@ -15,8 +16,8 @@ PROVED = Result(Status.OPTIMAL, 7, 7, (), 348, 0.5, "search")
 
 
 @pytest.fixture(scope="module")
-def session() -> Session:
-    return Session("overboard")
+def session() -> Named:
+    return named("overboard")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ def session() -> Session:
         (evolve(PROVED, status=Status.UNKNOWN, score=None, proof=""), "No plan was found in time.", "Not proved: "),
     ],
 )
-def test_each_kind_of_answer_in_words(session: Session, result: Result, found: str, proof: str):
+def test_each_kind_of_answer_in_words(session: Named, result: Result, found: str, proof: str):
     question = session.position.question
     assert question is not None
     answer = Answer(session.position, session.rules, result, (), None)
@@ -48,7 +49,7 @@ def test_each_kind_of_answer_in_words(session: Session, result: Result, found: s
     assert told.startswith(proof) and ("about 348" in told) == result.is_about
 
 
-def test_an_outcome_and_a_goal_have_words_of_their_own(session: Session):
+def test_an_outcome_and_a_goal_have_words_of_their_own(session: Named):
     question = session.position.question
     assert question is not None
     answer = Answer(session.position, session.rules, evolve(PROVED, score=1), (), session.position.puzzle.answer)

@@ -8,7 +8,7 @@ import sys
 from io import BytesIO, TextIOWrapper
 
 from rulewright.cli.commands.show import board_lines
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.cli.views.board_view import abbreviated
 from rulewright.cli.views.state_view import state_lines
 from rulewright.cli.views.styled_text import Style, plain, width
@@ -22,7 +22,7 @@ from rulewright.rules.play.visibility import Viewer
 
 
 def test_a_wide_board_of_hexes_fits_a_terminal():
-    start = Session("kraken_garden").start(None, 1)
+    start = named("kraken_garden").start(None, 1)
     symbols = Symbols.of(start.engine.game)
     lines = [plain(parts) for parts in board_lines(start.engine, start.state, start.viewer, symbols)]
     drawn = [line for line in lines if "│" in line]
@@ -37,13 +37,13 @@ def test_names_that_are_cut_stay_apart():
 
 
 def test_colours_are_those_of_the_looks():
-    symbols = Symbols.of(Session("overboard").start(None, 1).engine.game)
+    symbols = Symbols.of(named("overboard").start(None, 1).engine.game)
     assert [symbol.style for symbol in symbols.terrains] == [Style.BLUE, Style.GREEN]
     assert symbols.players[1] is Style.RED and symbols.players[3] is Style.YELLOW
 
 
 def test_a_large_state_tells_what_is_needed_and_counts_the_rest():
-    start = Session("kraken_garden").start(None, 1)
+    start = named("kraken_garden").start(None, 1)
     few = [plain(parts) for parts in state_lines(start.engine, start.state, start.viewer, everything=False)]
     every = [plain(parts) for parts in state_lines(start.engine, start.state, start.viewer)]
     assert set(few[:-1]) <= set(every)
@@ -53,7 +53,7 @@ def test_a_large_state_tells_what_is_needed_and_counts_the_rest():
 
 
 def test_of_a_small_state_nothing_is_left_out():
-    start = Session("overboard").start(None, 1)
+    start = named("overboard").start(None, 1)
     few, every = (list(state_lines(start.engine, start.state, start.viewer, everything)) for everything in (False, True))
     assert few == every
 

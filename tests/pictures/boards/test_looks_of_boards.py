@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.to_text import print_module
 from rulewright.pictures.boards.board_picture import BoardPicture
@@ -63,5 +63,5 @@ def test_words_of_spaces_are_printed_as_they_are_read():
 
 
 def test_a_shipped_board_is_chequered():
-    game = Session("classics.queens").start(None, 0).engine.game
+    game = named("classics.queens").start(None, 0).engine.game
     assert Looks.of(game).space("board").ground is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.tree.looks import Colour
 from rulewright.pictures.boards.board_picture import BoardPicture
@@ -59,14 +59,14 @@ def test_without_a_look_nothing_is_drawn_and_nothing_hidden_is_told():
 
 
 def test_explored_tiles_of_a_shipped_puzzle_have_a_frame():
-    position = Session("overboard").position
+    position = named("overboard").position
     game = position.engine.game
     drawn = BoardPicture(position.engine, position.root, Viewer(), Looks.of(game), LIGHT, "sea", PictureOptions(10.0))
     assert [drawn.window.coordinates[cell] for cell in drawn.holds] == [(1, 1)]
 
 
 def test_each_ship_is_drawn_as_what_it_is_in_the_colour_of_its_captain():
-    position = Session("coast_guard_round_the_island").position
+    position = named("coast_guard_round_the_island").position
     looks = Looks.of(position.engine.game)
     drawn = BoardPicture(position.engine, position.root, Viewer(), looks, LIGHT, "sea", PictureOptions(10.0))
     ships = {mark.title: mark.look for marks in drawn.marks.values() for mark in marks}

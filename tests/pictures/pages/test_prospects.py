@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.prospects import notes
 from rulewright.pictures.position_picture import Scene, picture
@@ -12,7 +12,7 @@ from rulewright.rules.play.visibility import Viewer
 
 
 def told(name: str, thing: str, viewer: Viewer | None = None) -> list[tuple[str, list[str]]]:
-    start = Session(name).start(None, 1)
+    start = named(name).start(None, 1)
     scene = Scene(start.engine, viewer or start.viewer, start.title, PictureOptions(things=True))
     found = notes(scene, [(start.state, (picture(scene, start.state),))])
     listed = [found["notes"][number] for number in found["stages"][0].get(thing, ())]
@@ -24,7 +24,7 @@ def test_a_legal_move_needs_no_reason():
 
 
 def test_a_reason_names_requirement_clause_and_place():
-    window = Session("overboard").start(None, 1).engine.instance.windows["sea"]
+    window = named("overboard").start(None, 1).engine.instance.windows["sea"]
     found = dict(told("overboard", f"sea {window.cell((2, 1))}"))
     assert found["sail west"] == []
     (taken, *_) = found["place nsw_house west"]
@@ -32,7 +32,7 @@ def test_a_reason_names_requirement_clause_and_place():
 
 
 def test_who_looks_on_is_told_nothing():
-    start = Session("all_hands").start(None, 1)
+    start = named("all_hands").start(None, 1)
     other = evolve(start.viewer, player=1 + start.engine.player(start.state) % 4)
     scene = Scene(start.engine, other, start.title, PictureOptions(things=True))
     assert notes(scene, [(start.state, (picture(scene, start.state),))])["notes"] == []

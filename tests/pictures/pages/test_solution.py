@@ -7,7 +7,7 @@ import hashlib
 import re
 from html.parser import HTMLParser
 
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.pictures.pages.solution import Solution, Stage, solution_page
 from rulewright.pictures.position_picture import Scene
 
@@ -31,7 +31,7 @@ class Reader(HTMLParser):
 
 
 def page(text: str) -> str:
-    start = Session("classics.lights_out").start(None, 1)
+    start = named("classics.lights_out").start(None, 1)
     after = start.engine.apply(start.state, start.engine.legal(start.state)[0])
     stages = (Stage("", start.state, "score 0"), Stage(text, after, "score 5", (text,)))
     solution = Solution(text, text, "maximise score until end", f"optimal {text}", (text,), (text,), stages)

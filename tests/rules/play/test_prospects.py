@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 from rulewright.rules.model import types
 from rulewright.rules.model.moves import STOP
 from rulewright.rules.play.prospects import Prospects
@@ -14,7 +14,7 @@ SHOWN = ["overboard", "red_donkey", "classics.peg_solitaire", "pentominoes_strip
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_every_legal_move_is_told_of_what_it_names(name: str):
-    start = Session(name).start(None, 1)
+    start = named(name).start(None, 1)
     engine, state = start.engine, start.state
     found = Prospects(engine, state)
     actions = list(engine.game.actions.values())
@@ -29,7 +29,7 @@ def test_every_legal_move_is_told_of_what_it_names(name: str):
 
 @pytest.mark.parametrize("name", [name for name in SHOWN if name != "pentominoes_strip"])
 def test_what_is_refused_has_a_reason(name: str):
-    start = Session(name).start(None, 1)
+    start = named(name).start(None, 1)
     engine = start.engine
     legal = set(engine.legal(start.state))
     found = Prospects(engine, start.state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.cli.views.styled_text import counted
+from rulewright.base.usage_errors import usage_error
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
 from rulewright.puzzles.from_tree import set_up_position
@@ -16,42 +16,44 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
 
-from .usage_errors import usage_error
 
-
-@frozen
-class StartPosition:
-    """`position` is None for a game. The engine of a puzzle ends at its question's horizon."""
+@frozen(eq=False)
+class Start:
+    """`rules` are the modules by name; `position` is None for a game. The engine of a puzzle ends at its question's horizon."""
 
     title: str
     text: str
+    rules: tuple[str, ...]
     engine: Engine
     state: State
-    viewer: Viewer
+    viewer: Viewer = Viewer()
     position: Position | None = None
 
     @property
-    def question(self) -> Question:
-        """The question of the puzzle; by default, for the highest score at the end of the game."""
+    def question(self) -> Question | None:
+        """The question of the puzzle; by default, for the highest score at the end of the game, if there is a score."""
         if self.position is not None and self.position.question is not None:
             return self.position.question
+        if not self.engine.game.scores:
+            return None
         return question_of(self.engine.game, Ask(Goal.MAXIMISE, None, None, None), self.engine.instance.players)
 
 
-def start_of_puzzle(position: Position, players: int | None) -> StartPosition:
+def start_of_puzzle(position: Position, players: int | None) -> Start:
     """The position of a puzzle, which fixes the number of players. Raises `RulesError` also where the rules grow too large."""
     puzzle, fixed = position.puzzle, position.engine.instance.players
     if players not in (None, fixed):
-        raise usage_error(f"`{puzzle.name}` is a puzzle for {counted(fixed, 'player')}, not for {players}")
+        raise usage_error(f"`{puzzle.name}` is a puzzle for {fixed} player{'s' * (fixed > 1)}, not for {players}")
     position.engine.compile()
-    return StartPosition(puzzle.name, puzzle.text, position.played, position.begun, viewer_of(puzzle), position)
+    rules = tuple(name for name, _ in puzzle.rules)
+    return Start(puzzle.name, puzzle.text, rules, position.played, position.begun, viewer_of(puzzle), position)
 
 
-def start_of_game(game: Game, players: int | None, seed: int) -> StartPosition:
+def start_of_game(game: Game, players: int | None, seed: int) -> Start:
     """A game after its set-up, for the fewest players by default. Raises `RulesError` also where the rules grow too large."""
     engine = Engine.of(game, game.players.low if players is None else players)
     engine.compile()
-    return StartPosition(" + ".join(game.roots), game.text, engine, engine.start(seed), Viewer())
+    return Start(" + ".join(game.roots), game.text, game.roots, engine, engine.start(seed))
 
 
 def position_of_game(game: Game, players: int | None, seed: int) -> Position:
