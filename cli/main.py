@@ -131,7 +131,7 @@ def _invoke(arguments: Sequence[str], ending: Ending) -> int:
 
 def _wrong(error: RulesError, output: Output) -> int:
     from rulewright.cli.views.output import Exit
-    from rulewright.cli.views.render_diagnostics import report
+    from rulewright.cli.views.reported import report
 
     report(error.diagnostics, output)
     return Exit.WRONG

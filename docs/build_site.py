@@ -24,9 +24,9 @@ from attrs import frozen
 
 from rulewright.api.start import Start, describe_ask
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.styled_text import counted
 from rulewright.cli.main import run
 from rulewright.cli.names import named
-from rulewright.cli.views.styled_text import counted
 from rulewright.pictures.by_system import with_rules
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import Scene, picture_by_system

@@ -231,7 +231,8 @@ def refused(path: Path, error: RulesError) -> PuzzleAnswer:
 
 
 def _failed(file: PuzzleFile, name: str, status: str, error: Exception) -> PuzzleAnswer:
-    return PuzzleAnswer(file.key, file.path, name, status, message=str(error) or type(error).__name__)
+    said = error.summary if isinstance(error, RulesError) else str(error)
+    return PuzzleAnswer(file.key, file.path, name, status, message=said or type(error).__name__)
 
 
 def _lost(file: PuzzleFile, reason: str) -> PuzzleAnswer:

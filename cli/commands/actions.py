@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.api.start import start_of_puzzle
 from rulewright.base.input_files import display_path
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import escaped_path
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import parse_attempt
 from rulewright.rules.play.why_illegal import Failure, why_not

@@ -12,11 +12,11 @@ from rulewright.api.named import PUZZLE, RULES, Named
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.input_files import display_path
 from rulewright.base.records import define, field
+from rulewright.base.render_diagnostics import diagnostics_as_json
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
 from rulewright.cli.names import all_named, named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import escaped_path
-from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.cli.views.reported import say_diagnostics
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import ExpectedWarning
 from rulewright.studies.rule_checks import RuleFindings, check_rules

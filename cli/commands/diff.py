@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.names import named
 from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.views.word_diff import word_diff
 from rulewright.rules.clauses.clause_diff import Comparison, Difference, Order, together
 from rulewright.rules.clauses.clause_text import Clause, clause_of, text_of

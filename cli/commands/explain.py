@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rulewright.base.styled_text import Style, Styled
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.styled_text import Style, Styled
 from rulewright.grammar.explain import explanation, titles
 
 

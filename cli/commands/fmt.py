@@ -11,10 +11,9 @@ from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.input_files import decoded, display_path, encoded_as, files_below, read_bytes, require_regular
 from rulewright.base.records import frozen
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
 from rulewright.base.usage_errors import file_error, usage_error
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import escaped_path
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.formatter import format_text
 
 SUFFIXES = (".rules", ".puzzle")

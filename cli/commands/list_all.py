@@ -7,11 +7,11 @@ from pathlib import Path
 
 from rulewright.base.diagnostics import did_you_mean
 from rulewright.base.input_files import display_path, is_within
+from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import current_project, is_folder, project_of
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.state_json import answer_as_data
-from rulewright.cli.views.styled_text import Style, Styled, counted, escape
 from rulewright.puzzles import catalogue
 from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
 from rulewright.rules.linking.project import SHIPPED

@@ -17,11 +17,11 @@ from rulewright.base.ending import until_stopped
 from rulewright.base.input_files import display_path
 from rulewright.base.records import define, field, frozen
 from rulewright.base.sole_solutions import Sole
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import status
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.game import Game

@@ -13,10 +13,10 @@ from typing import Any
 from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.input_files import display_path
 from rulewright.base.records import define, frozen
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.names import current_project
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.rules.clauses.mutants import Mutant
 from rulewright.studies.evidence import EvidenceFinder
 from rulewright.studies.known_gaps import Analysis, known_gaps

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.ending import go_on, until_stopped
+from rulewright.base.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.cli.playing.branches import branch_rows
 from rulewright.cli.playing.game_session import GameSession
 from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
@@ -19,7 +20,6 @@ from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.plan_view import course_as_json
 from rulewright.cli.views.progress import Watch, watching
 from rulewright.cli.views.state_view import standing_lines
-from rulewright.cli.views.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.rules.play.engine import describe_turn
 from rulewright.rules.play.move_notation import format_move
 

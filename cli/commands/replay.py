@@ -6,13 +6,14 @@ from pathlib import Path
 
 from rulewright.api.named import project_folder
 from rulewright.base.input_files import display_path, require_regular
+from rulewright.base.render_diagnostics import diagnostics_as_json
+from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.base.usage_errors import file_error
 from rulewright.cli.views.history_view import history_as_json, history_lines
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.plan_view import course_as_json
-from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
+from rulewright.cli.views.reported import say_diagnostics
 from rulewright.cli.views.state_view import standing_lines
-from rulewright.cli.views.styled_text import Style, Styled, counted, escape
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import PlanError
 from rulewright.puzzles.saved_games import SavedGame, begin_saved_game, read_saved_game, replay_saved_game

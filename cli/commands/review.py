@@ -12,13 +12,13 @@ from rulewright.base.atomic_write import complete
 from rulewright.base.diagnostics import Diagnostic, did_you_mean
 from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
+from rulewright.base.render_diagnostics import diagnostics_as_json
+from rulewright.base.styled_text import Style, Styled, counted, escape, escaped_path
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import current_project
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import escaped_path
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
-from rulewright.cli.views.styled_text import Style, Styled, counted, escape
+from rulewright.cli.views.reported import say_diagnostics
 from rulewright.studies.records.corrections import Correction
 from rulewright.studies.records.file_checks import PLAY, checked_files
 from rulewright.studies.records.file_review import FileReview, FileReviewer, file_reviews

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from rulewright.api.start import viewer_of
 from rulewright.base.records import frozen
-from rulewright.cli.views.paths import escaped_path
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
 from rulewright.cli.views.state_view import turn_line
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.views.symbols import Symbols
 from rulewright.rules.clauses.clause_diff import together
 from rulewright.rules.linking.project import Project

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.base.styled_text import Line, Style, Styled, line
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.state_view import standing_lines, standings_as_json
-from rulewright.cli.views.styled_text import Line, Style, Styled, line
 from rulewright.rules.play.engine import Engine, State, describe_cell
 from rulewright.rules.play.score_breakdown import ScoreItem, score_items
 

@@ -7,10 +7,10 @@ from attrs import evolve
 from rulewright.api.named import Named
 from rulewright.api.start import Start
 from rulewright.base.spans import NO_SPAN
+from rulewright.base.styled_text import escape
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import is_folder, named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.styled_text import escape
 from rulewright.grammar.tree.puzzles import Others, Puzzle
 from rulewright.puzzles.catalogue import is_share_line
 from rulewright.rules.model.state import State

@@ -10,12 +10,12 @@ from attrs import evolve
 from rulewright.api.named import PUZZLE
 from rulewright.api.start import Start, describe_ask
 from rulewright.base.records import frozen
+from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import all_named, is_folder, named
 from rulewright.cli.views.board_view import BoardPicture, tiles_side_by_side
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.state_view import state_lines, turn_line
-from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.views.symbols import Symbols
 from rulewright.puzzles.notation.write_drawings import player_piece
 from rulewright.rules.model import types

@@ -12,12 +12,12 @@ from rulewright.api.named import Named
 from rulewright.api.start import Start
 from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import named
 from rulewright.cli.seat_policies import check_seats
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, Simulator, run_simulation
 from rulewright.studies.simulation.score_statistics import QUANTILES, Tally, describe, deviation, mean_of, quantile
 from rulewright.studies.simulation.simulated_start import SimulatedStart

@@ -16,12 +16,12 @@ from rulewright.base.atomic_write import write_atomically
 from rulewright.base.ending import until_stopped
 from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.studies.simulation.comparison import Comparison, Difference, Precision, RulesInPlay, Verdict, play
 from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments, mean_interval, median_of
 from rulewright.studies.simulation.play_features import Features, FeatureStudy

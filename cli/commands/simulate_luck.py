@@ -8,10 +8,10 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.base.ending import is_stopped, until_stopped
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, Seats
 from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments
 from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores

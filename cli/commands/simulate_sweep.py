@@ -14,12 +14,12 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.base.ending import until_stopped
 from rulewright.base.input_files import display_path
 from rulewright.base.records import define, frozen
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.studies.simulation.comparison import Comparison, Precision, RulesInPlay, play
 from rulewright.studies.simulation.intervals import LEVEL

@@ -14,13 +14,13 @@ from rulewright.base.deadline import TimeUp, deadline, limited
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.ending import is_stopped, last_word, unless_stopped, until_stopped
 from rulewright.base.spans import NO_SPAN
+from rulewright.base.styled_text import Style, Styled, counted
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import is_folder, named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, answer_lines
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import Watch, watching
-from rulewright.cli.views.styled_text import Style, Styled, counted
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.plan_replay import check_plan
 from rulewright.puzzles.position import Position

@@ -9,11 +9,12 @@ from rulewright.api.named import PUZZLE
 from rulewright.base.deadline import OutOfTime, limited
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.ending import is_stopped
+from rulewright.base.render_diagnostics import diagnostics_as_json
+from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.cli.names import all_named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, headline
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
-from rulewright.cli.views.styled_text import Style, Styled, counted, escape
+from rulewright.cli.views.reported import say_diagnostics
 from rulewright.rules.linking.questions import Question
 
 from .solve import PREPARING, SET_UP, answered

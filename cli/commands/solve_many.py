@@ -16,12 +16,12 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.base.ending import until_stopped
 from rulewright.base.input_files import display_path, files_below, read_text
 from rulewright.base.records import define, field, frozen
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import file_error
 from rulewright.cli.limits import limits_of_call
 from rulewright.cli.names import current_project, is_folder, project_of
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.result import Status

@@ -7,9 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from rulewright.base.input_files import display_path
+from rulewright.base.styled_text import Style, Styled, escape
 from rulewright.base.usage_errors import file_error, usage_error
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.styled_text import Style, Styled, escape
 
 NEEDED = ("starlette", "uvicorn", "websockets", "pygls")
 

@@ -9,13 +9,14 @@ from typing import Any
 
 from rulewright.api.named import is_path
 from rulewright.base.input_files import display_path, is_within
+from rulewright.base.render_diagnostics import diagnostics_as_json
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.named_files import PLAY, PUZZLE, named_files
 from rulewright.cli.names import current_project
 from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.cli.views.reported import say_diagnostics
 from rulewright.rules.linking.project import Project
 from rulewright.studies.clause_traceability import KINDS, Gap, Row, Trace, traces
 from rulewright.studies.evidence import EvidenceFinder

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from rulewright.api.named import Named, is_path
 from rulewright.base.diagnostics import RulesError, did_you_mean
 from rulewright.base.input_files import display_path, is_within
+from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import named
 from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.grammar.tree.modules import Module
 from rulewright.rules.clauses.clause_text import Clause, clauses_of
 from rulewright.rules.linking.project import SHIPPED, Combination

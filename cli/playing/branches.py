@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 
 from .undo_tree import Node, UndoTree
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.base.usage_errors import usage_error
-from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import describe_turn

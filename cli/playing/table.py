@@ -9,10 +9,10 @@ from attrs import evolve
 
 from rulewright.api.named import Named
 from rulewright.base.records import define, frozen
+from rulewright.base.styled_text import Line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import named
 from rulewright.cli.views.history_view import history_lines
-from rulewright.cli.views.styled_text import Line
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.play.history import history, subject_named
 from rulewright.rules.play.visibility import Viewer

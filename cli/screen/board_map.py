@@ -8,8 +8,8 @@ from functools import cached_property
 from attrs import evolve
 
 from rulewright.base.records import define, frozen
+from rulewright.base.styled_text import Line, Style, Styled, line
 from rulewright.cli.views.board_view import BoardPicture, Spot
-from rulewright.cli.views.styled_text import Line, Style, Styled, line
 from rulewright.cli.views.symbols import Symbols
 from rulewright.rules.model import types
 from rulewright.rules.model.moves import Move

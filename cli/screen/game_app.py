@@ -17,6 +17,7 @@ from textual.widgets.option_list import Option
 
 from rulewright.api.start import describe_ask
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.commands.actions import reason_lines, reasons
 from rulewright.cli.commands.score import score_lines
 from rulewright.cli.commands.share import line_of
@@ -28,7 +29,6 @@ from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.save_game import save_game
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.state_view import state_lines, turn_line
-from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.move_notation import format_move

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from rulewright.cli.views.styled_text import Line, Style
+from rulewright.base.styled_text import Line, Style
 
 RICH: dict[Style, str] = {
     Style.PLAIN: "",

@@ -17,8 +17,8 @@ import pytest
 from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.cli.views.render_diagnostics import render
-from rulewright.cli.views.styled_text import counted, plain
+from rulewright.base.render_diagnostics import render
+from rulewright.base.styled_text import counted, plain
 from rulewright.rules.linking.project import Project
 from rulewright.studies.records import expectations, snapshots
 from rulewright.studies.records.expectations import ExpectationFailed, Inconclusive

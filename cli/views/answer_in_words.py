@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from rulewright.base.styled_text import counted
 from rulewright.grammar.tree.puzzles import Goal, answer_text
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Status
 
 from .answer_view import Answer, known, said
 from .plan_view import fraction_text
-from .styled_text import counted
 
 
 def answer_in_words(answer: Answer, question: Question) -> str:

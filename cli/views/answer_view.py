@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.base.engines import Engines
 from rulewright.base.records import frozen
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, Puzzle, answer_text
 from rulewright.grammar.tree.puzzles import Answer as ExpectedAnswer
 from rulewright.puzzles.position import Position
@@ -29,7 +30,6 @@ from .plan_view import (
 )
 from .sensitivity_view import sensitivities_as_json, sensitivity_lines
 from .state_json import answer_as_data
-from .styled_text import Line, Style, Styled, counted, escape, line
 
 if TYPE_CHECKING:
     from rulewright.studies.alternative_plans import AlternativePlans

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
+from rulewright.base.styled_text import Line, Style, Styled, line, plain
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable
@@ -17,7 +18,6 @@ from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.window import Extent, Window
 
 from .canvas import Canvas
-from .styled_text import Line, Style, Styled, line, plain
 from .symbols import Symbols
 from .tile_view import Stencil, draw_tile, stencil_of
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rulewright.base.records import define, field
-
-from .styled_text import Line, Style, Styled
+from rulewright.base.styled_text import Line, Style, Styled
 
 _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
 _WALLS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"

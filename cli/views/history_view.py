@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.history import Entry, describe_change, describe_place, entry_in_words
 from rulewright.rules.play.visibility import Viewer
 
 from .origins import origin_as_json, place_text
-from .styled_text import Line, Style, Styled, counted, escape, line
 
 
 def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entries: Sequence[Entry]) -> Iterator[Line]:

@@ -14,8 +14,7 @@ from typing import Any, TextIO
 from attrs import evolve
 
 from rulewright.base.records import frozen
-
-from .styled_text import Line, Styled, escape, line
+from rulewright.base.styled_text import Line, Styled, escape, line
 
 STANDARD_OUTPUT = "standard output"
 

@@ -8,8 +8,6 @@ from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 from rulewright.base.usage_errors import file_error
 
-from .styled_text import escape
-
 
 @frozen
 class PageFile:
@@ -17,11 +15,6 @@ class PageFile:
 
     path: Path
     dark: bool = False
-
-
-def escaped_path(path: str | Path) -> str:
-    """`display_path` with control characters made visible, for a terminal."""
-    return escape(display_path(path))
 
 
 def check_writable(path: Path) -> None:

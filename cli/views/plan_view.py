@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.moves import STOP, Move
@@ -17,7 +18,6 @@ from rulewright.studies.verified_plan import PlanStep
 
 from .state_json import value_as_json
 from .state_view import standings_as_json
-from .styled_text import Line, Style, Styled, escape, line
 
 if TYPE_CHECKING:
     from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals

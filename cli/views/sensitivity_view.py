@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.tree.puzzles import Goal
 
 from .origins import origin_as_json, place_text
-from .styled_text import Line, Style, Styled, counted, escape, line
 
 if TYPE_CHECKING:
     from rulewright.puzzles.perturbations import Perturbation

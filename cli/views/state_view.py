@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
+from rulewright.base.styled_text import Line, Style, Styled, counted, line
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
 from rulewright.rules.play.standings import Standing, standings
 from rulewright.rules.play.visibility import Viewer, has_few_values, is_beside_boards, is_informative, is_unset_of_cell
-
-from .styled_text import Line, Style, Styled, counted, line
 
 MOST_NAMED = 24
 """In tiles: longer lists are cut."""

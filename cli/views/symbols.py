@@ -8,12 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from rulewright.base.records import define, field, frozen
+from rulewright.base.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.grammar.tree.looks import Appearance, Colour, Drawing
 from rulewright.puzzles.notation.write_drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, TileKind, Variable
-
-from .styled_text import Line, Style, Styled, columns, escape, line
 
 TERRAIN_STYLES = (Style.BLUE, Style.GREEN, Style.YELLOW, Style.MAGENTA, Style.CYAN, Style.RED)
 BASE = "·"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulewright.base.records import frozen
+from rulewright.base.styled_text import Styled
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model.game import TileKind
 
-from .styled_text import Styled
 from .symbols import Symbols
 
 CENTRE = "c"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
-from .styled_text import Line, Style, Styled, escape, line
+from rulewright.base.styled_text import Line, Style, Styled, escape, line
 
 MOST = 3
 """The maximum number of places at which the texts may differ; beyond it, both are printed whole."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.base.styled_text import plain
 from rulewright.cli.views.state_json import state_as_json
 from rulewright.cli.views.state_view import state_lines
-from rulewright.cli.views.styled_text import plain
 from rulewright.puzzles.position import Position
 from rulewright.rules.model import types
 from rulewright.rules.play.visibility import Viewer

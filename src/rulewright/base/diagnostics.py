@@ -39,8 +39,19 @@ class RulesError(Exception):
     """An error in a text; carries every diagnostic of the stage that stopped."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
-        super().__init__("; ".join(f"{d.code}: {d.message}" for d in diagnostics))
+        super().__init__(diagnostics)
         self.diagnostics = diagnostics
+
+    @property
+    def summary(self) -> str:
+        """The codes and messages on one line, without places."""
+        return "; ".join(f"{each.code}: {each.message}" for each in self.diagnostics)
+
+    def __str__(self) -> str:
+        """The diagnostics with their places in the texts, as the command line shows them."""
+        from .render_diagnostics import rendered
+
+        return rendered(self.diagnostics)
 
     def __reduce__(self) -> tuple[type[RulesError], tuple[tuple[Diagnostic, ...]]]:
         return RulesError, (self.diagnostics,)

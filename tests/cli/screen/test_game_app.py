@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.styled_text import plain
 from rulewright.cli.playing.table import Computer, Table
 from rulewright.cli.screen import run
 from rulewright.cli.screen.board_map import DOWN, LEFT, RIGHT, UP, BoardMap
@@ -23,7 +24,6 @@ from rulewright.cli.screen.board_widget import DOT, BoardWidget
 from rulewright.cli.screen.dialogs import Choice, Curtain
 from rulewright.cli.screen.game_app import GameApp
 from rulewright.cli.views.output import Output
-from rulewright.cli.views.styled_text import plain
 
 Script = Callable[[GameApp, Pilot[None]], Awaitable[None]]
 

@@ -7,11 +7,11 @@ import subprocess
 import sys
 from io import BytesIO, TextIOWrapper
 
+from rulewright.base.styled_text import Style, plain, width
 from rulewright.cli.commands.show import board_lines
 from rulewright.cli.names import named
 from rulewright.cli.views.board_view import abbreviated
 from rulewright.cli.views.state_view import state_lines
-from rulewright.cli.views.styled_text import Style, plain, width
 from rulewright.cli.views.symbols import GLYPHS, Symbols
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.tree.looks import Drawing

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.base.styled_text import Style, Styled, columns, escape, width
 from rulewright.cli.app import app
-from rulewright.cli.views.styled_text import Style, Styled, columns, escape, width
 
 SHOWN = {
     "check": ("check", "shoals", "bright.rules", "narrows", "combs", "towers"),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from enum import Enum
+from pathlib import Path
 
-from rulewright.base.records import frozen
+from .input_files import display_path
+from .records import frozen
 
 
 class Style(Enum):
@@ -57,6 +59,11 @@ def escape(text: str) -> str:
 def _harmless(letter: str) -> str:
     """A character, or a replacement for one that controls, directs or ends a line (Unicode: Cc, Cf, Cs, Zl and Zp)."""
     return _REPLACEMENT if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp") else letter
+
+
+def escaped_path(path: str | Path) -> str:
+    """`display_path` with control characters made visible, for a terminal."""
+    return escape(display_path(path))
 
 
 def width(text: str) -> int:

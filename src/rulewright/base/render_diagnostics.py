@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from rulewright.base.diagnostics import Diagnostic, Label
-from rulewright.base.input_files import display_path, scan_text
-from rulewright.base.spans import Span
-from rulewright.cli.limits import limits_of_call
-from rulewright.cli.views.paths import escaped_path
-
-from .output import Output
-from .styled_text import Line, Style, Styled, escape, line, width
+from .diagnostics import Diagnostic, Label
+from .input_files import display_path, scan_text
+from .limits import DEFAULT_LIMITS, Limits
+from .spans import Span
+from .styled_text import Line, Style, Styled, escape, escaped_path, line, plain, width
 
 LONGEST_EXCERPT = 160
 """In characters: longer source lines are shown around the caret only."""
 
 
-def render(diagnostic: Diagnostic) -> list[Line]:
+def render(diagnostic: Diagnostic, limits: Limits = DEFAULT_LIMITS) -> list[Line]:
     """A diagnostic with its places, the marked source under each, and the help.
 
     ```
@@ -39,24 +36,15 @@ def render(diagnostic: Diagnostic) -> list[Line]:
     places = [label for label in diagnostic.labels if label.span.line > 0]
     gutter = max((len(str(label.span.line)) for label in places), default=1)
     for number, label in enumerate(places):
-        lines += _place(label, gutter, "-->" if number == 0 else ":::", style if number == 0 else Style.NOTE)
+        lines += _place(label, gutter, number == 0, style if number == 0 else Style.NOTE, limits)
     if diagnostic.help:
         lines.append(line(" " * gutter, Styled(" = help: ", Style.NOTE), escape(diagnostic.help)))
     return lines
 
 
-def report(diagnostics: Sequence[Diagnostic], output: Output) -> None:
-    """Report the errors that stopped a run: rendered on standard error, or as the JSON document."""
-    output.document({"errors": diagnostics_as_json(d for d in diagnostics if not d.warning)})
-    say_diagnostics(diagnostics, output)
-
-
-def say_diagnostics(diagnostics: Iterable[Diagnostic], output: Output) -> None:
-    """Render diagnostics on standard error, unless a JSON document lists them."""
-    if not output.as_json:
-        for diagnostic in diagnostics:
-            for parts in render(diagnostic):
-                output.say(*parts)
+def rendered(diagnostics: Iterable[Diagnostic]) -> str:
+    """Diagnostics as plain text, one after the other."""
+    return "\n".join(plain(parts) for diagnostic in diagnostics for parts in render(diagnostic))
 
 
 def diagnostics_as_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
@@ -76,11 +64,11 @@ def _as_json(diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _place(label: Label, gutter: int, arrow: str, style: Style) -> list[Line]:
-    span = label.span
+def _place(label: Label, gutter: int, is_first: bool, style: Style, limits: Limits) -> list[Line]:
+    span, arrow = label.span, "-->" if is_first else ":::"
     where = f"{escaped_path(span.source)}:{span.line}:{span.column}"
     lines = [line(" " * gutter, Styled(arrow, Style.FAINT), " ", where)]
-    source = _source_line(span)
+    source = _source_line(span, limits)
     if source is None:
         if label.text:
             lines.append(line(" " * gutter, Styled("  = ", Style.FAINT), escape(label.text)))
@@ -107,18 +95,18 @@ def _excerpt(source: str, span: Span) -> tuple[str, int, int]:
     return text, span.column - first, min(end - first, len(text) + 1)
 
 
-def _source_line(span: Span) -> str | None:
+def _source_line(span: Span, limits: Limits) -> str | None:
     """The line that a span begins on, None if the file is not, or no longer, readable."""
     try:
         status = Path(span.source).stat()
     except OSError:
         return None
-    lines = _lines_of(Path(span.source).resolve(), status.st_mtime_ns, status.st_size)
+    lines = _lines_of(Path(span.source).resolve(), status.st_mtime_ns, status.st_size, limits)
     return lines[span.line - 1] if 0 < span.line <= len(lines) else None
 
 
 @lru_cache(maxsize=64)
-def _lines_of(path: Path, _changed: int, _size: int) -> tuple[str, ...]:
+def _lines_of(path: Path, _changed: int, _size: int, limits: Limits) -> tuple[str, ...]:
     """The lines of a source file in its current version, cached, since many diagnostics may point into one file."""
-    text = scan_text(path, limits_of_call())
+    text = scan_text(path, limits)
     return tuple(text.split("\n")) if text else ()
