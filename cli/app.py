@@ -52,7 +52,7 @@ app = _empty()
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from rulewright import __version__
+        from rulewright.base.version import __version__
 
         typer.echo(f"rulewright {__version__}")
         raise typer.Exit

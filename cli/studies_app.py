@@ -86,9 +86,10 @@ def simulate(
     json: Json = False,
 ) -> int:
     """Play many games, and show the distribution of their scores."""
-    from rulewright.cli.commands.simulate import Workplace, simulate_games
+    from rulewright.api.policies import read_seats
+    from rulewright.api.simulation import Workplace
+    from rulewright.cli.commands.simulate import simulate_games
     from rulewright.cli.executors import cluster_at
-    from rulewright.cli.seat_policies import read_seats
     from rulewright.studies.simulation.playouts import Resources, Simulation
 
     simulation = Simulation(read_seats(policy or ()), games, seed, longest)

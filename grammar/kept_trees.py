@@ -10,9 +10,9 @@ import pickle
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from rulewright import __version__
 from rulewright.base.cache import Cache
 from rulewright.base.limits import Limits
+from rulewright.base.version import __version__
 from rulewright.grammar.tree.modules import Module
 
 if TYPE_CHECKING:

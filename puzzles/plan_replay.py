@@ -8,10 +8,10 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import puzzles
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.move_notation import parse_attempt
+from rulewright.rules.play.move_notation import move_of, parse_attempt
 from rulewright.rules.play.why_illegal import Failure, why_not
 
 from .position import Position
@@ -70,7 +70,7 @@ def legal_move(engine: Engine, state: State, index: int, text: str, span: Span =
         attempt = parse_attempt(engine, state, text, span)
     except RulesError as error:
         raise UnreadableAction(index, error.diagnostics) from error
-    move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
+    move = move_of(engine, attempt)
     # Interpreting one move is faster than compiling the list of all moves, and independent of it.
     failures = why_not(engine, state, attempt)
     if not failures:

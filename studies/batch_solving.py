@@ -12,12 +12,12 @@ from typing import Any
 
 from attrs import asdict
 
-from rulewright import __version__
 from rulewright.base.cache import program_digest
 from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.engines import Engines
 from rulewright.base.records import define, field, frozen
+from rulewright.base.version import __version__
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Answer, Puzzle, answer_text

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from rulewright.api.refusal import Refusal
 from rulewright.api.start import start_of_puzzle
-from rulewright.base.input_files import display_path
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import named
@@ -39,7 +39,7 @@ def explain_action(name: str, text: str, variant: str, files: PictureFiles | Non
     there is one."""
     position = named(name, variant).position
     failures = reasons(position.engine, position.state, text)
-    output.document({"legal": not failures, "failed": [_as_json(failure) for failure in failures]})
+    output.document(Refusal(text, failures).as_data)
     output.lines(reason_lines(text, failures))
     if files is not None:
         from rulewright.cli.picture_files import write_refusal
@@ -73,19 +73,3 @@ def reason_lines(text: str, failures: tuple[Failure, ...]) -> list[Line]:
                 )
             )
     return lines
-
-
-def _as_json(failure: Failure) -> dict[str, Any]:
-    return {
-        "requirement": failure.requirement,
-        "message": failure.message,
-        "file": display_path(failure.span.source),
-        "line": failure.span.line,
-        "module": failure.module or None,
-        "cite": failure.cite or None,
-        "involved": list(failure.involved),
-        "because": [
-            {"definition": part.name, "text": part.text or None, "module": part.module or None, "cite": part.cite or None}
-            for part in failure.parts
-        ],
-    }

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
+from rulewright.api.state_data import answer_as_data
 from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line, plain
@@ -16,7 +17,6 @@ from rulewright.cli.names import current_project, named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import PageFile, check_writable
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.state_json import answer_as_data
 from rulewright.grammar.tree.puzzles import OUTCOMES, Puzzle
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.clauses.clause_diff import Comparison

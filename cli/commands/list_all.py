@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from rulewright.api.state_data import answer_as_data
 from rulewright.base.diagnostics import did_you_mean
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import current_project, is_folder, project_of
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.state_json import answer_as_data
 from rulewright.puzzles import catalogue
 from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
 from rulewright.rules.linking.project import SHIPPED

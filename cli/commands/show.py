@@ -167,7 +167,7 @@ def hand_pictures(engine: Engine, state: State, viewer: Viewer, symbols: Symbols
 
 def _as_json(start: Start) -> dict[str, Any]:
     """The boards cell by cell and every visible variable."""
-    from rulewright.cli.views.state_json import state_as_json
+    from rulewright.api.state_data import state_as_json
 
     return {
         "name": start.title,

@@ -8,20 +8,15 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rulewright.api.named import Named
+from rulewright.api.simulation import Workplace, playouts_of
 from rulewright.api.start import Start
 from rulewright.base.ending import until_stopped
-from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import named
-from rulewright.cli.seat_policies import check_seats
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, Simulator, run_simulation
+from rulewright.studies.simulation.playouts import Simulation, run_simulation
 from rulewright.studies.simulation.score_statistics import QUANTILES, Tally, describe, deviation, mean_of, quantile
-from rulewright.studies.simulation.simulated_start import SimulatedStart
-from rulewright.workers.executor import Executor
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
@@ -30,21 +25,6 @@ BAR = 40
 """The length of the longest bar of a histogram, in characters."""
 ROWS = 24
 """More distinct scores than this are grouped."""
-
-
-@frozen
-class Workplace:
-    """Processors and memory here, or on each worker of a cluster. As a context manager it releases the cluster at the end."""
-
-    resources: Resources
-    cluster: Executor | None = None
-
-    def __enter__(self) -> Workplace:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.cluster is not None:
-            self.cluster.close()
 
 
 def simulate_games(
@@ -72,25 +52,6 @@ def simulate_games(
         remarks = [f"{counted(total.games, 'game')}, {_played(start, simulation)}", f"score {_summary(total.scores)}"]
         write_histogram(start.title, remarks, intervals(total.scores), files, output)
     return Exit.YES
-
-
-def playouts_of(session: Named, start: Start, simulation: Simulation, workplace: Workplace, changes: str = "") -> Playouts:
-    """The playouts of a simulation, under the rules of a session with changes.
-
-    Raises `RulesError` if there are no such players, or they need too much memory.
-    """
-    engine, resources = start.engine, workplace.resources
-    check_seats(simulation.seats, engine.instance.players)
-    simulator = Simulator(simulation, engine, start.state if start.position else None)
-    if simulator.bytes > resources.bytes:
-        least = simulator.least_mib
-        message = (
-            f"{simulation.seats.name} needs up to {least} MiB in this game, but only {resources.memory_mib} MiB are allowed"
-        )
-        raise usage_error(message, f"allow more with `--memory {least}`, or use a smaller search")
-    place = start.position or engine.instance.players
-    origin = SimulatedStart.of(start.title, session.project, session.game, place, changes)
-    return Playouts(simulator, origin, resources, workplace.cluster)
 
 
 def _as_json(start: Start, simulation: Simulation, tally: Tally, speed: float) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.api.named import Named
+from rulewright.api.simulation import Workplace, playouts_of
 from rulewright.api.start import Start
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.ending import until_stopped
@@ -28,7 +29,7 @@ from rulewright.studies.simulation.play_features import Features, FeatureStudy
 from rulewright.studies.simulation.playouts import Simulation
 from rulewright.studies.simulation.score_statistics import describe
 
-from .simulate import Workplace, histogram, playouts_of
+from .simulate import histogram
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import evolve
 
+from rulewright.api.simulation import Workplace, playouts_of
 from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
@@ -17,7 +18,6 @@ from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments
 from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
 from rulewright.studies.simulation.playouts import GameEnd, Simulation
 
-from .simulate import Workplace, playouts_of
 from .simulate_against import interval_as_json, sessions_of, start_with_score
 
 LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))

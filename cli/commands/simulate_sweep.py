@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulewright.api.named import Named
+from rulewright.api.simulation import Workplace, playouts_of
 from rulewright.api.start import Start, start_of_game, start_of_puzzle
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import RulesError
@@ -26,7 +27,6 @@ from rulewright.studies.simulation.intervals import LEVEL
 from rulewright.studies.simulation.playouts import Simulation
 from rulewright.studies.simulation.sweep import NotSwept, SweptClause, SweptPoint, grid
 
-from .simulate import Workplace, playouts_of
 from .simulate_against import ComparisonFiles, interval_as_json
 
 WIDE = 48

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from rulewright.api.policies import read_policy
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
-from rulewright.cli.seat_policies import read_policy
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others
 from rulewright.puzzles.hidden_state import hidden_variables
 from rulewright.puzzles.plan_replay import Ply

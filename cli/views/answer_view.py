@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from rulewright.api.state_data import answer_as_data
 from rulewright.base.engines import Engines
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
@@ -29,7 +30,6 @@ from .plan_view import (
     uniqueness_lines,
 )
 from .sensitivity_view import sensitivities_as_json, sensitivity_lines
-from .state_json import answer_as_data
 
 if TYPE_CHECKING:
     from rulewright.studies.alternative_plans import AlternativePlans

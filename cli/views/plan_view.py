@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from rulewright.api.state_data import value_as_json
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.puzzles.position import Position
@@ -16,7 +17,6 @@ from rulewright.rules.play.move_notation import STOP_WORD, format_move
 from rulewright.solver.result import Expectation
 from rulewright.studies.verified_plan import PlanStep
 
-from .state_json import value_as_json
 from .state_view import standings_as_json
 
 if TYPE_CHECKING:

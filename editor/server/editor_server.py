@@ -11,10 +11,10 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 
-from rulewright import __version__
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
+from rulewright.base.version import __version__
 
 from .addresses import path_of, uri_of
 from .answer_watch import AnswerWatch

@@ -202,6 +202,14 @@ class Project:
         other._given, other._texts = frozenset(modules), self._texts
         return other
 
+    def with_text(self, text: str) -> tuple[str, Project]:
+        """The name of a module given as text, and this project with it. Raises `RulesError` for an error in it."""
+        path = self.folder / "the text.rules"
+        module = _parse(text, path.name, self.limits)
+        self.refuse_a_shipped_name(path, module, text)
+        name = module.header.name
+        return name, self.with_modules({path: module}, {**self.found, name: (path,)})
+
     def file_for(self, name: str, beside: Path | None, span: Span | None = None) -> Path:
         """The file of a module that a text in the folder `beside` names at `span`. Raises `RulesError`: RW106, RW107."""
         return self._file(Wanted(name, span), beside)

@@ -84,13 +84,18 @@ def parse_move(engine: Engine, state: State, text: str, span: Span = NO_SPAN, as
     Raises `RulesError`: RW350 (no such action), RW351 (argument), RW352 (not legal).
     """
     attempt = parse_attempt(engine, state, text, span)
-    move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
+    move = move_of(engine, attempt)
     legal = engine.legal(state)
     if move not in legal:
         texts = [format_move(engine, state, m) for m in legal]
         help = did_you_mean(" ".join(text.split()), texts) or f"`{asking}` explains why"
         raise _error("RW352", f"`{text}` is not a legal move here", span, help)
     return move
+
+
+def move_of(engine: Engine, attempt: Attempt | None) -> Move:
+    """The move of an attempt (None: `stop`)."""
+    return STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
 
 
 def parse_attempt(engine: Engine, state: State, text: str, span: Span = NO_SPAN) -> Attempt | None:

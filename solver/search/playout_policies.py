@@ -45,19 +45,27 @@ class Kind(IntEnum):
     SEARCH = 1
     BEAM = 2
     PARANOID = 3
+    FUNCTION = 4
+    """A function of the user's."""
+
+
+Function = Callable[[Engine, State], Move]
+"""Chooses one of the legal moves of a state."""
 
 
 @frozen
 class Policy:
-    """`number` is the depth of a search in moves, or the width of a beam: the states it keeps at each ply."""
+    """`number` is the depth of a search in moves, or the width of a beam: the states it keeps at each ply. A `function` can be
+    sent to other processes if its `str()` is the name of one that they can import."""
 
     kind: Kind
     number: int = 0
+    function: Function | None = None
 
     @property
     def name(self) -> str:
-        if self.kind is Kind.RANDOM:
-            return "random"
+        if self.kind in (Kind.RANDOM, Kind.FUNCTION):
+            return "random" if self.function is None else str(self.function)
         return "greedy" if self == GREEDY else f"{self.kind.name.lower()}({self.number})"
 
 
@@ -100,6 +108,8 @@ def choosing(policy: Policy, engine: Engine) -> Choose:
     match policy.kind:
         case Kind.RANDOM:
             mark: _Mark = _all_moves
+        case Kind.FUNCTION:
+            mark = _marking_by_function(engine, policy)
         case Kind.SEARCH | Kind.PARANOID:
             mark = _marking_by_search(engine, policy)
         case Kind.BEAM:
@@ -133,7 +143,7 @@ def room_of(policies: Sequence[Policy], state: State) -> int:
 
 def _kept(policy: Policy) -> int:
     match policy.kind:
-        case Kind.RANDOM:
+        case Kind.RANDOM | Kind.FUNCTION:
             return 1
         case Kind.SEARCH | Kind.PARANOID:
             return 2 * policy.number
@@ -201,6 +211,12 @@ def _marking_by_search(engine: Engine, policy: Policy) -> _Mark:
         return [number for number, found in enumerate(ends) if found == best]
 
     return mark
+
+
+def _marking_by_function(engine: Engine, policy: Policy) -> _Mark:
+    function = policy.function
+    assert function is not None
+    return lambda state, moves: (moves.index(function(engine, state)),)
 
 
 _Child = tuple[int, State, int]

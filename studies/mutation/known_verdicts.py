@@ -13,9 +13,9 @@ from typing import Any
 
 from attrs import asdict
 
-from rulewright import __version__
 from rulewright.base.input_files import read_text
 from rulewright.base.records import define, field, frozen
+from rulewright.base.version import __version__
 from rulewright.puzzles.share_line import rules_digest
 from rulewright.studies.evidence import Evidence
 from rulewright.studies.journal import Journal

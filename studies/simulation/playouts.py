@@ -255,6 +255,8 @@ def tally_of(ends: Iterable[GameEnd]) -> Tally:
 def _compiled(simulator: Simulator, remarks: list[str]) -> PlayoutProgram | None:
     """The playouts in machine code; None if they cannot be compiled."""
     simulation = simulator.simulation
+    if any(policy.kind is Kind.FUNCTION for policy in simulation.seats.all(simulator.engine.instance.players)):
+        return None
     try:
         from rulewright.solver.native.host.playout_runner import PlayoutProgram
         from rulewright.subset.program import as_machine_code_by

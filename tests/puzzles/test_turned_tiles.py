@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.api.state_data import state_as_json
 from rulewright.base.styled_text import plain
 from rulewright.cli.views.board_view import BoardPicture
-from rulewright.cli.views.state_json import state_as_json
 from rulewright.cli.views.state_view import Viewer
 from rulewright.cli.views.symbols import Symbols
 from rulewright.grammar.from_text import parse_puzzle

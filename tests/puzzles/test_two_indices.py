@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.api.state_data import state_as_json
 from rulewright.base.styled_text import plain
-from rulewright.cli.views.state_json import state_as_json
 from rulewright.cli.views.state_view import state_lines
 from rulewright.puzzles.position import Position
 from rulewright.rules.model import types

@@ -71,7 +71,7 @@ def _slotted(
     body["__slots__"] = tuple(name for name in wanted if name not in inherited)
     body["__attrs_attrs__"] = fields
     body["__match_args__"] = tuple(each.name for each in fields if each.init and not each.kw_only)
-    body["__repr__"] = _repr
+    body.setdefault("__repr__", _repr)
     if eq:
         key = _comparison_key(fields)
         body["__eq__"] = _equality(key)

@@ -12,10 +12,10 @@ from typing import Any
 
 from attrs import evolve
 
-from rulewright import __version__
 from rulewright.base.cache import Cache, name_of
 from rulewright.base.deadline import SHELTER, seconds_left
 from rulewright.base.records import field, frozen
+from rulewright.base.version import __version__
 
 from . import compile_process, intrinsics
 from .buffers import Array

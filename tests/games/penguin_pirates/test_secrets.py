@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from rulewright.api.state_data import state_as_json
 from rulewright.cli.commands.show import position_lines
-from rulewright.cli.views.state_json import state_as_json
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import value_range
 from rulewright.rules.play.engine import Engine, State

@@ -1,0 +1,60 @@
+"""Why an action is not legal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.base.input_files import display_path
+from rulewright.base.records import frozen
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.engine import State as Values
+from rulewright.rules.play.move_notation import Attempt, parse_attempt
+from rulewright.rules.play.why_illegal import Failure, why_not
+
+
+@frozen
+class Refusal:
+    """Why `action` is not legal in a state: each requirement that fails, with its clause, place, and the cells and tiles
+    involved. Without reasons the action is legal, and the refusal false."""
+
+    action: str
+    reasons: tuple[Failure, ...]
+
+    @classmethod
+    def of(cls, engine: Engine, state: Values, action: str) -> tuple[Attempt | None, Refusal]:
+        """An action as players write it (None: `stop`), and its refusal. Raises `RulesError`: RW350, RW351 (not an action of
+        the game)."""
+        attempt = parse_attempt(engine, state, action)
+        return attempt, cls(action, why_not(engine, state, attempt))
+
+    def __bool__(self) -> bool:
+        return bool(self.reasons)
+
+    def __str__(self) -> str:
+        """The reasons, one a line: message, things involved, clause."""
+        lines = [f"`{self.action}` is {'not ' * bool(self.reasons)}legal"]
+        for reason in self.reasons:
+            about = f": {', '.join(reason.involved)}" if reason.involved else ""
+            lines.append(f"  {reason.message}{about}{f'  [{reason.cite}]' if reason.cite else ''}")
+        return "\n".join(lines)
+
+    @property
+    def as_data(self) -> dict[str, Any]:
+        """The refusal as JSON, the document of `actions --why`."""
+        return {"legal": not self.reasons, "failed": [_reason_as_data(reason) for reason in self.reasons]}
+
+
+def _reason_as_data(reason: Failure) -> dict[str, Any]:
+    return {
+        "requirement": reason.requirement,
+        "message": reason.message,
+        "file": display_path(reason.span.source),
+        "line": reason.span.line,
+        "module": reason.module or None,
+        "cite": reason.cite or None,
+        "involved": list(reason.involved),
+        "because": [
+            {"definition": part.name, "text": part.text or None, "module": part.module or None, "cite": part.cite or None}
+            for part in reason.parts
+        ],
+    }

@@ -1,0 +1,91 @@
+"""Games played by policies, measured in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from rulewright.base.records import frozen
+from rulewright.base.usage_errors import usage_error
+from rulewright.solver.search.playout_policies import Kind, Seats
+from rulewright.solver.search.playout_policies import Policy as SeatPolicy
+from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, Simulator
+from rulewright.studies.simulation.simulated_start import SimulatedStart
+from rulewright.workers.executor import Executor
+
+from .named import Named
+from .policies import GivenFunction, check_seats, read_policy
+from .start import Start
+
+if TYPE_CHECKING:
+    from .game import Game, Policy
+
+MOST_MOVES = 10_000
+"""Longer games are given up."""
+
+
+@frozen
+class Workplace:
+    """Processors and memory here, or on each worker of a cluster. As a context manager it releases the cluster at the end."""
+
+    resources: Resources
+    cluster: Executor | None = None
+
+    def __enter__(self) -> Workplace:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.cluster is not None:
+            self.cluster.close()
+
+
+def playouts_of(named: Named, start: Start, simulation: Simulation, workplace: Workplace, changes: str = "") -> Playouts:
+    """The playouts of a simulation, under the rules of a name with changes.
+
+    Raises `RulesError` if there are no such players, or they need too much memory.
+    """
+    engine, resources = start.engine, workplace.resources
+    check_seats(simulation.seats, engine.instance.players)
+    simulator = Simulator(simulation, engine, start.state if start.position else None)
+    if simulator.bytes > resources.bytes:
+        least = simulator.least_mib
+        message = (
+            f"{simulation.seats.name} needs up to {least} MiB in this game, but only {resources.memory_mib} MiB are allowed"
+        )
+        raise usage_error(message, f"allow more with `--memory {least}`, or use a smaller search")
+    place = start.position or engine.instance.players
+    origin = SimulatedStart.of(start.title, named.project, named.game, place, changes)
+    return Playouts(simulator, origin, resources, workplace.cluster)
+
+
+def simulated(
+    game: Game, games: int, policy: Policy | Sequence[Policy], workers: int, memory_mib: int
+) -> Mapping[str, list[int | None]]:
+    """The columns of `Game.simulate`."""
+    seats = _seats(policy)
+    if any(isinstance(each.function, GivenFunction) for each in seats.all(game.players)):
+        workers = 1
+    simulation = Simulation(seats, games, game.seed, MOST_MOVES)
+    playouts = game.playouts(simulation, Workplace(Resources(workers, memory_mib)))
+    columns: dict[str, list[int | None]] = {"length": [], "score": []}
+    for end in chain.from_iterable(playouts.games(range(games))):
+        columns["length"].append(end.length)
+        measures = {"score": end.score}
+        measures |= {f"score_{player}": score for player, score in enumerate(end.own, 1)}
+        measures |= {f"outcome_{player}": outcome for player, outcome in enumerate(end.outcomes, 1)}
+        for name, value in measures.items():
+            columns.setdefault(name, [None] * (len(columns["length"]) - 1)).append(value if end.length is not None else None)
+        for column in columns.values():
+            column.extend([None] * (len(columns["length"]) - len(column)))
+    return columns
+
+
+def _seats(policy: Policy | Sequence[Policy]) -> Seats:
+    if isinstance(policy, str) or callable(policy):
+        return Seats(_policy(policy))
+    return Seats(_policy(policy[0]), tuple((player, _policy(each)) for player, each in enumerate(policy, 1)))
+
+
+def _policy(policy: Policy) -> SeatPolicy:
+    return read_policy(policy) if isinstance(policy, str) else SeatPolicy(Kind.FUNCTION, function=GivenFunction(policy))
