@@ -11,6 +11,7 @@ from rulewright.base.records import field, frozen
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import SEED
+from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.engine import State as Values
 from rulewright.rules.play.move_notation import move_of
 from rulewright.rules.play.score_breakdown import describe_item, score_items
@@ -44,6 +45,20 @@ class State:
         """The position as the text of a puzzle."""
         start = self._start
         return write_position(start.engine, self._values, "position", start.rules)
+
+    def __deepcopy__(self, _: object) -> State:
+        """The state itself, which nothing changes."""
+        return self
+
+    @property
+    def engine(self) -> Engine:
+        """What plays it, below the library: it may change."""
+        return self._start.engine
+
+    @property
+    def columns(self) -> Values:
+        """What the engine knows of it, below the library: it may change."""
+        return self._values
 
     @property
     def is_over(self) -> bool:
