@@ -19,6 +19,7 @@ from .state import State
 if TYPE_CHECKING:
     from rulewright.studies.simulation.playouts import Playouts, Simulation
 
+    from .batch import Batch
     from .simulation import Workplace
 
 Policy = str | Callable[[State], Action]
@@ -99,6 +100,12 @@ class Game:
         from .simulation import playouts_of
 
         return playouts_of(self._named, self._start, simulation, workplace, self.changes)
+
+    def batch(self, count: int, *, workers: int = 2) -> Batch:
+        """Many games side by side in machine code, with numpy arrays in and out. Raises `RulesError` if that cannot be."""
+        from .batch import Batch
+
+        return Batch.of(self._start, False, count, self.seed, workers)
 
     def simulate(
         self, games: int = 1000, policy: Policy | Sequence[Policy] = "random", *, workers: int = 1, memory_mib: int = 2048

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import field, frozen
 from rulewright.puzzles.to_text import write_position
@@ -23,6 +25,7 @@ from .start import Start
 from .state_data import state_as_json
 
 if TYPE_CHECKING:
+    from .batch import Batch
     from .puzzle import Puzzle
 
 
@@ -143,6 +146,12 @@ class State:
         """The same state with other chance to come."""
         values = self._values
         return State(self._start, (*values[:SEED], seed, *values[SEED + 1 :]))
+
+    def batch(self, count: int, *, seed: int = 0, workers: int = 2) -> Batch:
+        """Many games from this state, side by side, each with chance of its own: see `Game.batch`."""
+        from .batch import Batch
+
+        return Batch.of(evolve(self._start, state=self._values), True, count, seed, workers)
 
     def ask(self, question: str, name: str = "position") -> Puzzle:
         """A puzzle that asks a question of this state, as `ask:` does in a puzzle's file: `maximise score until end`.

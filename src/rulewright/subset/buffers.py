@@ -36,6 +36,10 @@ class Array:
     def __setitem__(self, at: int, value: int) -> None:
         self.items[at] = value
 
+    def part(self, first: int, length: int) -> Array:
+        """An array over some of its elements."""
+        return Array(self.items[first : first + length], self.address + first * self.items.itemsize, self._memory)
+
     def fill(self, values: Iterable[int]) -> Array:
         found = memoryview(array(self.items.format, values))
         self.items[: len(found)] = found

@@ -1,0 +1,123 @@
+"""Many games side by side in machine code: the arrays of the threads that play them, over memory of the caller's."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from math import prod
+
+from rulewright.base.hash_keys import PROCESS_KEY
+from rulewright.base.records import define
+from rulewright.rules.machine.from_game import write_game
+from rulewright.rules.machine.machine_game import MachineGame, capacity_of
+from rulewright.rules.machine.memory_layout import Arrangement, Slots
+from rulewright.rules.machine.state_hash import hash_tables
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.standings import player_terms
+from rulewright.rules.semantics.rng import mix
+from rulewright.rules.static.action_numbers import ActionNumbers
+from rulewright.solver.native.kernels import batches, state_pool
+from rulewright.solver.native.kernels.batches import TOLD, Games
+from rulewright.solver.native.kernels.state_pool import store_state
+from rulewright.solver.native.tables.search_tables import KeptSlots
+from rulewright.subset.buffers import Array, ints
+from rulewright.subset.intrinsics import wrap
+from rulewright.subset.program import Maker, Program, as_machine_code
+from rulewright.subset.table_builder import TableBuilder
+
+
+@define(eq=False)
+class GameBatch:
+    """Games from a start state or, if that is None, from their set-up, divided among threads.
+
+    `chosen` has an action for each game, `mask` a row of 0 and 1 by actions, `told` a row: see `kernels/batches.py`; after its
+    first words come the players' scores and then their outcomes, as far as the rules have any.
+    """
+
+    numbers: ActionNumbers
+    chosen: Array
+    mask: Array
+    told: Array
+    width: int
+    scores: int
+    parts: tuple[Games, ...]
+    machines: tuple[MachineGame, ...]
+    program: Program
+    threads: ThreadPoolExecutor
+
+    @classmethod
+    def of(cls, engine: Engine, start: State | None, count: int, workers: int, make: Maker = as_machine_code) -> GameBatch:
+        """Raises `CannotCompile`, `ImportError` without the compiler, and `RulesError` if the actions cannot be numbered."""
+        root = engine.unset if start is None else start
+        numbers = ActionNumbers.of(engine)
+        slots = Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, root))
+        players = player_terms(engine)
+        measures = (*players.scores, *players.outcomes)
+        values = [score.value for score in engine.game.scores]
+        game = write_game(engine.instance, slots, engine.flow, values, engine.horizon, from_start=True, measures=measures)
+        program = make(game.sources((state_pool, batches)), ("reset_games", "step_games", "pick_actions"))
+        arrangement = Arrangement(slots, engine.instance)
+        hashes = hash_tables(arrangement, None, True, PROCESS_KEY)
+        width, size = TOLD + len(measures), -(-count // workers)
+        chosen, mask, told = ints(count), ints(count * numbers.count), Array.of("q", count * width)
+        parts, machines = list[Games](), list[MachineGame]()
+        for first in range(0, count, size):
+            machine, mine = MachineGame.of(game, program, arrangement, hashes), min(size, count - first)
+            pool, kept = KeptSlots.all(machine).pool(1), KeptSlots.all(machine).pool(mine)
+            machine.load(root)
+            store_state(pool, machine.memory, 0, 0)
+            settings = TableBuilder(Games)
+            settings.set(Games.game_count, mine)
+            settings.set(Games.action_count, numbers.count)
+            settings.set(Games.measure_count, len(measures))
+            settings.set(Games.has_setup, int(start is None))
+            settings.set(Games.has_scores, int(engine.instance.players == 1))
+            own = (
+                chosen.part(first, mine),
+                mask.part(first * numbers.count, mine * numbers.count),
+                _numbering(numbers, game.width),
+                told.part(first * width, mine * width),
+                settings.array("settings"),
+            )
+            parts.append(Games(machine.memory, machine.moves, pool, kept, *own))
+            machines.append(machine)
+        threads = ThreadPoolExecutor(len(parts))
+        return cls(numbers, chosen, mask, told, width, len(players.scores), tuple(parts), tuple(machines), program, threads)
+
+    def reset(self, seed: int) -> None:
+        """Begin each game anew that `chosen` is not 0 for."""
+        self._each(self.program.reset_games, seed)
+
+    def state(self, game: int) -> State:
+        """The state of a game."""
+        part, game = divmod(game, self.parts[0].game_count)
+        pool, arrangement = self.parts[part].states, self.machines[part].arrangement
+        slots = pool.array_named("pool_slots").items[game * pool.slot_count : (game + 1) * pool.slot_count]
+        return arrangement.unload(slots, pool.heads[game].seed % (1 << 64))
+
+    def step(self) -> int:
+        """Take the chosen action of each game; returns how many were illegal."""
+        return sum(self.threads.map(self.program.step_games, self.parts))
+
+    def pick(self, seed: int) -> None:
+        """Choose a random legal action for each game."""
+        self._each(self.program.pick_actions, seed)
+
+    def _each(self, kernel: Callable[[Games, int], int], seed: int) -> None:
+        """Run a kernel for each thread's games, each with a seed of its own."""
+        seeds = (wrap(mix(seed + at)) for at in range(len(self.parts)))
+        list(self.threads.map(kernel, self.parts, seeds))
+
+
+def _numbering(numbers: ActionNumbers, width: int) -> Array:
+    """The rows of the kernel's `numbering`; an argument that an action has not takes one value, 0."""
+    size = 3 * width - 1
+    rows = ints(len(numbers.actions) * size)
+    for at, action in enumerate(numbers.actions):
+        row = [action.first, prod(action.sizes)]
+        for argument in zip(action.lows, action.strides, action.sizes, strict=True):
+            row += argument
+        row = (row + [0, 1, 1] * width)[:size]
+        rows.items[at * size : (at + 1) * size] = memoryview(array("i", row))
+    return rows
