@@ -24,7 +24,9 @@ FOLDERS = ("cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver",
 """Folders beside `src`, each with a link in it."""
 
 INSIDE = ROOT / "src" / "rulewright"
-PACKAGES = {name: ROOT / name for name in FOLDERS} | {name: INSIDE / name for name in ("base", "subset", "workers")}
+PACKAGES = {name: ROOT / name for name in FOLDERS} | {
+    name: INSIDE / name for name in ("adapters", "api", "base", "subset", "workers")
+}
 """Every room of the top floor with its folder."""
 
 

@@ -45,6 +45,7 @@ def load_game(
     named = Named(name, variant, Path(folder).resolve(), limits)
     if text:
         named.name, named.project = named.project.with_text(text)
+        named.is_puzzle = False
     linked = named.game
     changed = named.project.changed(linked, changes) if changes else linked
     return Game(named, start_of_game(changed, players, seed), seed, changes)

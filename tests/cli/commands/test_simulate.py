@@ -181,3 +181,47 @@ def test_policies_that_are_refused(policies, message, call):
     done = call(*NOUGHTS[:-1], *(word for policy in policies for word in ("--policy", policy)))
     assert done.status == 2
     assert message in done.err
+
+
+BOTS = """
+def first(state):
+    return state.legal[0]
+
+def last(state):
+    return str(state.legal[-1])
+
+def lost(state):
+    return "resign"
+
+def broken(state):
+    return state.nothing
+
+NOTHING = 0
+"""
+
+
+def test_functions_play_by_name(call, folder):
+    (folder / "bots_of_mine.py").write_text(BOTS)
+    words = ("simulate", "classics.noughts_and_crosses", "--games", "3", "--policy")
+    found = call(*words, "bots_of_mine:first")
+    assert found.status == 0
+    assert "bots_of_mine:first policy" in found.out
+    assert call(*words, "2=bots_of_mine:last").status == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("bots_of_mine:lost", "there is no action `resign`"),
+        ("bots_of_mine:broken", "AttributeError"),
+        ("bots_of_mine:nobody", "cannot be imported"),
+        ("no_such_bots:first", "cannot be imported"),
+        (":first", "cannot be imported"),
+        ("bots_of_mine:NOTHING", "is not a function"),
+    ],
+)
+def test_functions_that_fail_say_so(name, said, call, folder):
+    (folder / "bots_of_mine.py").write_text(BOTS)
+    found = call("simulate", "classics.noughts_and_crosses", "--games", "3", "--policy", name)
+    assert found.status == 2
+    assert said in found.err
