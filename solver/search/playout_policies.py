@@ -49,8 +49,8 @@ class Kind(IntEnum):
     """A function of the user's."""
 
 
-Function = Callable[[Engine, State], Move]
-"""Chooses one of the legal moves of a state."""
+Function = Callable[[Engine], Callable[[State], Move]]
+"""For an engine, what chooses one of the legal moves of a state."""
 
 
 @frozen
@@ -214,9 +214,9 @@ def _marking_by_search(engine: Engine, policy: Policy) -> _Mark:
 
 
 def _marking_by_function(engine: Engine, policy: Policy) -> _Mark:
-    function = policy.function
-    assert function is not None
-    return lambda state, moves: (moves.index(function(engine, state)),)
+    assert policy.function is not None
+    choose = policy.function(engine)
+    return lambda state, moves: (moves.index(choose(state)),)
 
 
 _Child = tuple[int, State, int]

@@ -49,7 +49,7 @@ def test_a_puzzle_is_an_environment() -> None:
     for action in puzzle.solve(seconds=20).plan:
         seen, reward, is_over, _, told = env.step(np.int64(env.encoding.actions.number(action.move)))
         total += reward
-    assert is_over and total == puzzle.expected == told["score"]
+    assert is_over and puzzle.start.score + total == puzzle.expected == told["score"]
     assert not seen["action_mask"].any()
 
 

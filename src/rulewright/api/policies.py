@@ -33,8 +33,8 @@ class NamedFunction:
     def __str__(self) -> str:
         return self.name
 
-    def __call__(self, engine: Engine, values: Values) -> Move:
-        return _chosen(self.function, self.name, engine, values)
+    def __call__(self, engine: Engine) -> Callable[[Values], Move]:
+        return _choosing(self.function, self.name, engine)
 
     @cached_property
     def function(self) -> Chooses:
@@ -62,19 +62,24 @@ class GivenFunction:
     def __str__(self) -> str:
         return str(getattr(self.function, "__name__", "function"))
 
-    def __call__(self, engine: Engine, values: Values) -> Move:
-        return _chosen(self.function, str(self), engine, values)
+    def __call__(self, engine: Engine) -> Callable[[Values], Move]:
+        return _choosing(self.function, str(self), engine)
 
 
-def _chosen(function: Chooses, name: str, engine: Engine, values: Values) -> Move:
-    """The move that a function chooses. Raises `RulesError` if it is not legal, or the function fails."""
-    state = State(Start(engine.game.roots[0], "", engine.game.roots, engine, values), values)
-    try:
-        return state.move_of(function(state))
-    except RulesError:
-        raise
-    except Exception as error:
-        raise usage_error(f"the policy `{name}` failed: {type(error).__name__}: {error}") from error
+def _choosing(function: Chooses, name: str, engine: Engine) -> Callable[[Values], Move]:
+    """What a function chooses. Calls raise `RulesError` if that is not legal, or the function fails."""
+    start = Start(engine.game.roots[0], "", engine.game.roots, engine, engine.unset)
+
+    def chosen(values: Values) -> Move:
+        state = State(start, values)
+        try:
+            return state.move_of(function(state))
+        except RulesError:
+            raise
+        except Exception as error:
+            raise usage_error(f"the policy `{name}` failed: {type(error).__name__}: {error}") from error
+
+    return chosen
 
 
 def read_seats(words: Sequence[str]) -> Seats:

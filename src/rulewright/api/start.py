@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
+
 from attrs import evolve
 
 from rulewright.base.records import frozen
@@ -14,7 +17,10 @@ from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.standings import player_terms
 from rulewright.rules.play.visibility import Viewer
+
+Measure = Callable[[State], int]
 
 
 @frozen(eq=False)
@@ -28,6 +34,12 @@ class Start:
     state: State
     viewer: Viewer = Viewer()
     position: Position | None = None
+
+    @cached_property
+    def measures(self) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:
+        """Each player's score, and each player's outcome, as functions of the state; empty if players have none."""
+        found, compiled = player_terms(self.engine), self.engine.compile_value
+        return tuple(map(compiled, found.scores)), tuple(map(compiled, found.outcomes))
 
     @property
     def question(self) -> Question | None:

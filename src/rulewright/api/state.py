@@ -17,7 +17,6 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.engine import State as Values
 from rulewright.rules.play.move_notation import move_of
 from rulewright.rules.play.score_breakdown import describe_item, score_items
-from rulewright.rules.play.standings import player_terms, standings
 
 from .action import Action
 from .refusal import Refusal
@@ -113,9 +112,8 @@ class State:
     @property
     def scores(self) -> tuple[int, ...]:
         """The score of each player; of a game without such scores, its score alone."""
-        engine = self._start.engine
-        found = player_terms(engine).scores
-        return tuple(engine.value(term, self._values) for term in found) or (engine.score(self._values),)
+        found = tuple(measure(self._values) for measure in self._start.measures[0])
+        return found or (self.score,)
 
     @property
     def score_items(self) -> tuple[str, ...]:
@@ -126,13 +124,12 @@ class State:
     @property
     def winners(self) -> tuple[int, ...]:
         """The players who win, or would if the game ended here; all players of a draw. Empty if the rules name no winner."""
-        return tuple(each.player for each in standings(self._start.engine, self._values) if each.leads)
+        return tuple(player for player, outcome in enumerate(self.outcomes, 1) if outcome >= 0)
 
     @property
     def outcomes(self) -> tuple[int, ...]:
         """For each player 1 (wins), 0 (draw) or -1 (loses), if the game ended here; empty if the rules name no winner."""
-        engine = self._start.engine
-        return tuple(engine.value(term, self._values) for term in player_terms(engine).outcomes)
+        return tuple(measure(self._values) for measure in self._start.measures[1])
 
     @property
     def values(self) -> Mapping[str, Any]:
