@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
-from rulewright.base.input_files import files_below, is_within
+from rulewright.base.input_files import files_below, is_within, library_copies
 from rulewright.base.records import define, field
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import display_path
@@ -153,6 +153,7 @@ def sessions_in(name: str, suffixes: Sequence[str], variant: str = "") -> list[S
         return []
     folder = Path(name)
     limits = limits_of_call()
+    say_left_out(folder)
     paths = [display_path(path) for suffix in suffixes for path in files_below(folder, suffix, limits)]
     if not paths:
         raise file_error(f"there is no {' or '.join(f'`*{suffix}`' for suffix in suffixes)} file in `{display_path(name)}`")
@@ -160,6 +161,12 @@ def sessions_in(name: str, suffixes: Sequence[str], variant: str = "") -> list[S
     for session in sessions:
         session.project = sessions[0].project
     return sessions
+
+
+def say_left_out(folder: Path) -> None:
+    """Say which copies of the library a folder holds besides its own files."""
+    for copy in library_copies(folder):
+        Output().say(f"left out: `{display_path(copy)}` is another copy of Rulewright and its library")
 
 
 def is_folder(name: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rulewright.base.diagnostics import did_you_mean
 from rulewright.base.input_files import is_within
-from rulewright.cli.session import current_project, is_folder, project_of
+from rulewright.cli.session import current_project, is_folder, project_of, say_left_out
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
@@ -37,6 +37,7 @@ def list_catalogue(word: str, all: bool, output: Output) -> int:
         puzzles = [
             puzzle for puzzle in known.puzzles if _matches(word, puzzle.name, puzzle.text, *puzzle.rules, known.game_of(puzzle))
         ]
+    say_left_out(folder or known.project.folder)
     if folder is not None and not modules and not puzzles:
         raise usage_error(f"there is no module or puzzle in `{display_path(word)}`", "`rulewright list` shows everything")
     if word and not modules and not puzzles:

@@ -73,3 +73,15 @@ def test_what_is_there_for_tests_is_not_listed_but_known(call, folder):
     assert {"trial", "attempt"} <= listed("--all")
     assert "not listed: 2 files in folders called `tests`, " in call("list").out
     assert call("score", "attempt", "--json").json["score"] == call("score", "narrows", "--json").json["score"]
+
+
+def test_another_copy_of_the_library_is_left_out_with_a_word(call, folder):
+    for room in ("rules", "puzzles"):
+        (folder / "clone" / room / "library").mkdir(parents=True)
+        (folder / "clone" / room / "__init__.py").touch()
+    for name in ("one", "other"):
+        (folder / "clone" / "puzzles" / "library" / f"{name}.puzzle").write_text("puzzle twice:\n    rules shoals\n")
+    said = "left out: `clone` is another copy of Rulewright and its library\n"
+    found = call("list", "--all", "--json")
+    assert found.err == said and "twice" not in names(found.json, "puzzles")
+    assert call("check", ".").err.startswith(said)
