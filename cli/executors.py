@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.workers.executor import Executor
 from rulewright.workers.processes import Processes
 
+from .extras import missing_extra
 from .usage_errors import usage_error
 
 
@@ -20,8 +21,6 @@ def cluster_at(address: str) -> Executor:
     try:
         return Cluster.at(address)
     except ImportError:
-        raise usage_error(
-            "a cluster needs distributed", "run `pip install rulewright[cluster]` here and on the cluster"
-        ) from None
+        raise missing_extra("a cluster", "cluster", "distributed", otherwise=" here and on the cluster") from None
     except ClusterUnusable as error:
         raise usage_error(str(error), error.help) from None

@@ -20,8 +20,8 @@ from rulewright.pictures.refusal import refusal_picture
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.why_illegal import Failure
 
+from .extras import missing_extra
 from .start_position import StartPosition, describe_ask
-from .usage_errors import usage_error
 
 
 @frozen
@@ -84,7 +84,7 @@ def write_picture(drawn: Element, files: PictureFiles, output: Output, page: str
         try:
             contents.append((files.png, to_png(svg)))
         except ImportError:
-            raise usage_error("PNG pictures need resvg_py", "run `pip install rulewright[pictures]`, or use SVG") from None
+            raise missing_extra("a PNG picture", "pictures", "resvg_py", otherwise=", or use SVG") from None
     files.check()
     for path, content in contents:
         write_atomically(path, content)

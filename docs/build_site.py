@@ -70,7 +70,7 @@ def _without_links_out(page: str) -> str:
 
 def _for_the_site(page: str) -> str:
     """A page of the repository as a page of the site."""
-    here = re.sub(r"\]\((?:\.\./)?SECURITY\.md\)", "](security.md)", page)
+    here = re.sub(r"\]\((?:\.\./)?SECURITY\.md\)", "](security.md)", page).replace("](../README.md", "](index.md")
     return _with_plain_fences(_without_links_out(here))
 
 

@@ -195,6 +195,43 @@ def test_installed_command_starts_elsewhere(installed: Path, tmp_path: Path) -> 
     assert "Usage" in run(installed / "rulewright", "--help", cwd=tmp_path)
 
 
+USES = {
+    "": ("rulewright", "solve", "first_light"),
+    "bench": ("python", "-c", "import clingo, unified_planning, up_fast_downward"),
+    "cluster": ("python", "-c", "import distributed, rulewright.workers.cluster"),
+    "editor": ("python", "-c", "import rulewright.editor.server.language_server"),
+    "fast": ("python", "-c", "import llvmlite"),
+    "pictures": ("rulewright", "show", "first_light", "--png", "first_light.png"),
+    "studio": ("python", "-c", "import rulewright.studio.server.studio_app"),
+    "test": ("python", "-c", "import pytest, syrupy"),
+    "tui": ("python", "-c", "import rulewright.cli.screen.game_app"),
+}
+"""Extra to a command that needs it; "" is an installation without one."""
+
+
+def test_each_extra_has_a_use() -> None:
+    assert set(USES) == {"", *PROJECT["project"]["optional-dependencies"]}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("extra", USES)
+def test_an_extra_installs_and_works_in_a_fresh_environment(extra: str, wheel: Path, tmp_path: Path) -> None:
+    """From the registry that pip is configured for; what the lock pins, in its version."""
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    pins = [line.rstrip("\\").strip() for line in lock.splitlines() if line[:1].isalnum()]
+    (tmp_path / "pins.txt").write_text("\n".join(pins) + "\n", encoding="utf-8")
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=tmp_path)
+    programs = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    wanted = f"{wheel}[{extra}]" if extra else wheel
+    run(
+        *(sys.executable, "-m", "pip", "--python", programs / "python"),
+        *("install", "--quiet", "--constraint", tmp_path / "pins.txt", wanted),
+        cwd=tmp_path,
+    )
+    program, *arguments = USES[extra]
+    run(programs / program, *arguments, cwd=tmp_path)
+
+
 def test_installed_plugin_tests_the_files_of_an_author(installed: Path, tmp_path: Path) -> None:
     """No code and no configuration: the entry point is all that pytest needs."""
     text = "puzzle lights:\n    rules classics.lights_out\n\n    lit: (0,0)\n"

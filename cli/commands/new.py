@@ -48,7 +48,7 @@ rulewright review
 pytest
 ```
 
-`pytest` (with `pip install rulewright[test]`) tests all that the files say; `review` accepts what is new.
+`pytest` (with `pip install pytest syrupy`) tests all that the files say; `review` accepts what is new.
 """
 
 VARIANT = """\

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
+from rulewright.cli.extras import require_extra
 from rulewright.cli.usage_errors import file_error, usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.styled_text import Style, Styled, escape
 
-NEEDED = ("starlette", "uvicorn", "websockets", "pygls")
-
 
 def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
     """Serve the page of a folder until an interrupt."""
-    if missing := [name for name in NEEDED if find_spec(name) is None]:
-        raise usage_error(f"the studio needs {', '.join(missing)}", 'install it: `pip install "rulewright[studio]"`')
+    require_extra("the studio", "studio", "starlette", "uvicorn", "websockets", "pygls")
     if not folder.is_dir():
         raise file_error(f"there is no folder `{display_path(folder)}`", "create it first, or choose another")
     from rulewright.studio.server.address import listen

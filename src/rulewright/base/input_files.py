@@ -168,10 +168,8 @@ def _walked(folder: Path, copies: list[Path]) -> Iterator[tuple[str, list[str]]]
 
 def _is_copy(parent: str, name: str) -> bool:
     """Whether a folder is a copy of Rulewright as a whole, or one of the two folders of its library."""
-    here = os.path.join(parent, name)
-    package, library = (
-        (parent, here) if name == LIBRARY else (os.path.join(here, "rules"), os.path.join(here, "rules", LIBRARY))
-    )
+    package = parent if name == LIBRARY else os.path.join(parent, name, "rules")
+    library = os.path.join(package, LIBRARY)
     if not (os.path.isdir(library) and os.path.isfile(os.path.join(package, "__init__.py"))):
         return False
     room = os.path.basename(package)

@@ -1,4 +1,4 @@
-"""Runs tasks on a Dask cluster (`pip install rulewright[cluster]`) whose workers have the same Rulewright installed.
+"""Runs tasks on a Dask cluster (extra `cluster`) whose workers have the same Rulewright installed.
 
 The text of a job is a task that all items depend on: the cluster sends it to each worker once, and again if that worker died.
 Each thread of a worker passes its items to a child process, as is done on one machine.
