@@ -36,7 +36,7 @@ def test_names_of_puzzles_and_modules(offered):
     assert offered("rulewright play shoa") == ["shoals", "shoals.rules"]
     assert offered("rulewright tree worth --of shoals+bri") == ["shoals+bright", "shoals+bright.rules"]
     assert offered("rulewright solve overbo") == ["overboard"]  # of the library
-    assert offered("rulewright explain RW34") [:2] == ["RW340", "RW341"]
+    assert offered("rulewright explain RW34")[:2] == ["RW340", "RW341"]
 
 
 def test_paths_of_files_and_folders(offered, folder):
