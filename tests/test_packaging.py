@@ -196,12 +196,12 @@ def test_installed_command_starts_elsewhere(installed: Path, tmp_path: Path) -> 
 
 
 USES = {
-    "": ("rulewright", "solve", "first_light"),
+    "": ("rulewright", "solve", "lights_three"),
     "bench": ("python", "-c", "import clingo, unified_planning, up_fast_downward"),
     "cluster": ("python", "-c", "import distributed, rulewright.workers.cluster"),
     "editor": ("python", "-c", "import rulewright.editor.server.language_server"),
     "fast": ("python", "-c", "import llvmlite"),
-    "pictures": ("rulewright", "show", "first_light", "--png", "first_light.png"),
+    "pictures": ("rulewright", "show", "lights_three", "--png", "lights.png"),
     "studio": ("python", "-c", "import rulewright.studio.server.studio_app"),
     "test": ("python", "-c", "import pytest, syrupy"),
     "tui": ("python", "-c", "import rulewright.cli.screen.game_app"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import assert_never
 
 from rulewright.base.diagnostics import did_you_mean
 from rulewright.base.input_files import is_within
@@ -56,14 +57,21 @@ def list_catalogue(word: str, all: bool, output: Output) -> int:
         puzzles = [puzzle for puzzle in puzzles if puzzle.asks]
     games = _by_game(known, puzzles)
     output.document(_as_json(modules, games, for_tests + silent))
+    with output.paged():
+        _print_all(modules, games, for_tests, silent, output)
+    return Exit.YES
+
+
+def _print_all(
+    modules: Sequence[ModuleSummary], games: Mapping[str, list[PuzzleSummary]], for_tests: int, silent: int, output: Output
+) -> None:
     _print({"modules": modules} | {f"puzzles of {game}": found for game, found in games.items()}, output)
     left_out = [f"{counted(for_tests, 'file')} in folders called `{TESTS}`"] if for_tests else []
     left_out += [f"{counted(silent, 'puzzle')} without a question"] if silent else []
     if left_out:
-        if modules or puzzles:
+        if modules or games:
             output.line()
         output.line(Styled(f"not listed: {', '.join(left_out)}; `--all` lists them", Style.FAINT))
-    return Exit.YES
 
 
 def _matches(word: str, *texts: str) -> bool:
@@ -93,6 +101,9 @@ def _as_json(modules: Iterable[ModuleSummary], games: Mapping[str, list[PuzzleSu
                 "game": game,
                 "text": puzzle.text,
                 "asks": puzzle.asks,
+                "grade": puzzle.grade,
+                "length": None if puzzle.length is None else {"count": puzzle.length.count, "of": puzzle.length.of},
+                "themes": list(puzzle.themes),
             }
             for game, puzzles in games.items()
             for puzzle in puzzles
@@ -108,9 +119,24 @@ def _print(tables: Mapping[str, Sequence[ModuleSummary | PuzzleSummary]], output
         if number:
             output.line()
         output.line(Styled(escape(title), Style.STRONG))
-        for entry in entries:
+        facts = [_facts(entry) for entry in entries]
+        column = max(map(len, facts))
+        for entry, said in zip(entries, facts, strict=True):
             note = "  ".join(filter(None, (entry.text, _own_path(entry.path))))
-            output.line(f"  {escape(entry.name).ljust(width)}  ", Styled(escape(note), Style.FAINT))
+            before = f"  {escape(entry.name).ljust(width)}  " + (f"{escape(said).ljust(column)}  " if column else "")
+            output.line(before, Styled(escape(note), Style.FAINT))
+
+
+def _facts(entry: ModuleSummary | PuzzleSummary) -> str:
+    """`grade 2, 8 moves, sacrifice`: what a puzzle says of itself."""
+    match entry:
+        case ModuleSummary():
+            return ""
+        case PuzzleSummary(grade=grade, length=length, themes=themes):
+            graded = (f"grade {grade}",) if grade else ()
+            return ", ".join((*graded, *((counted(length.count, length.of),) if length else ()), *themes))
+        case _:
+            assert_never(entry)
 
 
 def _own_path(path: Path) -> str:

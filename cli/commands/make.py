@@ -22,12 +22,11 @@ from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.progress import status
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.to_text import print_puzzle
-from rulewright.grammar.tree.puzzles import Goal
+from rulewright.grammar.tree.puzzles import GRADES, Goal
 from rulewright.rules.model.game import Game
 from rulewright.rules.static.dataflow import feeding_zones
 from rulewright.rules.static.natural_question import natural_goal, sooner_goal
 from rulewright.studies.making.commission import GOALS, Commission, Interval, interval_of, written_goal
-from rulewright.studies.making.grading import GRADES
 from rulewright.studies.making.maker import Maker
 from rulewright.studies.making.proof import without
 from rulewright.studies.making.run import MakingRun

@@ -6,9 +6,9 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from enum import IntEnum
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from typing import Any, TextIO
 
 from attrs import evolve
@@ -67,6 +67,23 @@ class Output:
             with naming_standard_output():
                 print(json.dumps(document), flush=True)
 
+    @contextmanager
+    def paged(self) -> Iterator[None]:
+        """Show the lines of the block page by page on a terminal, in the user's pager."""
+        import shutil
+        import subprocess
+
+        pager = os.environ.get("PAGER") or shutil.which("less") or shutil.which("more")
+        if self.as_json or not pager or not is_interactive(sys.stdout):
+            yield
+            return
+        page = _Page()
+        with redirect_stdout(page):
+            yield
+        # As git does: what fits on the screen stays there, colours are shown.
+        environment = {"LESS": "FRX", **os.environ}
+        subprocess.run(pager, shell=True, input=page.getvalue(), env=environment, check=False, encoding="utf-8")
+
     def wipe(self) -> None:
         """Clear a terminal and its scrollback."""
         if not self.as_json and is_interactive(sys.stdout):
@@ -76,6 +93,15 @@ class Output:
     def live(self) -> bool:
         """Whether progress may be shown."""
         return not self.as_json and is_interactive(sys.stderr)
+
+
+class _Page(StringIO):
+    """What goes to a pager, as to the terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
 
 
 @contextmanager

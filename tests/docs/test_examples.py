@@ -105,7 +105,20 @@ def test_saved_games_can_be_replayed(block: Block, tmp_path: Path) -> None:
 
 
 def test_every_block_says_what_it_is() -> None:
-    known = {"rules module", "rules part", "rules items", "puzzle", "play", "console", "text", "lark", "python", "sh"}
+    known = {
+        "rules module",
+        "rules part",
+        "rules items",
+        "puzzle",
+        "play",
+        "console",
+        "text",
+        "lark",
+        "python",
+        "sh",
+        "yaml",
+        "json",
+    }
     assert [str(block) for block in EXAMPLES if block.kind not in known and not FILE.fullmatch(block.kind)] == []
 
 
