@@ -7,6 +7,7 @@ tests/docs/test_generated.py says when that was forgotten. `--check` changes not
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -16,6 +17,7 @@ from textwrap import dedent
 import attrs
 
 from rulewright.base.limits import Limits
+from rulewright.cli.documents.schemas import documents, schema_of
 from rulewright.editor.highlighting.codemirror import codemirror_mode
 from rulewright.editor.highlighting.textmate import textmate_grammar
 from rulewright.grammar.explain import titles
@@ -154,8 +156,21 @@ def worked_example() -> str:
     ).rstrip()
 
 
+def schemas() -> str:
+    """The documents of `--json`, each with its fields; those that may be missing with a question mark."""
+    rows = []
+    for name, document in documents().items():
+        schema = schema_of(document)
+        fields = [
+            f"`{field}`" + ("" if field in schema["required"] else "?") for field in schema["properties"] if field != "schema"
+        ]
+        where = f"schemas/{name.split('/')[1]}.json"
+        rows.append(f"| [`{name}`]({where}) | {schema['description']} | {', '.join(fields)} |")
+    return "\n".join(["| Schema | Printed by | Fields |", "|---|---|---|", *rows])
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
-    part.__name__: part for part in (functions, directions, reserved, looks, limits, codes, worked_example)
+    part.__name__: part for part in (functions, directions, reserved, looks, limits, codes, worked_example, schemas)
 }
 
 
@@ -177,9 +192,17 @@ def colours() -> dict[Path, str]:
     }
 
 
+def schema_files() -> dict[Path, str]:
+    """The schemas of the documents of `--json`, each file with its text."""
+    return {
+        DOCS / "schemas" / f"{name.split('/')[1]}.json": json.dumps(schema_of(document), indent=2) + "\n"
+        for name, document in documents().items()
+    }
+
+
 def main(check: bool) -> int:
-    """Rewrite the pages, and the files for editors; the exit status."""
-    wanted = {page: renewed(page.read_text("utf-8")) for page in pages()} | colours()
+    """Rewrite the pages, the schemas and the files for editors; the exit status."""
+    wanted = {page: renewed(page.read_text("utf-8")) for page in pages()} | colours() | schema_files()
     old = {path: text for path, text in wanted.items() if not path.is_file() or path.read_text("utf-8") != text}
     for path, text in old.items():
         print(f"{'would change' if check else 'changed'} {path.relative_to(PROJECT)}")

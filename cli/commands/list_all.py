@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from rulewright.base.diagnostics import did_you_mean
 from rulewright.base.input_files import is_within
@@ -17,6 +17,9 @@ from rulewright.cli.views.styled_text import Style, Styled, counted, escape
 from rulewright.puzzles import catalogue
 from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
 from rulewright.rules.linking.project import SHIPPED
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import Listing
 
 TESTS = "tests"
 """The name of folders whose files are for tests, not for play."""
@@ -89,8 +92,9 @@ def _by_game(known: Catalogue, puzzles: Iterable[PuzzleSummary]) -> dict[str, li
     return dict(sorted(games.items()))
 
 
-def _as_json(modules: Iterable[ModuleSummary], games: Mapping[str, list[PuzzleSummary]], left_out: int) -> dict[str, object]:
+def _as_json(modules: Iterable[ModuleSummary], games: Mapping[str, list[PuzzleSummary]], left_out: int) -> Listing:
     return {
+        "schema": "rulewright/list/1",
         "modules": [{"name": module.name, "file": display_path(module.path), "text": module.text} for module in modules],
         "puzzles": [
             {

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -35,6 +35,9 @@ from rulewright.studies.making.variety import WrittenPuzzle
 from rulewright.workers.executor import Executor
 
 from .make_advice import advice
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.answers import Make
 
 FEW_TILES = Interval(2, 9)
 """The default number of tiles to come, in games of tiles."""
@@ -262,8 +265,9 @@ def _summary(run: MakingRun, progress: _Progress) -> Iterator[Line]:
         yield line(Styled(f"{run.missing} missing; repeat the command with more `--time` to continue", Style.WARNING))
 
 
-def _as_json(run: MakingRun) -> dict[str, Any]:
+def _as_json(run: MakingRun) -> Make:
     return {
+        "schema": "rulewright/make/1",
         "commission": {"rules": list(run.commission.rules), "goal": run.commission.goal, "seed": run.commission.seed},
         "puzzles": [
             {

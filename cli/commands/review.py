@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.atomic_write import complete
 from rulewright.base.diagnostics import Diagnostic, did_you_mean
@@ -26,6 +26,9 @@ from rulewright.studies.records.snapshot_review import ReviewGroup, SnapshotRevi
 
 from .diff import difference_as_json
 from .review_lines import Detail, group_lines
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import CorrectedFile, Review, ReviewedGroup, Snapshot
 
 ALL = "all"
 IN_FULL = Detail(boards=True, records=True)
@@ -181,8 +184,9 @@ def _faults(pending: SnapshotReview) -> list[Diagnostic]:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(pending: SnapshotReview, accepted: Sequence[ReviewGroup]) -> dict[str, Any]:
+def _as_json(pending: SnapshotReview, accepted: Sequence[ReviewGroup]) -> Review:
     return {
+        "schema": "rulewright/review/1",
         "groups": [_group_as_json(group, group in accepted) for group in pending.groups],
         "uncorrected": [display_path(found.path) for found in pending.uncorrected],
         "undecided": [display_path(path) for path in pending.undecided],
@@ -190,7 +194,7 @@ def _as_json(pending: SnapshotReview, accepted: Sequence[ReviewGroup]) -> dict[s
     }
 
 
-def _group_as_json(group: ReviewGroup, accepted: bool) -> dict[str, Any]:
+def _group_as_json(group: ReviewGroup, accepted: bool) -> ReviewedGroup:
     changes = [
         difference_as_json(difference, rules.old, rules.new)
         for rules, differences in group.differences
@@ -213,9 +217,9 @@ def _of_games(group: ReviewGroup) -> list[Change]:
     return [change for found in group.games for change in found.changes]
 
 
-def _change_as_json(change: Change) -> dict[str, Any]:
+def _change_as_json(change: Change) -> Snapshot:
     return {"file": display_path(change.path), "before": change.before, "after": change.after}
 
 
-def _correction_as_json(correction: Correction) -> dict[str, Any]:
+def _correction_as_json(correction: Correction) -> CorrectedFile:
     return {"file": display_path(correction.path), "changed": list(correction.changed)}

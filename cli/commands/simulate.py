@@ -6,7 +6,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
@@ -23,6 +23,7 @@ from rulewright.studies.simulation.simulated_start import SimulatedStart
 from rulewright.workers.executor import Executor
 
 if TYPE_CHECKING:
+    from rulewright.cli.documents.games import Simulate, SimulatedPlayer
     from rulewright.cli.picture_files import PictureFiles
 
 BAR = 40
@@ -62,7 +63,7 @@ def simulate_games(
             total.add(tally)
     remarks = playouts.remarks
     speed = total.games / (time.perf_counter() - began)
-    output.document(_as_json(start, simulation, total, speed) | {"remarks": remarks})
+    output.document(_as_json(start, simulation, total, speed, remarks))
     output.lines(_lines(start, simulation, total, speed))
     output.lines(line(Styled(escape(remark), Style.FAINT)) for remark in remarks)
     if files is not None and total.scores:
@@ -94,8 +95,9 @@ def playouts_of(
     return Playouts(simulator, origin, resources, workplace.cluster)
 
 
-def _as_json(start: StartPosition, simulation: Simulation, tally: Tally, speed: float) -> dict[str, Any]:
+def _as_json(start: StartPosition, simulation: Simulation, tally: Tally, speed: float, remarks: list[str]) -> Simulate:
     return {
+        "schema": "rulewright/simulate/1",
         "name": start.title,
         "rules": list(start.engine.game.roots),
         "players": start.engine.instance.players,
@@ -108,6 +110,7 @@ def _as_json(start: StartPosition, simulation: Simulation, tally: Tally, speed: 
         "unfinished": tally.unfinished,
         "by_player": [_player_as_json(player, simulation, tally) for player in tally.players],
         "games_per_second": round(speed, 1),
+        "remarks": remarks,
     }
 
 
@@ -138,7 +141,7 @@ def _played(start: StartPosition, simulation: Simulation) -> str:
     return f"{counted(start.engine.instance.players, 'player')}, {simulation.seats.name} policy, seed {simulation.seed}"
 
 
-def _player_as_json(player: int, simulation: Simulation, tally: Tally) -> dict[str, Any]:
+def _player_as_json(player: int, simulation: Simulation, tally: Tally) -> SimulatedPlayer:
     """A player's own scores and games won; null if there are no such scores or wins."""
     found, games, wins_are_known = tally.players[player], tally.scores.total(), tally.winners_are_known
     return {

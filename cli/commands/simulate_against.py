@@ -8,7 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.ending import until_stopped
@@ -29,6 +29,7 @@ from rulewright.studies.simulation.score_statistics import describe
 from .simulate import Workplace, histogram, playouts_of
 
 if TYPE_CHECKING:
+    from rulewright.cli.documents.games import Compared, RulesPlayed, SimulateAgainst
     from rulewright.cli.picture_files import PictureFiles
 
 
@@ -260,8 +261,9 @@ def _interval(interval: Interval | None) -> str:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(comparison: Comparison, features: Sequence[Features], simulation: Simulation) -> dict[str, Any]:
+def _as_json(comparison: Comparison, features: Sequence[Features], simulation: Simulation) -> SimulateAgainst:
     return {
+        "schema": "rulewright/simulate_against/1",
         "policy": simulation.seats.name,
         "players": comparison.first.playouts.simulator.engine.instance.players,
         "seed": simulation.seed,
@@ -282,7 +284,7 @@ def _as_json(comparison: Comparison, features: Sequence[Features], simulation: S
     }  # fmt: skip
 
 
-def _rules_as_json(rules: RulesInPlay, features: Features) -> dict[str, Any]:
+def _rules_as_json(rules: RulesInPlay, features: Features) -> RulesPlayed:
     tally = rules.tally
     return {
         "name": rules.title,
@@ -303,7 +305,7 @@ def _rules_as_json(rules: RulesInPlay, features: Features) -> dict[str, Any]:
     }
 
 
-def _difference_as_json(difference: Difference | None) -> dict[str, Any] | None:
+def _difference_as_json(difference: Difference | None) -> Compared | None:
     if difference is None:
         return None
     return {

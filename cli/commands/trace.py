@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.input_files import is_within
 from rulewright.cli.named_files import PLAY, PUZZLE, named_files
@@ -22,12 +22,18 @@ from rulewright.studies.evidence import EvidenceFinder
 
 from .tree import clause_origin_as_json, origin
 
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import Trace as TraceDocument
+    from rulewright.cli.documents.rules import TracedModule
+
 
 def show_traces(modules: Sequence[str], on: Sequence[str], all: bool, output: Output) -> int:
     """Print the gaps of each module, with `all` also every clause of its rulebook. Exit status 1 if a gap has no reason."""
     finder = EvidenceFinder(current_project())
     found = list(traces(module_names(finder.project, modules), finder, evidence_files(on, finder)))
-    output.document({"modules": [_as_json(trace) for trace in found], "left_out": diagnostics_as_json(finder.faults)})
+    modules_found, left_out = [_as_json(trace) for trace in found], diagnostics_as_json(finder.faults)
+    document: TraceDocument = {"schema": "rulewright/trace/1", "modules": modules_found, "left_out": left_out}
+    output.document(document)
     say_diagnostics(finder.faults, output)
     for number, trace in enumerate(found):
         output.lines([line()] if number else [])
@@ -115,7 +121,7 @@ def _row_line(row: Row) -> Line:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(trace: Trace) -> dict[str, Any]:
+def _as_json(trace: Trace) -> TracedModule:
     return {
         "module": trace.module,
         "evidence": [{"name": evidence.name, "file": display_path(evidence.path)} for evidence, _ in trace.found],

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.spans import NO_SPAN, Span
 
 from .paths import display_path
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.common import Origin
 
 
 def place_text(span: Span) -> str:
@@ -14,7 +17,7 @@ def place_text(span: Span) -> str:
     return f"{display_path(span.source)}:{span.line}" if span.line else ""
 
 
-def origin_as_json(module: str = "", span: Span = NO_SPAN) -> dict[str, Any]:
+def origin_as_json(module: str = "", span: Span = NO_SPAN) -> Origin:
     """The module, file and line; null if unknown."""
     return {
         "module": module or None,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
 from enum import IntEnum
 from io import StringIO, TextIOWrapper
-from typing import Any, TextIO
+from typing import TextIO
 
 from attrs import evolve
 
@@ -61,7 +61,7 @@ class Output:
         with suppress(OSError):
             write(sys.stderr, line(*parts))
 
-    def document(self, document: dict[str, Any]) -> None:
+    def document(self, document: Mapping[str, object]) -> None:
         """Print the JSON document, with `--json`."""
         if self.as_json:
             with naming_standard_output():

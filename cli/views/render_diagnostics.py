@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.diagnostics import Diagnostic, Label
 from rulewright.base.input_files import scan_text
@@ -15,6 +15,9 @@ from rulewright.cli.views.paths import display_path, escaped_path
 
 from .output import Output
 from .styled_text import Line, Style, Styled, escape, line, width
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.common import Errors, Fault
 
 LONGEST_EXCERPT = 160
 """In characters: longer source lines are shown around the caret only."""
@@ -47,7 +50,9 @@ def render(diagnostic: Diagnostic) -> list[Line]:
 
 def report(diagnostics: Sequence[Diagnostic], output: Output) -> None:
     """Report the errors that stopped a run: rendered on standard error, or as the JSON document."""
-    output.document({"errors": diagnostics_as_json(d for d in diagnostics if not d.warning)})
+    faults = diagnostics_as_json(d for d in diagnostics if not d.warning)
+    document: Errors = {"schema": "rulewright/errors/1", "errors": faults}
+    output.document(document)
     say_diagnostics(diagnostics, output)
 
 
@@ -59,12 +64,12 @@ def say_diagnostics(diagnostics: Iterable[Diagnostic], output: Output) -> None:
                 output.say(*parts)
 
 
-def diagnostics_as_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+def diagnostics_as_json(diagnostics: Iterable[Diagnostic]) -> list[Fault]:
     """Diagnostics for scripts; an unknown place or hint is null."""
     return [_as_json(diagnostic) for diagnostic in diagnostics]
 
 
-def _as_json(diagnostic: Diagnostic) -> dict[str, Any]:
+def _as_json(diagnostic: Diagnostic) -> Fault:
     span = diagnostic.span if diagnostic.span is not None and diagnostic.span.line > 0 else None
     return {
         "code": diagnostic.code,

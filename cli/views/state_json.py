@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.grammar.tree.puzzles import Answer, answer_text
 from rulewright.rules.model import types
@@ -11,9 +11,12 @@ from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_value
 from rulewright.rules.play.visibility import Viewer
 
+if TYPE_CHECKING:
+    from rulewright.cli.documents.positions import Situation, TileOnCell
 
-def state_as_json(engine: Engine, state: State, viewer: Viewer) -> dict[str, Any]:
-    """`{"player", "over", "score", "boards": {space: [{"cell", "tile"}]}, "state": {variable: value or {index: value}}}`."""
+
+def state_as_json(engine: Engine, state: State, viewer: Viewer) -> Situation:
+    """A state for scripts."""
     columns = engine.layout.columns.values()
     return {
         "player": engine.player(state),
@@ -53,7 +56,7 @@ def value_as_json(engine: Engine, type: types.Type, value: int) -> Any:
             return describe_value(engine, other, value)
 
 
-def _board(engine: Engine, state: State, column: Column) -> list[dict[str, Any]]:
+def _board(engine: Engine, state: State, column: Column) -> list[TileOnCell]:
     cells = state[column.start][:-1]
     space = column.variable.name
     return [
