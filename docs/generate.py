@@ -77,6 +77,11 @@ def functions() -> str:
     return "\n".join(["| Function | Result | Meaning |", "|---|---|---|", *rows])
 
 
+def function_names() -> str:
+    """The functions of the language as calls only."""
+    return ", ".join(f"`{form.call}`" for name in FUNCTIONS for form in FUNCTION_FORMS[name])
+
+
 def directions() -> str:
     """The directions of every shape of space, as spaces know them."""
     rows = []
@@ -170,7 +175,8 @@ def schemas() -> str:
 
 
 PARTS: Mapping[str, Callable[[], str]] = {
-    part.__name__: part for part in (functions, directions, reserved, looks, limits, codes, worked_example, schemas)
+    part.__name__: part
+    for part in (functions, function_names, directions, reserved, looks, limits, codes, worked_example, schemas)
 }
 
 
@@ -200,9 +206,45 @@ def schema_files() -> dict[Path, str]:
     }
 
 
+LLMS = """\
+# Rulewright
+
+> Rules of tile and board games as plain text: checked, played, drawn, simulated, and solved, with a proof for each answer.
+
+For programs that write rules and puzzles. A module is a file `NAME.rules`, a puzzle `NAME.puzzle`. After each edit run
+`rulewright check FILE… --json`: each error has a code, message, file, line, column and hint; `rulewright explain CODE` shows a
+wrong and a right example. `rulewright solve PUZZLE --json` answers, `rulewright list --json` names what ships.
+`rulewright tree NAME --of MODULE` shows the clauses that a module can change.
+
+"""
+"""The beginning of llms.txt; the pages follow."""
+
+
+def for_models() -> str:
+    """llms.txt: the cheat sheet, the functions with their meanings, the questions, and where to read on."""
+    sheet = renewed((DOCS / "cheat_sheet.md").read_text("utf-8"))
+    sheet = re.sub(r"<!-- .*? -->\n", "", sheet).replace("# The language on one page", "## The language on one page", 1)
+    fields = [
+        f"- {name.split('/')[1]}: {' '.join(schema_of(document)['properties'])}" for name, document in documents().items()
+    ]
+    titles_of = [(page, page.read_text("utf-8").partition("\n")[0].removeprefix("# ")) for page in sorted(DOCS.glob("*.md"))]
+    pages = [f"- [{title}](docs/{page.name})" for page, title in titles_of]
+    parts = (
+        *("## Functions", functions(), "## Directions", directions(), "## Limits", limits()),
+        *("## Fields of the documents of `--json`", "\n".join(fields), "## Pages", "\n".join(pages)),
+    )
+    links = re.compile(r"\]\((?!docs/)([a-z_]+\.md)")
+    return LLMS + links.sub(r"](docs/\1", sheet) + "\n" + "\n\n".join(parts) + "\n"
+
+
 def main(check: bool) -> int:
     """Rewrite the pages, the schemas and the files for editors; the exit status."""
-    wanted = {page: renewed(page.read_text("utf-8")) for page in pages()} | colours() | schema_files()
+    wanted = (
+        {page: renewed(page.read_text("utf-8")) for page in pages()}
+        | colours()
+        | schema_files()
+        | {PROJECT / "llms.txt": for_models()}
+    )
     old = {path: text for path, text in wanted.items() if not path.is_file() or path.read_text("utf-8") != text}
     for path, text in old.items():
         print(f"{'would change' if check else 'changed'} {path.relative_to(PROJECT)}")

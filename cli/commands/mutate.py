@@ -154,7 +154,7 @@ def report_lines(report: MutationReport) -> Iterator[Line]:
     yield line(
         Styled(escape(report.test.module), Style.STRONG),
         f"  {noticed} of {counted(tried, 'mutant')} noticed{share}, by {count_evidence(report.test.evidence)}"
-        f"; {broken} more make no rules",
+        f"; {broken} more do not link",
     )
     for mutant, status, reason in sorted(report.survivors, key=lambda survivor: bool(survivor[2])):
         where = f"{Path(mutant.span.source).name}:{mutant.span.line}"

@@ -64,7 +64,7 @@ module {name}:
 score of_my_own: 0
 """
 
-CHANGES = "\n# Changes to try: take the first sign of each line away.\n"
+CHANGES = "\n# Changes to try: remove the first # of each line.\n"
 
 
 def make_folder(folder: Path, of: str, output: Output) -> int:
