@@ -1,4 +1,4 @@
-"""A peer: clingo (`pip install rulewright[bench]`) on a program written by hand for this one game, `beacon_patrol.lp`.
+"""A peer: clingo (`pip install -e ".[bench]"`) on a program written by hand for this one game, `beacon_patrol.lp`.
 
 `python bench/clingo_beacon_patrol.py PUZZLE [--seconds 120]`. Solo, from the start of a turn, the order of the tiles known.
 

@@ -6,7 +6,7 @@ as where they are installed. On the first instances of a class (`--probe`) all c
 there on the best one, and no peer that has solved none of them. The first instance of a class is solved once beforehand, so
 that our machine code and our pattern databases are kept. What starting takes is measured on questions that need no move, each
 new to us. Answers that were proved and differ stop the run. With `--record` each run is written when it is done, and
-`--resume` leaves out those that are there; `--minutes` ends a piece. Needs `pip install rulewright[bench]`.
+`--resume` leaves out those that are there; `--minutes` ends a piece. Needs `pip install -e ".[bench]"`.
 """
 
 from __future__ import annotations

@@ -29,25 +29,28 @@ from .option_types import (
     Svg,
     Variant,
     Workers,
+    complete_code,
+    complete_module,
+    complete_name,
     files_of,
     page_of,
 )
 from .studies_app import studies
 
 
-def _empty() -> typer.Typer:
+def _empty(completes: bool = False) -> typer.Typer:
     return typer.Typer(
         name="rulewright",
         help="Check, play, solve and explain tile and board games written as plain text.",
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=completes,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
 
 
-app = _empty()
+app = _empty(completes=True)
 
 
 def _version(wanted: bool) -> None:
@@ -72,7 +75,12 @@ def _options(
 
 @app.command()
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Paths or names of modules and puzzles, or folders.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE…", help="Paths or names of modules and puzzles, or folders.", autocompletion=complete_name
+        ),
+    ],
     all: Annotated[
         bool, typer.Option("--all", help="Also list the warnings that the rules expect, with their reasons.")
     ] = False,
@@ -87,7 +95,12 @@ def check(
 @app.command()
 def solve(
     names: Annotated[
-        list[str], typer.Argument(metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; a folder means all its puzzles.")
+        list[str],
+        typer.Argument(
+            metavar="PUZZLE|MODULE|FOLDER",
+            help="A path or a name; a folder means all its puzzles.",
+            autocompletion=complete_name,
+        ),
     ],
     time: Annotated[float, typer.Option(min=0, help="The time limit, in seconds.")] = 60.0,
     workers: Workers = 2,
@@ -224,7 +237,7 @@ def play(
     ] = "",
     player: Annotated[int, typer.Option(min=1, help="With `--against`: the player you are.")] = 1,
     time: Annotated[float, typer.Option(min=0, help="With `--against best`: the time limit of a move, in seconds.")] = 3.0,
-    tui: Annotated[bool, typer.Option("--tui", help="Use the full screen (needs rulewright[tui]).")] = False,
+    tui: Annotated[bool, typer.Option("--tui", help="Use the full screen (needs the package textual).")] = False,
     json: Json = False,
 ) -> int:
     """Play in the terminal."""
@@ -280,7 +293,15 @@ def tree(
         str,
         typer.Argument(metavar="NAME", help="An item such as a definition or an action, or one of its clauses: worth.village."),
     ],
-    of: Annotated[str, typer.Option("--of", metavar="MODULE|PUZZLE", help="The module or modules of the game, as A+B.")] = "",
+    of: Annotated[
+        str,
+        typer.Option(
+            "--of",
+            metavar="MODULE|PUZZLE",
+            help="The module or modules of the game, as A+B.",
+            autocompletion=complete_name,
+        ),
+    ] = "",
     svg: Svg = None,
     png: Png = None,
     dark: Dark = False,
@@ -295,7 +316,12 @@ def tree(
 @app.command("list")
 def list_(
     word: Annotated[
-        str, typer.Argument(metavar="WORD", help="List only what has this in its name, text or modules, or is in this folder.")
+        str,
+        typer.Argument(
+            metavar="WORD",
+            help="List only what has this in its name, text or modules, or is in this folder.",
+            autocompletion=complete_name,
+        ),
     ] = "",
     all: Annotated[bool, typer.Option("--all", help="Also list puzzles without a question, and files for tests.")] = False,
     json: Json = False,
@@ -321,7 +347,9 @@ def fmt(
 
 @app.command()
 def explain(
-    code: Annotated[str, typer.Argument(metavar="RW0xx", help="The code of an error or warning.")] = "",
+    code: Annotated[
+        str, typer.Argument(metavar="RW0xx", help="The code of an error or warning.", autocompletion=complete_code)
+    ] = "",
     list: Annotated[bool, typer.Option("--list", help="List every code.")] = False,
     json: Json = False,
 ) -> int:
@@ -335,7 +363,7 @@ def explain(
 @app.command()
 def new(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER")],
-    of: Annotated[str, typer.Option("--of", metavar="MODULE", help="The module to vary.")] = "",
+    of: Annotated[str, typer.Option("--of", metavar="MODULE", help="The module to vary.", autocompletion=complete_module)] = "",
     json: Json = False,
 ) -> int:
     """Create a folder to start a variant in."""

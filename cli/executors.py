@@ -6,6 +6,8 @@ from rulewright.base.usage_errors import usage_error
 from rulewright.workers.executor import Executor
 from rulewright.workers.processes import Processes
 
+from .extras import missing_extra
+
 
 def executor_of(workers: int, cluster: str) -> Executor:
     """The workers of a cluster or, without an address, `workers` local processes. Raises `RulesError`."""
@@ -19,8 +21,6 @@ def cluster_at(address: str) -> Executor:
     try:
         return Cluster.at(address)
     except ImportError:
-        raise usage_error(
-            "a cluster needs distributed", "run `pip install rulewright[cluster]` here and on the cluster"
-        ) from None
+        raise missing_extra("a cluster", "cluster", "distributed", otherwise=" here and on the cluster") from None
     except ClusterUnusable as error:
         raise usage_error(str(error), error.help) from None

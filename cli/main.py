@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from rulewright.base.diagnostics import RulesError
     from rulewright.cli.views.output import Output
 
+COMPLETE = "_RULEWRIGHT_COMPLETE"
+"""The variable in which a shell asks what may stand at the cursor."""
+
 
 def main() -> None:
     """Run the command line of this process."""
@@ -120,6 +123,10 @@ def _invoke(arguments: Sequence[str], ending: Ending) -> int:
     from .app import app_of
 
     command: Any = typer.main.get_command(app_of(arguments))
+    if (asked := os.environ.get(COMPLETE)) is not None:
+        from .completion import complete
+
+        return complete(command, asked, COMPLETE)
     if refusal := cache_refusal():
         Output().say(f"warning: {refusal}")
     try:
@@ -127,6 +134,8 @@ def _invoke(arguments: Sequence[str], ending: Ending) -> int:
             return int(command.invoke(context) or 0)
     except typer.Exit as end:
         return int(end.exit_code)
+    except SystemExit as end:  # completion was installed or shown
+        return int(end.code or 0)
 
 
 def _wrong(error: RulesError, output: Output) -> int:

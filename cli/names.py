@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rulewright.api.named import PUZZLE, RULES, Named, is_path
-from rulewright.base.input_files import display_path, files_below, is_within
+from rulewright.base.input_files import display_path, files_below, is_within, library_copies
 from rulewright.base.usage_errors import file_error
 from rulewright.cli.views.output import Output
 from rulewright.rules.linking.project import Project
@@ -38,6 +38,7 @@ def all_named(name: str, suffixes: Sequence[str], variant: str = "") -> list[Nam
         return []
     folder = Path(name)
     limits = limits_of_call()
+    say_left_out(folder)
     paths = [display_path(path) for suffix in suffixes for path in files_below(folder, suffix, limits)]
     if not paths:
         raise file_error(f"there is no {' or '.join(f'`*{suffix}`' for suffix in suffixes)} file in `{display_path(name)}`")
@@ -45,6 +46,12 @@ def all_named(name: str, suffixes: Sequence[str], variant: str = "") -> list[Nam
     for each in found:
         each.project = found[0].project
     return found
+
+
+def say_left_out(folder: Path) -> None:
+    """Say which copies of the library a folder holds besides its own files."""
+    for copy in library_copies(folder):
+        Output().say(f"left out: `{display_path(copy)}` is another copy of Rulewright and its library")
 
 
 def is_folder(name: str) -> bool:

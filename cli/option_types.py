@@ -12,11 +12,51 @@ from rulewright.cli.views.paths import PageFile
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
 
+
+def complete_puzzle(incomplete: str) -> list[str]:
+    """What a shell may put in place of the beginning of a puzzle's name."""
+    from .completion import puzzles
+
+    return puzzles(incomplete)
+
+
+def complete_module(incomplete: str) -> list[str]:
+    """As `complete_puzzle`, for modules."""
+    from .completion import modules
+
+    return modules(incomplete)
+
+
+def complete_name(incomplete: str) -> list[str]:
+    """As `complete_puzzle`, for puzzles and modules."""
+    from .completion import names
+
+    return names(incomplete)
+
+
+def complete_code(incomplete: str) -> list[str]:
+    """As `complete_puzzle`, for codes of errors."""
+    from .completion import codes
+
+    return codes(incomplete)
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print a single JSON document and nothing else.")]
-PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a name; `rulewright list` shows the names.")]
-AnyName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.")]
+PuzzleName = Annotated[
+    str,
+    typer.Argument(
+        metavar="PUZZLE", help="A path or a name; `rulewright list` shows the names.", autocompletion=complete_puzzle
+    ),
+]
+AnyName = Annotated[
+    str,
+    typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.", autocompletion=complete_name),
+]
 ShownName = Annotated[
-    str, typer.Argument(metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; a folder means all its files.")
+    str,
+    typer.Argument(
+        metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; a folder means all its files.", autocompletion=complete_name
+    ),
 ]
 Players = Annotated[int | None, typer.Option(min=1, help="The number of players; by default the fewest the rules allow.")]
 Seed = Annotated[int, typer.Option(help="The random seed.")]
@@ -27,18 +67,30 @@ Cluster = Annotated[
 ]
 Seconds = Annotated[float, typer.Option("--time", min=0, help="The time limit of each answer, in seconds.")]
 Modules = Annotated[
-    list[str], typer.Argument(metavar="MODULE…", help="Modules, each by itself; a folder means all its modules.")
+    list[str],
+    typer.Argument(
+        metavar="MODULE…", help="Modules, each by itself; a folder means all its modules.", autocompletion=complete_module
+    ),
 ]
 Evidence = Annotated[
-    list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games or folders; by default all available.")
+    list[str] | None,
+    typer.Option(
+        "--on",
+        metavar="FILES",
+        help="Puzzles, saved games or folders; by default all available.",
+        autocompletion=complete_puzzle,
+    ),
 ]
 Svg = Annotated[Path | None, typer.Option(metavar="FILE", help="Write an SVG picture to this file.")]
 Png = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write a PNG picture to this file (needs rulewright[pictures]).")
+    Path | None, typer.Option(metavar="FILE", help="Write a PNG picture to this file (needs the package resvg-py).")
 ]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
 Dark = Annotated[bool, typer.Option("--dark", help="Draw dark pictures and pages; by default, pages follow the system.")]
-Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="Also apply the changes of this module.")]
+Variant = Annotated[
+    str,
+    typer.Option(metavar="FILE|MODULE", help="Also apply the changes of this module.", autocompletion=complete_module),
+]
 
 
 def page_of(html: Path | None, dark: bool) -> PageFile | None:

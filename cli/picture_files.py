@@ -9,7 +9,6 @@ from rulewright.api.start import Start, describe_ask
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.pictures.charts.curves import Curve, curves
@@ -22,6 +21,8 @@ from rulewright.pictures.position_picture import Scene, picture
 from rulewright.pictures.refusal import refusal_picture
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.why_illegal import Failure
+
+from .extras import missing_extra
 
 
 @frozen
@@ -84,7 +85,7 @@ def write_picture(drawn: Element, files: PictureFiles, output: Output, page: str
         try:
             contents.append((files.png, to_png(svg)))
         except ImportError:
-            raise usage_error("PNG pictures need resvg_py", "run `pip install rulewright[pictures]`, or use SVG") from None
+            raise missing_extra("a PNG picture", "pictures", "resvg_py", otherwise=", or use SVG") from None
     files.check()
     for path, content in contents:
         write_atomically(path, content)

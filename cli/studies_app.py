@@ -27,6 +27,9 @@ from .option_types import (
     Seed,
     Svg,
     Workers,
+    complete_module,
+    complete_name,
+    complete_puzzle,
     files_of,
     page_of,
 )
@@ -63,6 +66,7 @@ def simulate(
             "--against",
             metavar="MODULE",
             help="Compare with other rules (for a puzzle: variants) by games with the same seeds.",
+            autocompletion=complete_module,
         ),
     ] = None,
     precision: Annotated[
@@ -167,11 +171,22 @@ def make(
 @studies.command()
 def diff(
     one: Annotated[
-        str, typer.Argument(metavar="MODULES_A", help="A module, several as A+B, a file, or a puzzle with its modules.")
+        str,
+        typer.Argument(
+            metavar="MODULES_A",
+            help="A module, several as A+B, a file, or a puzzle with its modules.",
+            autocompletion=complete_name,
+        ),
     ],
-    other: Annotated[str, typer.Argument(metavar="MODULES_B")],
+    other: Annotated[str, typer.Argument(metavar="MODULES_B", autocompletion=complete_name)],
     on: Annotated[
-        list[str] | None, typer.Option("--on", metavar="PUZZLES", help="Show the impact on these puzzles, folders or patterns.")
+        list[str] | None,
+        typer.Option(
+            "--on",
+            metavar="PUZZLES",
+            help="Show the impact on these puzzles, folders or patterns.",
+            autocompletion=complete_puzzle,
+        ),
     ] = None,
     time: Annotated[float, typer.Option(min=0, help="With `--on`: the time limit of each answer, in seconds.")] = 20.0,
     workers: Workers = 2,

@@ -57,20 +57,26 @@ def write_pages(wish: Wish) -> None:
     for page in PAGES.glob("*.md"):
         page.write_text(_for_the_site(page.read_text("utf-8")), "utf-8")
     for source, page in (("README.md", "index.md"), ("SECURITY.md", "security.md")):
-        text = (ROOT / source).read_text("utf-8").replace("](docs/", "](")
+        inside = _without_links_out((ROOT / source).read_text("utf-8"), r"(?!docs/|SECURITY|#|https?:)")
+        text = inside.replace("](docs/", "](")
         (PAGES / page).write_text(_for_the_site(text), "utf-8")
     (PAGES / "puzzles").mkdir()
     (PAGES / "gallery.md").write_text("\n".join(gallery(wish)), "utf-8")
 
 
-def _without_links_out(page: str) -> str:
-    """A page with the names of files of the repository in place of links to them: they are not part of the site."""
-    return re.sub(r"\[([^]]*)\]\(\.\./([^)]*)\)", r"\1 (`\2`)", page)
+def _without_links_out(page: str, way: str = r"\.\./") -> str:
+    """A page with the names of files of the repository, where links begin with `way`, in place of links to them: they are not
+    part of the site."""
+    return re.sub(rf"\[([^]]*)\]\({way}([^)]*)\)", _named, page)
+
+
+def _named(link: re.Match[str]) -> str:
+    return f"`{link[2]}`" if link[1] == link[2] else f"{link[1]} (`{link[2]}`)"
 
 
 def _for_the_site(page: str) -> str:
     """A page of the repository as a page of the site."""
-    here = re.sub(r"\]\((?:\.\./)?SECURITY\.md\)", "](security.md)", page)
+    here = re.sub(r"\]\((?:\.\./)?SECURITY\.md\)", "](security.md)", page).replace("](../README.md", "](index.md")
     return _with_plain_fences(_without_links_out(here))
 
 

@@ -7,6 +7,7 @@ tests/docs/test_generated.py says when that was forgotten. `--check` changes not
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -16,6 +17,7 @@ from textwrap import dedent
 import attrs
 
 from rulewright.base.limits import Limits
+from rulewright.cli.documents.schemas import documents, schema_of
 from rulewright.editor.highlighting.codemirror import codemirror_mode
 from rulewright.editor.highlighting.textmate import textmate_grammar
 from rulewright.grammar.explain import titles
@@ -73,6 +75,11 @@ def functions() -> str:
         raise SystemExit(f"docs/generate.py: FUNCTION_FORMS and FUNCTIONS differ in {differing}")
     rows = [f"| `{form.call}` | {form.result} | {form.meaning} |" for name in FUNCTIONS for form in FUNCTION_FORMS[name]]
     return "\n".join(["| Function | Result | Meaning |", "|---|---|---|", *rows])
+
+
+def function_names() -> str:
+    """The functions of the language as calls only."""
+    return ", ".join(f"`{form.call}`" for name in FUNCTIONS for form in FUNCTION_FORMS[name])
 
 
 def directions() -> str:
@@ -154,8 +161,22 @@ def worked_example() -> str:
     ).rstrip()
 
 
+def schemas() -> str:
+    """The documents of `--json`, each with its fields; those that may be missing with a question mark."""
+    rows = []
+    for name, document in documents().items():
+        schema = schema_of(document)
+        fields = [
+            f"`{field}`" + ("" if field in schema["required"] else "?") for field in schema["properties"] if field != "schema"
+        ]
+        where = f"schemas/{name.split('/')[1]}.json"
+        rows.append(f"| [`{name}`]({where}) | {schema['description']} | {', '.join(fields)} |")
+    return "\n".join(["| Schema | Printed by | Fields |", "|---|---|---|", *rows])
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
-    part.__name__: part for part in (functions, directions, reserved, looks, limits, codes, worked_example)
+    part.__name__: part
+    for part in (functions, function_names, directions, reserved, looks, limits, codes, worked_example, schemas)
 }
 
 
@@ -177,9 +198,53 @@ def colours() -> dict[Path, str]:
     }
 
 
+def schema_files() -> dict[Path, str]:
+    """The schemas of the documents of `--json`, each file with its text."""
+    return {
+        DOCS / "schemas" / f"{name.split('/')[1]}.json": json.dumps(schema_of(document), indent=2) + "\n"
+        for name, document in documents().items()
+    }
+
+
+LLMS = """\
+# Rulewright
+
+> Rules of tile and board games as plain text: checked, played, drawn, simulated, and solved, with a proof for each answer.
+
+For programs that write rules and puzzles. A module is a file `NAME.rules`, a puzzle `NAME.puzzle`. After each edit run
+`rulewright check FILE… --json`: each error has a code, message, file, line, column and hint; `rulewright explain CODE` shows a
+wrong and a right example. `rulewright solve PUZZLE --json` answers, `rulewright list --json` names what ships.
+`rulewright tree NAME --of MODULE` shows the clauses that a module can change.
+
+"""
+"""The beginning of llms.txt; the pages follow."""
+
+
+def for_models() -> str:
+    """llms.txt: the cheat sheet, the functions with their meanings, the questions, and where to read on."""
+    sheet = renewed((DOCS / "cheat_sheet.md").read_text("utf-8"))
+    sheet = re.sub(r"<!-- .*? -->\n", "", sheet).replace("# The language on one page", "## The language on one page", 1)
+    fields = [
+        f"- {name.split('/')[1]}: {' '.join(schema_of(document)['properties'])}" for name, document in documents().items()
+    ]
+    titles_of = [(page, page.read_text("utf-8").partition("\n")[0].removeprefix("# ")) for page in sorted(DOCS.glob("*.md"))]
+    pages = [f"- [{title}](docs/{page.name})" for page, title in titles_of]
+    parts = (
+        *("## Functions", functions(), "## Directions", directions(), "## Limits", limits()),
+        *("## Fields of the documents of `--json`", "\n".join(fields), "## Pages", "\n".join(pages)),
+    )
+    links = re.compile(r"\]\((?!docs/)([a-z_]+\.md)")
+    return LLMS + links.sub(r"](docs/\1", sheet) + "\n" + "\n\n".join(parts) + "\n"
+
+
 def main(check: bool) -> int:
-    """Rewrite the pages, and the files for editors; the exit status."""
-    wanted = {page: renewed(page.read_text("utf-8")) for page in pages()} | colours()
+    """Rewrite the pages, the schemas and the files for editors; the exit status."""
+    wanted = (
+        {page: renewed(page.read_text("utf-8")) for page in pages()}
+        | colours()
+        | schema_files()
+        | {PROJECT / "llms.txt": for_models()}
+    )
     old = {path: text for path, text in wanted.items() if not path.is_file() or path.read_text("utf-8") != text}
     for path, text in old.items():
         print(f"{'would change' if check else 'changed'} {path.relative_to(PROJECT)}")

@@ -31,8 +31,20 @@ _RULES, _EXTENDS = (
 )  # including the deeper-indented lines that continue the list
 _SHARED = re.compile(r"rw[0-9]{1,3}:")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
-_ASK = re.compile(r"^ +ask *:", re.MULTILINE)
+_ASK = re.compile(r"^ +ask *:(.*(?:\n(?=  +  ).*)*)", re.MULTILINE)
+_GRADE = re.compile(r"^ +grade +([0-9]+)\b", re.MULTILINE)
+_THEMES = re.compile(r"^( +)themes +([^:\n]*(?:\n\1 +[^:\n]*)*)$", re.MULTILINE)
+_HORIZON = re.compile(r"\bfor +([0-9]+) +([a-z_]+?)s?\b")
+_COUNTED = re.compile(r"^ *fewest +([a-z_]+?)s? +until\b")
 _ANSWER = re.compile(r"^ +answer *: *(-?[0-9]+(?: */ *[0-9]+)?|[a-z]+)\b", re.MULTILINE)
+
+
+@frozen
+class Length:
+    """How long a solution is, as far as the text of the puzzle says so: in moves, turns or other points of the flow."""
+
+    count: int
+    of: str
 
 
 @frozen
@@ -45,6 +57,9 @@ class PuzzleSummary:
     rules: tuple[str, ...]
     asks: bool
     answer: Answer | None
+    grade: int | None = None
+    themes: tuple[str, ...] = ()
+    length: Length | None = None
 
 
 @frozen
@@ -165,9 +180,13 @@ class Catalogue:
 
     def _puzzle(self, name: str, path: Path) -> PuzzleSummary:
         content = scan_text(path, self.project.limits)
-        asks, answer = _ASK.search(content) is not None, _ANSWER.search(content)
+        ask, written, grade = (pattern.search(content) for pattern in (_ASK, _ANSWER, _GRADE))
+        answer = answer_of(written[1]) if written else None
         return PuzzleSummary(
-            name, path, _title(content), _names(_RULES, content), asks, answer_of(answer[1]) if answer else None
+            *(name, path, _title(content), _names(_RULES, content), ask is not None, answer),
+            int(grade[1]) if grade else None,
+            _names(_THEMES, content),
+            _length(ask[1], answer) if ask else None,
         )
 
     def _module(self, name: str, path: Path) -> ModuleSummary:
@@ -188,6 +207,14 @@ def answer_of(text: str) -> Answer | None:
         return next((verdict for verdict in Verdict if verdict.value == text), None)
     number, _, parts = text.partition("/")
     return Fraction(int(number), int(parts) or 1) if parts else int(number)
+
+
+def _length(question: str, answer: Answer | None) -> Length | None:
+    """By the answer to `fewest moves until …`, or by the turns that a question is about."""
+    if (counted := _COUNTED.search(question)) and isinstance(answer, int):
+        return Length(answer, counted[1])
+    horizon = _HORIZON.search(question)
+    return Length(int(horizon[1]), horizon[2]) if horizon else None
 
 
 def _title(content: str) -> str:

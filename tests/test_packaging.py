@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import os
 import shutil
 import subprocess
@@ -74,18 +75,22 @@ def test_every_data_file_is_matched_by_a_glob() -> None:
 
 
 def test_every_folder_is_linked_relatively() -> None:
-    links = {path.name: os.readlink(path) for path in INSIDE.iterdir() if path.is_symlink()}
+    # Where git may not make links, it writes their targets into text files.
+    links = {path.name: os.readlink(path) if path.is_symlink() else path.read_text("utf-8")
+             for path in INSIDE.iterdir() if path.is_symlink() or (path.is_file() and not path.suffix)}  # fmt: skip
     assert links == {folder: f"../../{folder}" for folder in FOLDERS}
 
 
 def test_version_is_the_same_everywhere_and_in_the_changelog() -> None:
-    version = PROJECT["project"]["version"]
-    assert rulewright.__version__ == version
+    version = rulewright.__version__
+    assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "rulewright.__version__"}
     assert importlib.metadata.version("rulewright") == version, "install the project again"
-    # Before the first release there is nothing but the section Unreleased.
     headings = [line for line in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines() if line[:4] == "## ["]
     assert headings[0] == "## [Unreleased]"
-    assert f"## [{version}]" in [heading.split(" - ")[0] for heading in headings] or headings == ["## [Unreleased]"]
+    assert headings[1].split(" - ")[0] == f"## [{version}]"
+    extension = json.loads((ROOT / "editors" / "vscode" / "package.json").read_text(encoding="utf-8"))
+    assert extension["version"] == version
+    assert f"rulewright-{version}.vsix" in (ROOT / "editors" / "vscode" / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_lock_answers_every_declared_dependency() -> None:
@@ -117,21 +122,35 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel built from a copy of the tree, so that no earlier build can lend it files."""
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree, so that no earlier build can lend it files."""
     tree = tmp_path_factory.mktemp("tree") / "rulewright"
     tree.mkdir()
     for name in (*FOLDERS, "src", ".ci"):
         shutil.copytree(ROOT / name, tree / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", ".*"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tree / name)
+    return tree
+
+
+@pytest.fixture(scope="module")
+def wheel(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(clone, tmp_path_factory.mktemp("wheel"))
+
+
+def built(tree: Path, target: Path) -> Path:
+    """The wheel of a tree."""
     needed = Requirement(PROJECT["build-system"]["requires"][0])
     at_hand = needed.specifier.contains(importlib.metadata.version(needed.name))
     isolation = ["--no-build-isolation"] if at_hand else []
-    target = tmp_path_factory.mktemp("wheel")
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", *isolation, "--wheel-dir", target, tree, cwd=tree)
-    (built,) = target.glob("rulewright-*.whl")
-    return built
+    (wheel,) = target.glob("rulewright-*.whl")
+    return wheel
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if not name.endswith("RECORD")}
 
 
 @pytest.fixture(scope="module")
@@ -155,9 +174,19 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_wheel_holds_every_file_and_nothing_else(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        held = {name for name in archive.namelist() if ".dist-info/" not in name}
-    assert held == set(shipped_files())
+    assert {name for name in contents(wheel) if ".dist-info/" not in name} == set(shipped_files())
+
+
+def test_wheel_of_a_clone_without_links_is_the_same(wheel: Path, clone: Path, tmp_path: Path) -> None:
+    for name in FOLDERS:
+        link = clone / "src" / "rulewright" / name
+        link.unlink()
+        link.write_text(f"../../{name}", encoding="utf-8")
+    (tmp_path / "wheel").mkdir()
+    assert contents(built(clone, tmp_path / "wheel")) == contents(wheel)
+    assert sorted(path.name for path in clone.iterdir()) == sorted(
+        (*FOLDERS, "src", ".ci", "pyproject.toml", "README.md", "LICENSE")
+    )
 
 
 def test_installed_command_starts_elsewhere(installed: Path, tmp_path: Path) -> None:
@@ -166,6 +195,43 @@ def test_installed_command_starts_elsewhere(installed: Path, tmp_path: Path) -> 
     assert Path(where).is_relative_to(installed.parent)
     assert eager == "False", "OR-Tools takes most of a second to import: only what solves may import it"
     assert "Usage" in run(installed / "rulewright", "--help", cwd=tmp_path)
+
+
+USES = {
+    "": ("rulewright", "solve", "lights_three"),
+    "bench": ("python", "-c", "import clingo, unified_planning, up_fast_downward"),
+    "cluster": ("python", "-c", "import distributed, rulewright.workers.cluster"),
+    "editor": ("python", "-c", "import rulewright.editor.server.language_server"),
+    "fast": ("python", "-c", "import llvmlite"),
+    "pictures": ("rulewright", "show", "lights_three", "--png", "lights.png"),
+    "studio": ("python", "-c", "import rulewright.studio.server.studio_app"),
+    "test": ("python", "-c", "import pytest, syrupy"),
+    "tui": ("python", "-c", "import rulewright.cli.screen.game_app"),
+}
+"""Extra to a command that needs it; "" is an installation without one."""
+
+
+def test_each_extra_has_a_use() -> None:
+    assert set(USES) == {"", *PROJECT["project"]["optional-dependencies"]}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("extra", USES)
+def test_an_extra_installs_and_works_in_a_fresh_environment(extra: str, wheel: Path, tmp_path: Path) -> None:
+    """From the registry that pip is configured for; what the lock pins, in its version."""
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    pins = [line.rstrip("\\").strip() for line in lock.splitlines() if line[:1].isalnum()]
+    (tmp_path / "pins.txt").write_text("\n".join(pins) + "\n", encoding="utf-8")
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=tmp_path)
+    programs = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    wanted = f"{wheel}[{extra}]" if extra else wheel
+    run(
+        *(sys.executable, "-m", "pip", "--python", programs / "python"),
+        *("install", "--quiet", "--constraint", tmp_path / "pins.txt", wanted),
+        cwd=tmp_path,
+    )
+    program, *arguments = USES[extra]
+    run(programs / program, *arguments, cwd=tmp_path)
 
 
 def test_installed_plugin_tests_the_files_of_an_author(installed: Path, tmp_path: Path) -> None:

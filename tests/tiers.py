@@ -9,8 +9,8 @@ is found again at its commit; `--share N` runs another one.
 """
 
 import json
-import resource
 import subprocess
+import time
 import zlib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -39,6 +39,10 @@ DURATIONS = ROOT / "tests" / "durations.json"
 
 def processor_seconds() -> float:
     """What this process, all its threads and the child processes it has waited for have used."""
+    try:
+        import resource
+    except ImportError:  # on Windows: without child processes
+        return time.process_time()
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.names import named
@@ -16,6 +16,9 @@ from rulewright.rules.linking.project import Combination
 
 from .tree import clause_origin_as_json, origin
 
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import Change, Diff
+
 SIGNS = {"added": Styled("+", Style.GREEN), "dropped": Styled("-", Style.RED), "changed": Styled("~", Style.WARNING)}
 
 
@@ -23,19 +26,16 @@ def show_differences(one: str, other: str, exit_code: bool, output: Output) -> i
     """Print every clause that was added, changed or dropped, with both texts. With `exit_code`, returns 1 if there is any."""
     old, new = named(one).combination, named(other).combination
     comparison = Comparison.of(old.book, new.book)
-    output.document({**rules_as_json(old, new), "changes": [difference_as_json(d, old, new) for d in comparison.differences]})
+    changes = [difference_as_json(one, old, new) for one in comparison.differences]
+    document: Diff = {"schema": "rulewright/diff/1", "a": list(old.roots), "b": list(new.roots), "changes": changes}
+    output.document(document)
     output.lines(difference_lines(comparison, old, new))
     if not comparison.differences:
         output.say("no differences")
     return Exit.NO if exit_code and comparison.differences else Exit.YES
 
 
-def rules_as_json(old: Combination, new: Combination) -> dict[str, Any]:
-    """The modules on both sides."""
-    return {"a": list(old.roots), "b": list(new.roots)}
-
-
-def difference_as_json(difference: Difference, old: Combination, new: Combination) -> dict[str, Any]:
+def difference_as_json(difference: Difference, old: Combination, new: Combination) -> Change:
     """A changed clause with both texts and its origin."""
     clause = _clause(difference, old, new)
     return {

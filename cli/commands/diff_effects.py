@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.api.state_data import answer_as_data
 from rulewright.base.ending import until_stopped
@@ -23,7 +23,11 @@ from rulewright.rules.clauses.clause_diff import Comparison
 from rulewright.studies.rule_impact import ChangeSet, Contribution, Impact, Outcome, RuleSubstitution, impacts
 from rulewright.workers.executor import Executor
 
-from .diff import difference_as_json, difference_lines, difference_texts, rules_as_json
+from .diff import difference_as_json, difference_lines, difference_texts
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import Cause, DiffEffects, Effect, PuzzlesByCause
+    from rulewright.cli.documents.rules import Outcome as OutcomeDocument
 
 TOGETHER = "only in combination"
 
@@ -50,14 +54,15 @@ def show_effects(
     with effort.executor:
         found += until_stopped(track(impacts(substitution, puzzles, effort.executor), len(puzzles), "solving", output))
     differences = comparison.differences
-    output.document(
-        {
-            **rules_as_json(old, new),
-            "changes": [difference_as_json(difference, old, new) for difference in differences],
-            "puzzles": [_as_json(impact) for impact in found],
-            "causes": [_cause_as_json(change_set, group) for change_set, group in by_cause(found).items()],
-        }
-    )
+    document: DiffEffects = {
+        "schema": "rulewright/diff_effects/1",
+        "a": list(old.roots),
+        "b": list(new.roots),
+        "changes": [difference_as_json(difference, old, new) for difference in differences],
+        "puzzles": [_as_json(impact) for impact in found],
+        "causes": [_cause_as_json(change_set, group) for change_set, group in by_cause(found).items()],
+    }
+    output.document(document)
     output.lines(difference_lines(comparison, old, new))
     output.lines(effect_lines(found))
     if page is not None:
@@ -224,7 +229,7 @@ def _write_page(
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(impact: Impact) -> dict[str, Any]:
+def _as_json(impact: Impact) -> Effect:
     added, dropped = legal_changes(impact.before, impact.after) if impact.before and impact.after else ([], [])
     return {
         "puzzle": impact.puzzle,
@@ -238,14 +243,14 @@ def _as_json(impact: Impact) -> dict[str, Any]:
     }
 
 
-def _outcome_as_json(outcome: Outcome | None) -> dict[str, Any] | None:
+def _outcome_as_json(outcome: Outcome | None) -> OutcomeDocument | None:
     if outcome is None:
         return None
     status = outcome.status.value if outcome.status else None
     return {"legal": list(outcome.legal), "score": outcome.score, "answer": answer_as_data(outcome.answer), "status": status}
 
 
-def _contribution_as_json(part: Contribution) -> dict[str, Any]:
+def _contribution_as_json(part: Contribution) -> Cause:
     clauses = [str(place) for place in part.change_set]
     return {
         "clauses": clauses,
@@ -256,7 +261,7 @@ def _contribution_as_json(part: Contribution) -> dict[str, Any]:
     }
 
 
-def _cause_as_json(change_set: ChangeSet, group: list[tuple[Impact, Contribution]]) -> dict[str, Any]:
+def _cause_as_json(change_set: ChangeSet, group: list[tuple[Impact, Contribution]]) -> PuzzlesByCause:
     return {
         "clauses": [str(place) for place in change_set],
         "puzzles": [impact.puzzle for impact, _ in group],

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import Diagnostic, RulesError
@@ -15,6 +16,9 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, es
 from rulewright.base.usage_errors import file_error, usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.grammar.formatter import format_text
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import Fmt
 
 SUFFIXES = (".rules", ".puzzle")
 
@@ -52,7 +56,11 @@ def format_files(paths: Sequence[Path], check: bool, diff: bool, output: Output)
             output.line(f"{'would change' if check or diff else 'changed'} {escaped_path(file.path)}")
     if problems:
         raise RulesError(tuple(problems))
-    output.document({"files": [{"file": display_path(file.path), "changed": file.changes} for file in formatted]})
+    document: Fmt = {
+        "schema": "rulewright/fmt/1",
+        "files": [{"file": display_path(file.path), "changed": file.changes} for file in formatted],
+    }
+    output.document(document)
     output.say(f"{counted(len(changed), 'file')} {'would change' if check or diff else 'changed'} of {len(formatted)}")
     return Exit.NO if check and changed else Exit.YES
 

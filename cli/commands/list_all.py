@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, assert_never
 
 from rulewright.api.state_data import answer_as_data
 from rulewright.base.diagnostics import did_you_mean
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.base.usage_errors import usage_error
-from rulewright.cli.names import current_project, is_folder, project_of
+from rulewright.cli.names import current_project, is_folder, project_of, say_left_out
 from rulewright.cli.views.output import Exit, Output
 from rulewright.puzzles import catalogue
 from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
 from rulewright.rules.linking.project import SHIPPED
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import Listing
 
 TESTS = "tests"
 """The name of folders whose files are for tests, not for play."""
@@ -36,6 +40,7 @@ def list_catalogue(word: str, all: bool, output: Output) -> int:
         puzzles = [
             puzzle for puzzle in known.puzzles if _matches(word, puzzle.name, puzzle.text, *puzzle.rules, known.game_of(puzzle))
         ]
+    say_left_out(folder or known.project.folder)
     if folder is not None and not modules and not puzzles:
         raise usage_error(f"there is no module or puzzle in `{display_path(word)}`", "`rulewright list` shows everything")
     if word and not modules and not puzzles:
@@ -54,14 +59,21 @@ def list_catalogue(word: str, all: bool, output: Output) -> int:
         puzzles = [puzzle for puzzle in puzzles if puzzle.asks]
     games = _by_game(known, puzzles)
     output.document(_as_json(modules, games, for_tests + silent))
+    with output.paged():
+        _print_all(modules, games, for_tests, silent, output)
+    return Exit.YES
+
+
+def _print_all(
+    modules: Sequence[ModuleSummary], games: Mapping[str, list[PuzzleSummary]], for_tests: int, silent: int, output: Output
+) -> None:
     _print({"modules": modules} | {f"puzzles of {game}": found for game, found in games.items()}, output)
     left_out = [f"{counted(for_tests, 'file')} in folders called `{TESTS}`"] if for_tests else []
     left_out += [f"{counted(silent, 'puzzle')} without a question"] if silent else []
     if left_out:
-        if modules or puzzles:
+        if modules or games:
             output.line()
         output.line(Styled(f"not listed: {', '.join(left_out)}; `--all` lists them", Style.FAINT))
-    return Exit.YES
 
 
 def _matches(word: str, *texts: str) -> bool:
@@ -79,8 +91,9 @@ def _by_game(known: Catalogue, puzzles: Iterable[PuzzleSummary]) -> dict[str, li
     return dict(sorted(games.items()))
 
 
-def _as_json(modules: Iterable[ModuleSummary], games: Mapping[str, list[PuzzleSummary]], left_out: int) -> dict[str, object]:
+def _as_json(modules: Iterable[ModuleSummary], games: Mapping[str, list[PuzzleSummary]], left_out: int) -> Listing:
     return {
+        "schema": "rulewright/list/1",
         "modules": [{"name": module.name, "file": display_path(module.path), "text": module.text} for module in modules],
         "puzzles": [
             {
@@ -91,6 +104,9 @@ def _as_json(modules: Iterable[ModuleSummary], games: Mapping[str, list[PuzzleSu
                 "game": game,
                 "text": puzzle.text,
                 "asks": puzzle.asks,
+                "grade": puzzle.grade,
+                "length": None if puzzle.length is None else {"count": puzzle.length.count, "of": puzzle.length.of},
+                "themes": list(puzzle.themes),
             }
             for game, puzzles in games.items()
             for puzzle in puzzles
@@ -106,9 +122,24 @@ def _print(tables: Mapping[str, Sequence[ModuleSummary | PuzzleSummary]], output
         if number:
             output.line()
         output.line(Styled(escape(title), Style.STRONG))
-        for entry in entries:
+        facts = [_facts(entry) for entry in entries]
+        column = max(map(len, facts))
+        for entry, said in zip(entries, facts, strict=True):
             note = "  ".join(filter(None, (entry.text, _own_path(entry.path))))
-            output.line(f"  {escape(entry.name).ljust(width)}  ", Styled(escape(note), Style.FAINT))
+            before = f"  {escape(entry.name).ljust(width)}  " + (f"{escape(said).ljust(column)}  " if column else "")
+            output.line(before, Styled(escape(note), Style.FAINT))
+
+
+def _facts(entry: ModuleSummary | PuzzleSummary) -> str:
+    """`grade 2, 8 moves, sacrifice`: what a puzzle says of itself."""
+    match entry:
+        case ModuleSummary():
+            return ""
+        case PuzzleSummary(grade=grade, length=length, themes=themes):
+            graded = (f"grade {grade}",) if grade else ()
+            return ", ".join((*graded, *((counted(length.count, length.of),) if length else ()), *themes))
+        case _:
+            assert_never(entry)
 
 
 def _own_path(path: Path) -> str:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -23,12 +23,11 @@ from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import status
 from rulewright.grammar.to_text import print_puzzle
-from rulewright.grammar.tree.puzzles import Goal
+from rulewright.grammar.tree.puzzles import GRADES, Goal
 from rulewright.rules.model.game import Game
 from rulewright.rules.static.dataflow import feeding_zones
 from rulewright.rules.static.natural_question import natural_goal, sooner_goal
 from rulewright.studies.making.commission import GOALS, Commission, Interval, interval_of, written_goal
-from rulewright.studies.making.grading import GRADES
 from rulewright.studies.making.maker import Maker
 from rulewright.studies.making.proof import without
 from rulewright.studies.making.run import MakingRun
@@ -37,6 +36,9 @@ from rulewright.studies.making.variety import WrittenPuzzle
 from rulewright.workers.executor import Executor
 
 from .make_advice import advice
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.answers import Make
 
 FEW_TILES = Interval(2, 9)
 """The default number of tiles to come, in games of tiles."""
@@ -264,8 +266,9 @@ def _summary(run: MakingRun, progress: _Progress) -> Iterator[Line]:
         yield line(Styled(f"{run.missing} missing; repeat the command with more `--time` to continue", Style.WARNING))
 
 
-def _as_json(run: MakingRun) -> dict[str, Any]:
+def _as_json(run: MakingRun) -> Make:
     return {
+        "schema": "rulewright/make/1",
         "commission": {"rules": list(run.commission.rules), "goal": run.commission.goal, "seed": run.commission.seed},
         "puzzles": [
             {

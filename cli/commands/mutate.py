@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.input_files import display_path
@@ -26,6 +26,9 @@ from rulewright.workers.executor import Executor
 
 from .journal_files import open_journal
 from .trace import count_evidence, evidence_files, module_names
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import Mutate, MutatedModule
 
 Numbers = tuple[int, int]
 """A mutant by the numbers of its module and its own."""
@@ -118,7 +121,8 @@ def show_mutants(
     if len(reports) > 1:
         noticed = sum(report.statuses[MutantStatus.KILLED] for report in reports)
         output.say(f"together {noticed} of {counted(sum(report.tried for report in reports), 'mutant')} noticed")
-    output.document({"modules": [_as_json(report) for report in reports]})
+    document: Mutate = {"schema": "rulewright/mutate/1", "modules": [_as_json(report) for report in reports]}
+    output.document(document)
     for number, report in enumerate(reports):
         output.lines([line()] if number else [])
         output.lines(report_lines(report))
@@ -150,7 +154,7 @@ def report_lines(report: MutationReport) -> Iterator[Line]:
     yield line(
         Styled(escape(report.test.module), Style.STRONG),
         f"  {noticed} of {counted(tried, 'mutant')} noticed{share}, by {count_evidence(report.test.evidence)}"
-        f"; {broken} more make no rules",
+        f"; {broken} more do not link",
     )
     for mutant, status, reason in sorted(report.survivors, key=lambda survivor: bool(survivor[2])):
         where = f"{Path(mutant.span.source).name}:{mutant.span.line}"
@@ -163,7 +167,7 @@ def report_lines(report: MutationReport) -> Iterator[Line]:
         yield from (line("  ", escape(name)) for name in report.outdated)
 
 
-def _as_json(report: MutationReport) -> dict[str, Any]:
+def _as_json(report: MutationReport) -> MutatedModule:
     return {
         "module": report.test.module,
         "evidence": [evidence.name for evidence in report.test.evidence],

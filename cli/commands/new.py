@@ -6,6 +6,7 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.input_files import display_path, is_within
@@ -23,6 +24,9 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.search.playout_policies import GREEDY, choosing, seeds
 from rulewright.solver.search.turns import counting_turns
 from rulewright.studies.variant_suggestions import suggestions
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import New
 
 ACTIONS = 20
 """The number of actions before the first puzzle's position."""
@@ -47,7 +51,7 @@ rulewright review
 pytest
 ```
 
-`pytest` (with `pip install rulewright[test]`) tests all that the files say; `review` accepts what is new.
+`pytest` (with `pip install pytest syrupy`) tests all that the files say; `review` accepts what is new.
 """
 
 VARIANT = """\
@@ -59,7 +63,7 @@ module {name}:
 score of_my_own: 0
 """
 
-CHANGES = "\n# Changes to try: take the first sign of each line away.\n"
+CHANGES = "\n# Changes to try: remove the first # of each line.\n"
 
 
 def make_folder(folder: Path, of: str, output: Output) -> int:
@@ -81,7 +85,9 @@ def make_folder(folder: Path, of: str, output: Output) -> int:
         "README.md": README.format(name=name, base=base, place="this folder" if ships else "the folder above"),
     }
     _write(folder, texts, None if ships else project.folder, name, base)
-    output.document({"folder": display_path(folder), "files": sorted([*texts, "first.puzzle"])})
+    files = sorted([*texts, "first.puzzle"])
+    document: New = {"schema": "rulewright/new/1", "folder": display_path(folder), "files": files}
+    output.document(document)
     output.line(Styled("made", Style.GOOD), f" {escape(display_path(folder))}: see its README.md for the next steps")
     return Exit.YES
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.ending import go_on, until_stopped
@@ -27,6 +28,9 @@ from .actions import reason_lines, reasons
 from .score import score_lines
 from .share import line_of
 from .show import position_lines
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.positions import Play
 
 POINTER = "type `?` for help"
 
@@ -182,14 +186,14 @@ def finish(game: GameSession, output: Output) -> None:
     engine, state = game.engine, game.state
     score = engine.score(state)
     rank = engine.rank(score)
-    output.document(
-        {
-            "name": game.start.title,
-            "rules": list(engine.game.roots),
-            "players": engine.instance.players,
-            **course_as_json(engine, state, game.plies),
-        }
-    )
+    document: Play = {
+        "schema": "rulewright/play/1",
+        "name": game.start.title,
+        "rules": list(engine.game.roots),
+        "players": engine.instance.players,
+        **course_as_json(engine, state, game.plies),
+    }
+    output.document(document)
     how = "at the end" if engine.over(state) else "so far"
     output.line(Styled(f"score {score} {how}", Style.STRONG), f"  {rank}" if rank else "")
     output.lines(standing_lines(engine, state))

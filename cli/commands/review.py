@@ -6,19 +6,18 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.atomic_write import complete
 from rulewright.base.diagnostics import Diagnostic, did_you_mean
 from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
-from rulewright.base.render_diagnostics import diagnostics_as_json
 from rulewright.base.styled_text import Style, Styled, counted, escape, escaped_path
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import current_project
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.reported import say_diagnostics
+from rulewright.cli.views.reported import diagnostics_as_json, say_diagnostics
 from rulewright.studies.records.corrections import Correction
 from rulewright.studies.records.file_checks import PLAY, checked_files
 from rulewright.studies.records.file_review import FileReview, FileReviewer, file_reviews
@@ -27,6 +26,9 @@ from rulewright.studies.records.snapshot_review import ReviewGroup, SnapshotRevi
 
 from .diff import difference_as_json
 from .review_lines import Detail, group_lines
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import CorrectedFile, Review, ReviewedGroup, Snapshot
 
 ALL = "all"
 IN_FULL = Detail(boards=True, records=True)
@@ -182,8 +184,9 @@ def _faults(pending: SnapshotReview) -> list[Diagnostic]:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(pending: SnapshotReview, accepted: Sequence[ReviewGroup]) -> dict[str, Any]:
+def _as_json(pending: SnapshotReview, accepted: Sequence[ReviewGroup]) -> Review:
     return {
+        "schema": "rulewright/review/1",
         "groups": [_group_as_json(group, group in accepted) for group in pending.groups],
         "uncorrected": [display_path(found.path) for found in pending.uncorrected],
         "undecided": [display_path(path) for path in pending.undecided],
@@ -191,7 +194,7 @@ def _as_json(pending: SnapshotReview, accepted: Sequence[ReviewGroup]) -> dict[s
     }
 
 
-def _group_as_json(group: ReviewGroup, accepted: bool) -> dict[str, Any]:
+def _group_as_json(group: ReviewGroup, accepted: bool) -> ReviewedGroup:
     changes = [
         difference_as_json(difference, rules.old, rules.new)
         for rules, differences in group.differences
@@ -214,9 +217,9 @@ def _of_games(group: ReviewGroup) -> list[Change]:
     return [change for found in group.games for change in found.changes]
 
 
-def _change_as_json(change: Change) -> dict[str, Any]:
+def _change_as_json(change: Change) -> Snapshot:
     return {"file": display_path(change.path), "before": change.before, "after": change.after}
 
 
-def _correction_as_json(correction: Correction) -> dict[str, Any]:
+def _correction_as_json(correction: Correction) -> CorrectedFile:
     return {"file": display_path(correction.path), "changed": list(correction.changed)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.styled_text import Line, Style, Styled, line
 from rulewright.cli.names import named
@@ -11,14 +11,22 @@ from rulewright.cli.views.state_view import standing_lines, standings_as_json
 from rulewright.rules.play.engine import Engine, State, describe_cell
 from rulewright.rules.play.score_breakdown import ScoreItem, score_items
 
+if TYPE_CHECKING:
+    from rulewright.cli.documents.positions import Item, Score
+
 
 def show_score(name: str, variant: str, output: Output) -> int:
     """Print the score of a puzzle's position with the origin of every point."""
     position = named(name, variant).position
     engine, state = position.engine, position.state
     items = score_items(engine, state)
-    document = {"score": engine.score(state), "items": [_as_json(engine, item) for item in items]}
-    output.document(document | standings_as_json(engine, state))
+    document: Score = {
+        "schema": "rulewright/score/1",
+        "score": engine.score(state),
+        "items": [_as_json(engine, item) for item in items],
+        **standings_as_json(engine, state),
+    }
+    output.document(document)
     output.lines(score_lines(engine, state))
     return Exit.YES
 
@@ -50,7 +58,7 @@ def score_lines(engine: Engine, state: State) -> list[Line]:
     return [*lines, *standing_lines(engine, state)]
 
 
-def _as_json(engine: Engine, item: ScoreItem) -> dict[str, Any]:
+def _as_json(engine: Engine, item: ScoreItem) -> Item:
     window = engine.instance.windows[item.space] if item.space else None
     return {
         "rule": item.rule,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from attrs import evolve
 
 from rulewright.api.named import Named
@@ -15,6 +17,9 @@ from rulewright.grammar.tree.puzzles import Others, Puzzle
 from rulewright.puzzles.catalogue import is_share_line
 from rulewright.rules.model.state import State
 
+if TYPE_CHECKING:
+    from rulewright.cli.documents.positions import Share, ShareText
+
 
 def share_position(name: str, variant: str, players: int | None, seed: int, output: Output) -> int:
     """Print the line of a puzzle, or of a game after its set-up."""
@@ -23,7 +28,8 @@ def share_position(name: str, variant: str, players: int | None, seed: int, outp
     session = named(name, variant)
     start = session.start(players, seed)
     written = line_of(session, start, start.state)
-    output.document({"name": start.title, "rules": list(session.rules), "line": written})
+    document: Share = {"schema": "rulewright/share/1", "name": start.title, "rules": list(session.rules), "line": written}
+    output.document(document)
     output.line(written)
     return Exit.YES
 
@@ -35,7 +41,8 @@ def print_shared(line: str, output: Output) -> int:
     if not is_share_line(line):
         raise usage_error("`--text` needs a share line", "a share line begins with `rw2:`")
     text = read_share_line(line).text
-    output.document({"text": text})
+    document: ShareText = {"schema": "rulewright/share_text/1", "text": text}
+    output.document(document)
     for row in text.splitlines():
         output.line(escape(row))
     return Exit.YES

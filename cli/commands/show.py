@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -25,6 +25,7 @@ from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.drawing import draw_rows
 
 if TYPE_CHECKING:
+    from rulewright.cli.documents.positions import Position, Show, ShowFolder
     from rulewright.cli.picture_files import PictureFiles
 
 
@@ -67,7 +68,8 @@ def show_position(shown: Shown, output: Output) -> int:
     """Print the position of a puzzle, or a game after its set-up; for a folder, every puzzle in it."""
     if is_folder(shown.name):
         starts = [evolve(shown, name=one.name).start() for one in all_named(shown.name, (PUZZLE,), shown.variant)]
-        output.document({"positions": [_as_json(start) for start in starts]})
+        folder: ShowFolder = {"schema": "rulewright/show_folder/1", "positions": [_as_json(start) for start in starts]}
+        output.document(folder)
         for number, start in enumerate(starts):
             output.lines([line(), line()] if number else [])
             output.lines(_shown(start, shown.everything))
@@ -83,7 +85,9 @@ def _tell(shown: Shown, start: Start, output: Output) -> None:
     if output.as_json:
         from .share import line_of
 
-        output.document(_as_json(start) | {"line": line_of(named(shown.name, shown.variant), start, start.state)})
+        line = line_of(named(shown.name, shown.variant), start, start.state)
+        document: Show = {"schema": "rulewright/show/1", **_as_json(start), "line": line}
+        output.document(document)
 
 
 def _shown(start: Start, everything: bool) -> Iterator[Line]:
@@ -165,7 +169,7 @@ def hand_pictures(engine: Engine, state: State, viewer: Viewer, symbols: Symbols
             yield from pictures
 
 
-def _as_json(start: Start) -> dict[str, Any]:
+def _as_json(start: Start) -> Position:
     """The boards cell by cell and every visible variable."""
     from rulewright.api.state_data import state_as_json
 

@@ -6,7 +6,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.api.simulation import Workplace, playouts_of
 from rulewright.api.start import Start
@@ -19,6 +19,7 @@ from rulewright.studies.simulation.playouts import Simulation, run_simulation
 from rulewright.studies.simulation.score_statistics import QUANTILES, Tally, describe, deviation, mean_of, quantile
 
 if TYPE_CHECKING:
+    from rulewright.cli.documents.games import Simulate, SimulatedPlayer
     from rulewright.cli.picture_files import PictureFiles
 
 BAR = 40
@@ -43,7 +44,7 @@ def simulate_games(
             total.add(tally)
     remarks = playouts.remarks
     speed = total.games / (time.perf_counter() - began)
-    output.document(_as_json(start, simulation, total, speed) | {"remarks": remarks})
+    output.document(_as_json(start, simulation, total, speed, remarks))
     output.lines(_lines(start, simulation, total, speed))
     output.lines(line(Styled(escape(remark), Style.FAINT)) for remark in remarks)
     if files is not None and total.scores:
@@ -54,8 +55,9 @@ def simulate_games(
     return Exit.YES
 
 
-def _as_json(start: Start, simulation: Simulation, tally: Tally, speed: float) -> dict[str, Any]:
+def _as_json(start: Start, simulation: Simulation, tally: Tally, speed: float, remarks: list[str]) -> Simulate:
     return {
+        "schema": "rulewright/simulate/1",
         "name": start.title,
         "rules": list(start.engine.game.roots),
         "players": start.engine.instance.players,
@@ -68,6 +70,7 @@ def _as_json(start: Start, simulation: Simulation, tally: Tally, speed: float) -
         "unfinished": tally.unfinished,
         "by_player": [_player_as_json(player, simulation, tally) for player in tally.players],
         "games_per_second": round(speed, 1),
+        "remarks": remarks,
     }
 
 
@@ -98,7 +101,7 @@ def _played(start: Start, simulation: Simulation) -> str:
     return f"{counted(start.engine.instance.players, 'player')}, {simulation.seats.name} policy, seed {simulation.seed}"
 
 
-def _player_as_json(player: int, simulation: Simulation, tally: Tally) -> dict[str, Any]:
+def _player_as_json(player: int, simulation: Simulation, tally: Tally) -> SimulatedPlayer:
     """A player's own scores and games won; null if there are no such scores or wins."""
     found, games, wins_are_known = tally.players[player], tally.scores.total(), tally.winners_are_known
     return {

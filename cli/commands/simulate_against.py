@@ -8,7 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named
 from rulewright.api.simulation import Workplace, playouts_of
@@ -32,6 +32,7 @@ from rulewright.studies.simulation.score_statistics import describe
 from .simulate import histogram
 
 if TYPE_CHECKING:
+    from rulewright.cli.documents.games import Compared, RulesPlayed, SimulateAgainst
     from rulewright.cli.picture_files import PictureFiles
 
 
@@ -263,8 +264,9 @@ def _interval(interval: Interval | None) -> str:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(comparison: Comparison, features: Sequence[Features], simulation: Simulation) -> dict[str, Any]:
+def _as_json(comparison: Comparison, features: Sequence[Features], simulation: Simulation) -> SimulateAgainst:
     return {
+        "schema": "rulewright/simulate_against/1",
         "policy": simulation.seats.name,
         "players": comparison.first.playouts.simulator.engine.instance.players,
         "seed": simulation.seed,
@@ -285,7 +287,7 @@ def _as_json(comparison: Comparison, features: Sequence[Features], simulation: S
     }  # fmt: skip
 
 
-def _rules_as_json(rules: RulesInPlay, features: Features) -> dict[str, Any]:
+def _rules_as_json(rules: RulesInPlay, features: Features) -> RulesPlayed:
     tally = rules.tally
     return {
         "name": rules.title,
@@ -306,7 +308,7 @@ def _rules_as_json(rules: RulesInPlay, features: Features) -> dict[str, Any]:
     }
 
 
-def _difference_as_json(difference: Difference | None) -> dict[str, Any] | None:
+def _difference_as_json(difference: Difference | None) -> Compared | None:
     if difference is None:
         return None
     return {

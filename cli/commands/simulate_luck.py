@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -19,6 +19,9 @@ from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicySco
 from rulewright.studies.simulation.playouts import GameEnd, Simulation
 
 from .simulate_against import interval_as_json, sessions_of, start_with_score
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
 
 LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 """The policies whose scores differ by skill."""
@@ -54,11 +57,16 @@ def show_luck(names: Sequence[str], players: int | None, simulation: Simulation,
             found.append((title, LuckAndSkill.of(_scores(ends, simulation), simulation.seed)))
     if not found:
         return Exit.YES
-    documents = [_as_json(title, one, simulation) for title, one in found]
-    output.document(documents[0] if len(documents) == 1 else {"rules": documents})
-    for number, (title, one) in enumerate(found):
+    documents = [_as_json(title, luck, simulation) for title, luck in found]
+    if len(documents) == 1:
+        one: SimulateLuck = {"schema": "rulewright/simulate_luck/1", **documents[0]}
+        output.document(one)
+    else:
+        several: SimulateLuckAgainst = {"schema": "rulewright/simulate_luck_against/1", "rules": documents}
+        output.document(several)
+    for number, (title, luck) in enumerate(found):
         output.lines([line()] if number else [])
-        output.lines(_lines(title, one, simulation))
+        output.lines(_lines(title, luck, simulation))
     return Exit.YES
 
 
@@ -99,7 +107,7 @@ def _between(interval: Interval | None) -> str:
     return f" ({100 * LEVEL:.0f} % interval {_percent(interval.low)} to {_percent(interval.high)})"
 
 
-def _as_json(title: str, found: LuckAndSkill, simulation: Simulation) -> dict[str, Any]:
+def _as_json(title: str, found: LuckAndSkill, simulation: Simulation) -> RulesLuck:
     return {
         "name": title,
         "seed": simulation.seed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named
 from rulewright.api.simulation import Workplace, playouts_of
@@ -28,6 +28,9 @@ from rulewright.studies.simulation.playouts import Simulation
 from rulewright.studies.simulation.sweep import NotSwept, SweptClause, SweptPoint, grid
 
 from .simulate_against import ComparisonFiles, interval_as_json
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.games import SimulateSweep
 
 WIDE = 48
 """The width of a curve, in characters from the least to the greatest mean."""
@@ -173,8 +176,9 @@ def _played(sweep: Sweep, simulation: Simulation) -> str:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(sweep: Sweep, simulation: Simulation) -> dict[str, Any]:
+def _as_json(sweep: Sweep, simulation: Simulation) -> SimulateSweep:
     return {
+        "schema": "rulewright/simulate_sweep/1",
         "name": sweep.title,
         "policy": simulation.seats.name,
         "seed": simulation.seed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -30,6 +31,9 @@ from rulewright.solver.answer.portfolio import Disagreement
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
 from rulewright.studies.verified_plan import PlanStep, solve_verified
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.answers import Solve
 
 PREPARING = 0.75
 """Seconds after the time limit at which reading and setting up are given up."""
@@ -91,7 +95,9 @@ def _print(session: Named, found: Answer, question: Question, options: SolveOpti
         from .share import puzzle_line
 
         puzzle = evolve(found.position.puzzle, rules=tuple((name, NO_SPAN) for name in session.rules))
-        output.document(answer_as_json(found, question, options) | {"line": puzzle_line(session, puzzle)})
+        answer = answer_as_json(found, question, options)
+        document: Solve = {"schema": "rulewright/solve/1", **answer, "line": puzzle_line(session, puzzle)}
+        output.document(document)
     output.lines(answer_lines(found, question, options))
 
 

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.api.named import PUZZLE
 from rulewright.base.deadline import OutOfTime, limited
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.ending import is_stopped
-from rulewright.base.render_diagnostics import diagnostics_as_json
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.cli.names import all_named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, headline
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.reported import say_diagnostics
+from rulewright.cli.views.reported import diagnostics_as_json, say_diagnostics
 from rulewright.rules.linking.questions import Question
 
 from .solve import PREPARING, SET_UP, answered
 
+if TYPE_CHECKING:
+    from rulewright.cli.documents.answers import SolvedPuzzle, SolveFolder
+
 
 def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
     """Answer every puzzle that has a question. An error in rules is reported once, however many puzzles it affects."""
-    documents: list[dict[str, Any]] = []
+    documents: list[SolvedPuzzle] = []
     errors: dict[Diagnostic, None] = {}
     statuses: list[Exit] = []
     silent = broken = 0
@@ -37,7 +39,9 @@ def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
                 continue
 
             def say(found: Answer, question: Question = question) -> None:
-                output.document({"puzzles": [*documents, answer_as_json(found, question, options)], "errors": []})
+                answers = [*documents, answer_as_json(found, question, options)]
+                document: SolveFolder = {"schema": "rulewright/solve_folder/1", "puzzles": answers, "errors": []}
+                output.document(document)
                 output.line(*headline(found, question))
 
             found = answered(session, position, question, options, output, began, say)
@@ -56,7 +60,9 @@ def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
         if is_stopped():
             break
         statuses.append(found.exit(question, options))
-    output.document({"puzzles": documents, "errors": diagnostics_as_json(errors)})
+    faults = diagnostics_as_json(errors)
+    document: SolveFolder = {"schema": "rulewright/solve_folder/1", "puzzles": documents, "errors": faults}
+    output.document(document)
     say_diagnostics(errors, output)
     rest = [f"{counted(silent, 'puzzle')} without a question"] if silent else []
     rest += [f"{counted(broken, 'puzzle')} with errors"] if broken else []

@@ -127,7 +127,8 @@ def _told(run: BatchRun, solver: BatchSolver, executor: Executor) -> Iterator[tu
 
 def _tell(answer: PuzzleAnswer, was_known: bool, output: Output) -> None:
     if output.as_json:
-        output.document(answer.as_json() | {"file": display_path(answer.file), "known": was_known})
+        place = {"file": display_path(answer.file), "known": was_known}
+        output.document({"schema": "rulewright/solve_many/1", **answer.as_json(), **place})
     elif answer.status != batch_solving.SILENT:
         output.line(*_line(answer, was_known))
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.base.input_files import display_path
 from rulewright.base.styled_text import Style, Styled, escape
 from rulewright.base.usage_errors import file_error, usage_error
+from rulewright.cli.extras import require_extra
 from rulewright.cli.views.output import Exit, Output
 
-NEEDED = ("starlette", "uvicorn", "websockets", "pygls")
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import Studio
 
 
 def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
     """Serve the page of a folder until an interrupt."""
-    if missing := [name for name in NEEDED if find_spec(name) is None]:
-        raise usage_error(f"the studio needs {', '.join(missing)}", 'install it: `pip install "rulewright[studio]"`')
+    require_extra("the studio", "studio", "starlette", "uvicorn", "websockets", "pygls")
     if not folder.is_dir():
         raise file_error(f"there is no folder `{display_path(folder)}`", "create it first, or choose another")
     from rulewright.studio.server.address import listen
@@ -28,7 +29,8 @@ def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
         listening, address = listen(root, port)
     except OSError as error:
         raise usage_error(f"port {port} is unavailable: {(error.strerror or str(error)).lower()}", "choose another") from None
-    output.document({"folder": str(root), "url": address.url})
+    document: Studio = {"schema": "rulewright/studio/1", "folder": str(root), "url": address.url}
+    output.document(document)
     output.line(Styled("studio", Style.STRONG), f" of {escape(display_path(folder))}: open this page in a browser")
     output.line(f"  {address.url}")
     output.line(Styled("the address is a key: whoever has it can write the files of the folder; Ctrl+C ends", Style.FAINT))

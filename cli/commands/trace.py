@@ -5,30 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.api.named import is_path
 from rulewright.base.input_files import display_path, is_within
-from rulewright.base.render_diagnostics import diagnostics_as_json
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.named_files import PLAY, PUZZLE, named_files
 from rulewright.cli.names import current_project
 from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.reported import say_diagnostics
+from rulewright.cli.views.reported import diagnostics_as_json, say_diagnostics
 from rulewright.rules.linking.project import Project
 from rulewright.studies.clause_traceability import KINDS, Gap, Row, Trace, traces
 from rulewright.studies.evidence import EvidenceFinder
 
 from .tree import clause_origin_as_json, origin
 
+if TYPE_CHECKING:
+    from rulewright.cli.documents.rules import Trace as TraceDocument
+    from rulewright.cli.documents.rules import TracedModule
+
 
 def show_traces(modules: Sequence[str], on: Sequence[str], all: bool, output: Output) -> int:
     """Print the gaps of each module, with `all` also every clause of its rulebook. Exit status 1 if a gap has no reason."""
     finder = EvidenceFinder(current_project())
     found = list(traces(module_names(finder.project, modules), finder, evidence_files(on, finder)))
-    output.document({"modules": [_as_json(trace) for trace in found], "left_out": diagnostics_as_json(finder.faults)})
+    modules_found, left_out = [_as_json(trace) for trace in found], diagnostics_as_json(finder.faults)
+    document: TraceDocument = {"schema": "rulewright/trace/1", "modules": modules_found, "left_out": left_out}
+    output.document(document)
     say_diagnostics(finder.faults, output)
     for number, trace in enumerate(found):
         output.lines([line()] if number else [])
@@ -116,7 +121,7 @@ def _row_line(row: Row) -> Line:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(trace: Trace) -> dict[str, Any]:
+def _as_json(trace: Trace) -> TracedModule:
     return {
         "module": trace.module,
         "evidence": [{"name": evidence.name, "file": display_path(evidence.path)} for evidence, _ in trace.found],

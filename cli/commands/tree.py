@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named, is_path
 from rulewright.base.diagnostics import RulesError, did_you_mean
@@ -22,6 +22,9 @@ from rulewright.rules.merging.edit_conflicts import Path
 from rulewright.rules.merging.rulebook import ItemKind
 
 if TYPE_CHECKING:
+    from rulewright.cli.documents.common import Origin
+    from rulewright.cli.documents.rules import Clause as ClauseDocument
+    from rulewright.cli.documents.rules import Tree
     from rulewright.cli.picture_files import PictureFiles
     from rulewright.pictures.charts.outline import Row
 
@@ -40,7 +43,13 @@ def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output)
     if not found:
         known = {clause.place.key.name for clause in clauses} | {clause.name for clause in clauses}
         raise usage_error(f"there is no item or clause `{escape(name)}`", did_you_mean(name, known - {""}))
-    output.document({"name": name, "rules": list(combination.roots), "clauses": [clause_as_json(clause) for clause in found]})
+    document: Tree = {
+        "schema": "rulewright/tree/1",
+        "name": name,
+        "rules": list(combination.roots),
+        "clauses": [clause_as_json(clause) for clause in found],
+    }
+    output.document(document)
     for number, key in enumerate(dict.fromkeys(clause.place.key for clause in found)):
         if number:
             output.line()
@@ -52,7 +61,7 @@ def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output)
     return Exit.YES
 
 
-def clause_as_json(clause: Clause) -> dict[str, Any]:
+def clause_as_json(clause: Clause) -> ClauseDocument:
     """A clause with its text, citation and origin."""
     return {
         "clause": clause.name,
@@ -63,7 +72,7 @@ def clause_as_json(clause: Clause) -> dict[str, Any]:
     }
 
 
-def clause_origin_as_json(clause: Clause) -> dict[str, Any]:
+def clause_origin_as_json(clause: Clause) -> Origin:
     """The module that last changed a clause, with file and line."""
     return origin_as_json(clause.module, clause.span)
 

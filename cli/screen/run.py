@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
 
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.commands.play import finish
+from rulewright.cli.extras import require_extra
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.output import Exit, Output
 
 
 def play_on_screen(table: Table, output: Output) -> int:
     """Play in full screen until the user quits, then print the score. Raises `RulesError` if there is no screen."""
-    if find_spec("textual") is None:
-        raise usage_error("`--tui` needs textual", 'install it: `pip install "rulewright[tui]"`')
+    require_extra("`--tui`", "tui", "textual")
     if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise usage_error("`--tui` needs a terminal", "omit it to play over a pipe or with `--json`")
     from .game_app import GameApp

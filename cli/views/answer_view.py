@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.api.state_data import answer_as_data
 from rulewright.base.engines import Engines
@@ -32,6 +32,7 @@ from .plan_view import (
 from .sensitivity_view import sensitivities_as_json, sensitivity_lines
 
 if TYPE_CHECKING:
+    from rulewright.cli.documents.answers import Plans, SolvedPuzzle
     from rulewright.studies.alternative_plans import AlternativePlans
     from rulewright.studies.sensitivity import Sensitivity
 
@@ -96,10 +97,10 @@ class Answer:
         return proved_answer(self.result, question, self.number) is not None
 
 
-def answer_as_json(answer: Answer, question: Question, options: SolveOptions) -> dict[str, Any]:
+def answer_as_json(answer: Answer, question: Question, options: SolveOptions) -> SolvedPuzzle:
     """The document of `solve --json`; options add `count`, `plans`, `unique` and `why`."""
     result, others = answer.result, answer.others
-    document: dict[str, Any] = {
+    document: SolvedPuzzle = {
         "puzzle": answer.position.puzzle.name,
         "rules": list(answer.rules),
         "status": result.status.value,
@@ -123,14 +124,12 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
     if result.expectation is not None:
         position = answer.position
         document["verified"] = True
-        document |= expectation_as_json(result.expectation, position.asked, position.root)
-        return document
+        return {**document, **expectation_as_json(result.expectation, position.asked, position.root)}
     if question.counts_plans:
-        document |= {"count": answer.number} | counting_as_json(others)
+        document = {**document, "count": answer.number, **counting_as_json(others)}
     if options.all:
-        document |= (
-            {"plans": [], "all_plans": False, "count": None} if others is None else plans_as_json(answer.position, others)
-        )
+        none: Plans = {"plans": [], "all_plans": False, "count": None}
+        document = {**document, **(none if others is None else plans_as_json(answer.position, others))}
     if options.unique:
         document["unique"] = None if others is None else uniqueness_as_json(others.uniqueness)
     if options.why:

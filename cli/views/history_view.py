@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.rules.play.engine import Engine, State
@@ -11,6 +11,9 @@ from rulewright.rules.play.history import Entry, describe_change, describe_place
 from rulewright.rules.play.visibility import Viewer
 
 from .origins import origin_as_json, place_text
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.positions import Written
 
 
 def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entries: Sequence[Entry]) -> Iterator[Line]:
@@ -30,7 +33,7 @@ def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entri
     yield line(Styled(f"{counted(len(entries), 'change')} of `{escape(name)}`", Style.STRONG))
 
 
-def history_as_json(engine: Engine, state: State, viewer: Viewer, entries: Iterable[Entry]) -> list[dict[str, Any]]:
+def history_as_json(engine: Engine, state: State, viewer: Viewer, entries: Iterable[Entry]) -> list[Written]:
     """The same for scripts."""
     return [
         {

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.input_files import display_path
 from rulewright.base.spans import NO_SPAN, Span
+
+if TYPE_CHECKING:
+    from rulewright.cli.documents.common import Origin
 
 
 def place_text(span: Span) -> str:
@@ -13,7 +16,7 @@ def place_text(span: Span) -> str:
     return f"{display_path(span.source)}:{span.line}" if span.line else ""
 
 
-def origin_as_json(module: str = "", span: Span = NO_SPAN) -> dict[str, Any]:
+def origin_as_json(module: str = "", span: Span = NO_SPAN) -> Origin:
     """The module, file and line; null if unknown."""
     return {
         "module": module or None,

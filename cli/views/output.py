@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout, suppress
 from enum import IntEnum
-from io import TextIOWrapper
-from typing import Any, TextIO
+from io import StringIO, TextIOWrapper
+from typing import TextIO
 
 from attrs import evolve
 
@@ -60,11 +60,28 @@ class Output:
         with suppress(OSError):
             write(sys.stderr, line(*parts))
 
-    def document(self, document: dict[str, Any]) -> None:
+    def document(self, document: Mapping[str, object]) -> None:
         """Print the JSON document, with `--json`."""
         if self.as_json:
             with naming_standard_output():
                 print(json.dumps(document), flush=True)
+
+    @contextmanager
+    def paged(self) -> Iterator[None]:
+        """Show the lines of the block page by page on a terminal, in the user's pager."""
+        import shutil
+        import subprocess
+
+        pager = os.environ.get("PAGER") or shutil.which("less") or shutil.which("more")
+        if self.as_json or not pager or not is_interactive(sys.stdout):
+            yield
+            return
+        page = _Page()
+        with redirect_stdout(page):
+            yield
+        # As git does: what fits on the screen stays there, colours are shown.
+        environment = {"LESS": "FRX", **os.environ}
+        subprocess.run(pager, shell=True, input=page.getvalue(), env=environment, check=False, encoding="utf-8")
 
     def wipe(self) -> None:
         """Clear a terminal and its scrollback."""
@@ -75,6 +92,15 @@ class Output:
     def live(self) -> bool:
         """Whether progress may be shown."""
         return not self.as_json and is_interactive(sys.stderr)
+
+
+class _Page(StringIO):
+    """What goes to a pager, as to the terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
 
 
 @contextmanager

@@ -20,6 +20,10 @@ from rulewright.studies.verified_plan import PlanStep
 from .state_view import standings_as_json
 
 if TYPE_CHECKING:
+    from rulewright.cli.documents.answers import Counting, FirstMove, Plans, Step, Uniqueness
+    from rulewright.cli.documents.answers import Expectation as ExpectationDocument
+    from rulewright.cli.documents.answers import Fraction as FractionDocument
+    from rulewright.cli.documents.positions import Course
     from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
 
 
@@ -41,7 +45,7 @@ def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Itera
             yield line(f"{number:4}  {before}{escape(step.text).ljust(width)}", value)
 
 
-def step_as_json(position: Position, step: PlanStep) -> dict[str, Any]:
+def step_as_json(position: Position, step: PlanStep) -> Step:
     """A move with its text, action and arguments, and the objective after it as `score`."""
     name, arguments = _action(position.engine, position.played_move(step.move))
     return {
@@ -63,7 +67,7 @@ def _action(engine: Engine, move: Move) -> tuple[str, dict[str, Any]]:
     return action.name, {parameter.name: value_as_json(engine, parameter.type, value) for parameter, value in pairs}
 
 
-def course_as_json(engine: Engine, state: State, plies: Sequence[Ply]) -> dict[str, Any]:
+def course_as_json(engine: Engine, state: State, plies: Sequence[Ply]) -> Course:
     """The plies of a game that led to a state, and the state's result."""
     score = engine.score(state)
     return {
@@ -83,7 +87,7 @@ def fraction_text(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"{value}, about {float(value):.4g}"
 
 
-def fraction_as_json(value: Fraction) -> dict[str, Any]:
+def fraction_as_json(value: Fraction) -> FractionDocument:
     """A fraction as text, as two numbers and as a decimal. The numbers may be too long for readers other than Python."""
     return {
         "text": str(value),
@@ -98,10 +102,10 @@ def first_moves(expectation: Expectation, engine: Engine, state: State) -> list[
     return [(format_move(engine, state, move), value) for move, value in expectation.first]
 
 
-def expectation_as_json(expectation: Expectation, engine: Engine, state: State) -> dict[str, Any]:
+def expectation_as_json(expectation: Expectation, engine: Engine, state: State) -> ExpectationDocument:
     """The value, and that of every first move, best first."""
     moves = first_moves(expectation, engine, state)
-    first = [{"text": text, "expected": fraction_as_json(value)} for text, value in moves]
+    first: list[FirstMove] = [{"text": text, "expected": fraction_as_json(value)} for text, value in moves]
     return {"expectation": fraction_as_json(expectation.value), "first_moves": first}
 
 
@@ -124,13 +128,13 @@ def expectation_lines(
 # Alternatives ---------------------------------------------------------------------------------------------------------
 
 
-def plans_as_json(position: Position, found: AlternativePlans) -> dict[str, Any]:
+def plans_as_json(position: Position, found: AlternativePlans) -> Plans:
     """The listed plans, whether they are all, and their number."""
     plans = [[step_as_json(position, step) for step in plan] for plan in found.plans]
-    return {"plans": plans, "all_plans": found.is_complete, "count": found.number} | counting_as_json(found)
+    return {"plans": plans, "all_plans": found.is_complete, "count": found.number, **counting_as_json(found)}
 
 
-def counting_as_json(found: AlternativePlans | None) -> dict[str, Any]:
+def counting_as_json(found: AlternativePlans | None) -> Counting:
     """What counts as one plan, and why plans are not counted; both null if plans were not examined."""
     order, uncounted = (None, None) if found is None else (found.order, found.uncounted)
     return {
@@ -139,7 +143,7 @@ def counting_as_json(found: AlternativePlans | None) -> dict[str, Any]:
     }
 
 
-def uniqueness_as_json(found: KeyAndDuals | None) -> dict[str, Any] | None:
+def uniqueness_as_json(found: KeyAndDuals | None) -> Uniqueness | None:
     """The key, its cooks and the duals; null if not settled in time."""
     if found is None:
         return None

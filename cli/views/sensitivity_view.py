@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.tree.puzzles import Goal
@@ -11,6 +11,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from .origins import origin_as_json, place_text
 
 if TYPE_CHECKING:
+    from rulewright.cli.documents.answers import Sensitivity as SensitivityDocument
     from rulewright.puzzles.perturbations import Perturbation
     from rulewright.studies.sensitivity import Sensitivity
 
@@ -37,7 +38,7 @@ def sensitivity_lines(found: Sequence[Sensitivity], goal: Goal) -> Iterator[Line
         yield line(f"  not settled in time: {', '.join(map(escape, unsettled))}")
 
 
-def sensitivities_as_json(found: Sequence[Sensitivity]) -> list[dict[str, Any]]:
+def sensitivities_as_json(found: Sequence[Sensitivity]) -> list[SensitivityDocument]:
     """The perturbations, greatest gain first."""
     return [_as_json(one) for one in _by_gain(found)]
 
@@ -66,7 +67,7 @@ def _by_gain(found: Sequence[Sensitivity]) -> list[Sensitivity]:
     return sorted(found, key=lambda one: -1 if one.gain is None else one.gain, reverse=True)
 
 
-def _as_json(found: Sensitivity) -> dict[str, Any]:
+def _as_json(found: Sensitivity) -> SensitivityDocument:
     perturbation = found.perturbation
     return {
         "name": perturbation.name,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
+from rulewright.base.child_process import lower_priority
 from rulewright.base.line_server import Report, serve_lines
 from rulewright.base.refusals import Refused
 from rulewright.editor.features.puzzle_positions import position_of
@@ -27,7 +27,7 @@ def main() -> None:
 
 def _solved(job: dict[str, Any], report: Report) -> dict[str, Any]:
     if job["background"]:
-        os.nice(BACKGROUND)
+        lower_priority(BACKGROUND)
     texts = {Path(path): text for path, text in job["open"].items()}
     position = position_of(Workspace(Path(job["folder"]), open=texts), Path(job["path"]))
     if position.question is None:

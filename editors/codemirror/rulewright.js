@@ -24,7 +24,7 @@ const RULES = [
   ],
   [
     "modifier",
-    "(?<![A-Za-z0-9_.])(?:impossible|neighbours|direction|invariant|parameter|partition|positions|procedure|maximise|minimise|mirrored|notation|position|together|whenever|against|extends|knowing|pattern|players|replace|require|shuffle|terrain|wrapped|accept|action|answer|before|change|choose|define|effect|expect|fewest|marker|module|origin|pieces|puzzle|radius|refuse|repeat|square|turned|winner|after|allow|cells|comes|edges|given|graph|level|needs|owner|phase|plans|ports|reach|rules|score|slide|space|start|state|table|their|tiles|truth|until|base|best|cell|cite|cube|deal|down|draw|drop|enum|face|flow|from|game|grid|like|look|loss|most|move|none|once|only|open|pile|play|rank|rest|ring|rule|seed|side|stop|take|tile|what|when|with|all|ask|end|hex|per|put|row|set|win|at|by|do|to|up|a)(?![A-Za-z0-9_(.])"
+    "(?<![A-Za-z0-9_.])(?:impossible|neighbours|direction|invariant|parameter|partition|positions|procedure|maximise|minimise|mirrored|notation|position|together|whenever|against|extends|knowing|pattern|players|replace|require|shuffle|terrain|wrapped|accept|action|answer|before|change|choose|define|effect|expect|fewest|marker|module|origin|pieces|puzzle|radius|refuse|repeat|square|themes|turned|winner|after|allow|cells|comes|edges|given|grade|graph|level|needs|owner|phase|plans|ports|reach|rules|score|slide|space|start|state|table|their|tiles|truth|until|base|best|cell|cite|cube|deal|down|draw|drop|enum|face|flow|from|game|grid|like|look|loss|most|move|none|once|only|open|pile|play|rank|rest|ring|rule|seed|side|stop|take|tile|what|when|with|all|ask|end|hex|per|put|row|set|win|at|by|do|to|up|a)(?![A-Za-z0-9_(.])"
   ],
   [
     "number",

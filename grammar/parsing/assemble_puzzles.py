@@ -28,6 +28,8 @@ _ONCE: Mapping[type, str] = {
     AnswerLine: "`answer`",
     puzzles.Positions: "`positions`",
     AllowLine: "`allow`",
+    puzzles.Grade: "`grade`",
+    puzzles.Themes: "`themes`",
 }
 """The entries that a puzzle has at most once, as error messages name them."""
 
@@ -85,6 +87,8 @@ class PuzzleAssembler(Assembler):
             self.entries.get(puzzles.Positions),
             AllowLine in self.entries,
             tuple(self.given),
+            self.entries.get(puzzles.Grade),
+            self.entries.get(puzzles.Themes),
             players_span=players.span if players else NO_SPAN,
             answer_span=answer.span if answer else NO_SPAN,
             span=self.span(lines[0]),
@@ -100,6 +104,9 @@ class PuzzleAssembler(Assembler):
             case puzzles.Setting():
                 self._once((node.name, node.of), f"`{node.name}`", node.span)
                 self.settings.append(node)
+            case puzzles.Grade(number) if not 1 <= number <= puzzles.GRADES:
+                message = f"a grade is from 1 to {puzzles.GRADES}"
+                self.sink.error("RW027", message, node.span, help="write 1 for an easy puzzle")
             case puzzles.PlanLine():
                 self.plans.append(node)
             case puzzles.GivenPlan():

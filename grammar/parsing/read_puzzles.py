@@ -80,6 +80,7 @@ class PuzzleBuilder(ModuleBuilder):
         **ModuleBuilder.NODES,
         "puzzle_head": PuzzleHead,
         "player_count": PlayersLine,
+        "grade": puzzles.Grade,
         "origin": OriginLine,
         "start": puzzles.Start,
         "drawing": DrawingHead,
@@ -93,6 +94,9 @@ class PuzzleBuilder(ModuleBuilder):
 
     def allow(self, span: Span, word: str) -> AllowLine:
         return AllowLine(span=span)
+
+    def themes(self, span: Span, *names: str) -> puzzles.Themes:
+        return puzzles.Themes(names, span=span)
 
     def answer(self, span: Span, number: int, parts: int | None) -> AnswerLine:
         if parts == 0:

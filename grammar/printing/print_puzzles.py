@@ -22,6 +22,10 @@ def puzzle_rows(puzzle: puzzles.Puzzle) -> Iterator[PrintedRow]:
         yield PrintedRow(INDENT, f"players {puzzle.players}", span, vague=True)
     if puzzle.allow_impossible:
         yield PrintedRow(INDENT, "allow impossible position", span, vague=True)
+    if puzzle.grade:
+        yield PrintedRow(INDENT, f"grade {puzzle.grade.number}", puzzle.grade.span)
+    if puzzle.themes:
+        yield PrintedRow(INDENT, f"themes {', '.join(puzzle.themes.names)}", puzzle.themes.span)
     for index, drawing in enumerate(puzzle.drawings):
         yield from _drawing_rows(drawing, puzzle.drawings[index + 1 :], puzzle)
     for index, setting in enumerate(puzzle.settings):

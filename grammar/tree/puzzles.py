@@ -193,6 +193,9 @@ class Verdict(Enum):
 OUTCOMES = {1: Verdict.WIN, 0: Verdict.DRAW, -1: Verdict.LOSS}
 """How a game ends for a player, by the number that searches use."""
 
+GRADES = 5
+"""The highest grade."""
+
 Answer = int | Fraction | Verdict
 """The value of `answer:`."""
 
@@ -221,6 +224,20 @@ class Positions(Located):
 
 
 @frozen
+class Grade(Located):
+    """`grade 2`: how hard the puzzle is, from 1 (easy) to 5."""
+
+    number: int
+
+
+@frozen
+class Themes(Located):
+    """`themes sacrifice, detour`: what the solution is about."""
+
+    names: tuple[str, ...]
+
+
+@frozen
 class Puzzle(Located):
     """A whole `*.puzzle` file."""
 
@@ -237,6 +254,8 @@ class Puzzle(Located):
     positions: Positions | None = None
     allow_impossible: bool = False
     given: tuple[GivenPlan, ...] = ()
+    grade: Grade | None = None
+    themes: Themes | None = None
     players_span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
     answer_span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
 from rulewright.base.records import define, field, frozen
@@ -236,7 +236,19 @@ def _changes(layout: StateLayout, before: Sequence[Any], after: Sequence[Any]) -
 # In words -------------------------------------------------------------------------------------------------------------
 
 
-def entry_in_words(engine: Engine, state: State, viewer: Viewer, entry: Entry) -> dict[str, Any]:
+class EntryInWords(TypedDict):
+    """A change of a value in words, with the clause that wrote it."""
+
+    ply: int
+    player: int
+    action: str
+    value: str
+    change: str
+    clause: str
+    cite: str | None
+
+
+def entry_in_words(engine: Engine, state: State, viewer: Viewer, entry: Entry) -> EntryInWords:
     """An entry for other programs, without the place of its clause; `state` is the last one."""
     return {
         "ply": entry.ply,

@@ -13,6 +13,7 @@ for action in answer.plan:
 
 from __future__ import annotations
 
+import os.path
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from rulewright.api.refusal import Refusal as Refusal
     from rulewright.api.state import State as State
     from rulewright.base.diagnostics import RulesError as RulesError
+
+# Where git may not make links (on Windows), it writes text files in their place; then the rooms are at the top of the clone.
+if os.path.isfile(os.path.join(__path__[0], "cli")):
+    __path__.append(os.path.dirname(os.path.dirname(__path__[0])))
 
 _MODULES = {
     "Action": "api.action",

@@ -24,8 +24,6 @@ WEIGHTS = {
 THRESHOLDS = (3.43, 3.9, 4.69, 5.28)
 """The least sums of grades 2, 3, 4 and 5."""
 
-GRADES = len(THRESHOLDS) + 1
-
 
 @frozen
 class Grade:

@@ -7,11 +7,11 @@ import re
 from attrs import evolve
 
 from rulewright.base.sole_solutions import Sole
+from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.to_text import print_puzzle
-from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.grammar.tree.puzzles import Grade, Puzzle
 
 from .commission import Commission
-from .grading import GRADES
 from .maker import MadePuzzle
 from .move_values import NO_PLAN
 from .naive_play import GAMES
@@ -33,8 +33,8 @@ def named(made: MadePuzzle, name: str, commission: Commission) -> Puzzle:
     parts = [f"{_counted(made.tiles, 'tile')} to come"] if commission.tiles is not None else []
     parts.append(_counted(len(made.proof.first), "first action"))
     sentence = " and ".join(parts) + _sole_text(made, commission.sole)
-    text = f"{sentence[0].upper()}{sentence[1:]}. Grade {made.grade.number} of {GRADES}."
-    return evolve(made.puzzle, name=name, text=text)
+    text = f"{sentence[0].upper()}{sentence[1:]}."
+    return evolve(made.puzzle, name=name, text=text, grade=Grade(made.grade.number, span=NO_SPAN))
 
 
 def file_text(made: MadePuzzle, puzzle: Puzzle, commission: Commission, attempt: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypedDict
 
 from rulewright.base.records import define, field
 
@@ -94,7 +94,18 @@ class Tally:
         return found
 
 
-def describe(counts: Counter[int]) -> dict[str, Any]:
+class Sample(TypedDict):
+    """The distribution of a number: quantiles by their share, how often each value occurred; null for an empty sample."""
+
+    mean: float | None
+    deviation: float | None
+    min: int | None
+    max: int | None
+    quantiles: dict[str, int | None]
+    histogram: dict[str, int]
+
+
+def describe(counts: Counter[int]) -> Sample:
     """Mean, standard deviation, quantiles and histogram of a sample given as counts; null if it is empty."""
     total = counts.total()
     mean = mean_of(counts) if total else None

@@ -66,7 +66,6 @@ def test_a_refusal_has_the_clause_and_the_things() -> None:
     assert refusal is not None and refusal.action == "sail north"
     assert [reason.cite for reason in refusal.reasons] == ["bp.move.adjacent", "bp.move.by_water"]
     assert "(3,0)" in str(refusal)
-    assert refusal.as_data["legal"] is False
 
 
 def test_hidden_things_stay_hidden() -> None:

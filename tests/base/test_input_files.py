@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.input_files import decoded, files_below, first_line, read_text, scan_text
+from rulewright.base.input_files import decoded, files_below, first_line, library_copies, read_text, scan_text
 from rulewright.base.limits import Limits
+from tests.paths import ROOT
 
 MARK = b"\xef\xbb\xbf"
 
@@ -90,3 +91,28 @@ def test_only_regular_files_are_opened(kind: str, tmp_path: Path) -> None:
 def test_what_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_text(tmp_path / "x.puzzle")
+
+
+def test_another_copy_of_the_library_is_left_out(tmp_path: Path) -> None:
+    kept = ["library/own.puzzle", "puzzles/library/own.puzzle", "rules/library/own.puzzle"]
+    left_out = [
+        *("checkout/puzzles/library/one.puzzle", "checkout/tests/one.puzzle", "site/rulewright/puzzles/library/one.puzzle"),
+        "package/puzzles/library/one.puzzle",
+    ]
+    codes = ["checkout/rules/__init__.py", "site/rulewright/rules/__init__.py", "package/puzzles/__init__.py"]
+    folders = ["checkout/rules/library", "site/rulewright/rules/library"]
+    for name in (*kept, *left_out, *codes):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    for name in folders:
+        (tmp_path / name).mkdir()
+    assert [path.relative_to(tmp_path).as_posix() for path in files_below(tmp_path, ".puzzle")] == kept
+    copies = ["checkout", "package/puzzles/library", "site/rulewright"]
+    assert [path.relative_to(tmp_path).as_posix() for path in library_copies(tmp_path)] == copies
+    # A folder that is named is searched, whatever it is.
+    assert [path.name for path in files_below(tmp_path / "checkout" / "tests", ".puzzle")] == ["one.puzzle"]
+
+
+def test_the_library_that_runs_is_no_copy() -> None:
+    assert library_copies(ROOT) == []
+    assert next(files_below(ROOT / "puzzles", ".puzzle"))

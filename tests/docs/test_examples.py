@@ -1,64 +1,128 @@
-"""The programs of docs/examples: short, and they run and print what they are for."""
+"""Every example in the documentation parses, links, stands and has the answer it is said to have."""
 
 from __future__ import annotations
 
 import json
-import runpy
+import re
+import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from rulewright.grammar.from_text import parse_module, parse_puzzle
+from rulewright.grammar.tree.modules import Module, Need
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.plan_replay import check_verdicts
+from rulewright.rules.linking.from_modules import combine, link
+from rulewright.rules.linking.project import Project
+from rulewright.rules.merging.needs import stand_ins
+from rulewright.rules.model.game import Game
+from rulewright.rules.static.static_checks import check_game
+from tests.docs.pages import FILE, Block, blocks, pages
 from tests.paths import ROOT
 
-EXAMPLES = ROOT / "docs" / "examples"
-LONGEST = 20
-"""Lines of code in a program."""
-
-PRINTS = {
-    "bot": "won ",
-    "change_a_number": "4 tokens: 7 (optimal)",
-    "monte_carlo": "drop (0,3)",
-    "openings": "place (1,1)  draw",
-    "perft": "4 3024 756",
-    "pictures": "19 pictures in overboard_pictures",
-    "puzzle_book": "| overboard | maximise score until end | 7 | 19 |",
-    "race": "OpenSpiel",
-    "reasons": "3 there is no tile there [bp.move.adjacent]",
-    "tournament": "of 600",
-}
+EXAMPLES = [block for page in pages() for block in blocks(page)]
 
 
-def test_every_program_is_tried() -> None:
-    assert {path.stem for path in EXAMPLES.glob("*.py")} == set(PRINTS)
+def of_kind(kind: str) -> list[Any]:
+    return [pytest.param(block, id=str(block)) for block in EXAMPLES if block.kind == kind]
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", PRINTS)
-def test_a_program_prints_what_it_is_for(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = EXAMPLES / f"{name}.py"
-    code = [line for line in path.read_text().splitlines() if line.strip() and not line.startswith('"""')]
-    assert len(code) <= LONGEST
-    (tmp_path / "overboard.puzzle").write_text((ROOT / "puzzles/library/beacon_patrol/overboard.puzzle").read_text())
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", [str(path), "."])
-    runpy.run_path(str(path), run_name="__main__")
-    assert PRINTS[name] in capsys.readouterr().out
+@cache
+def shipped() -> Project:
+    return Project(ROOT / "rules" / "library")
 
 
-@pytest.mark.nightly
-def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    import matplotlib
+@cache
+def modules_of(page: str) -> dict[str, Module]:
+    """The whole modules of a page by name."""
+    found = [parse_module(b.text, str(b)) for b in EXAMPLES if b.page == page and b.kind == "rules module"]
+    return {module.header.name: module for module in found}
 
-    matplotlib.use("Agg")
-    monkeypatch.chdir(tmp_path)
-    cells = json.loads((EXAMPLES / "change_a_rule.ipynb").read_text())["cells"]
-    names: dict[str, object] = {}
-    for cell in cells:
-        if cell["cell_type"] == "code":
-            exec(compile("".join(cell["source"]), "change_a_rule.ipynb", "exec"), names)
-    before, after = names["before"], names["after"]
-    assert isinstance(before, dict) and isinstance(after, dict)
-    assert sum(before["score"]) != sum(after["score"])
+
+def linked(page: str, roots: list[str], more: dict[str, Module]) -> Game:
+    """The game of some modules: those of the page and those that ship."""
+    known = modules_of(page) | more
+    needed: dict[str, Module] = {}
+    waiting = list(roots)
+    while waiting:
+        name = waiting.pop()
+        if name not in needed:
+            needed[name] = known[name] if name in known else shipped().parse(shipped().modules()[name])
+            waiting += [extended for extended, _ in needed[name].header.extends]
+    return link(needed, roots)
+
+
+def answer(block: Block, command: str, folder: Path) -> Any:
+    """What a command says of a block, in a folder with the modules of its page."""
+    for other in EXAMPLES:
+        if other.page == block.page and other.kind == "rules module":
+            (folder / f"line_{other.line}.rules").write_text(other.text, "utf-8")
+    name = f"the.{block.kind}"
+    (folder / name).write_text(block.text, "utf-8")
+    call = [sys.executable, "-m", "rulewright", command, name, "--json"]
+    run = subprocess.run(call, cwd=folder, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("block", of_kind("rules module"))
+def test_modules_link(block: Block) -> None:
+    module = parse_module(block.text, str(block))
+    if any(isinstance(item, Need) for item in module.items):
+        more = stand_ins(*combine({module.header.name: module}), [module.header.name])
+        assert linked(block.page, [more.header.name], {more.header.name: more})
+    else:
+        game = linked(block.page, [module.header.name], {})
+        assert [d for d in check_game(game).diagnostics if d.code != "RW264"] == []
+
+
+@pytest.mark.parametrize("block", of_kind("rules part"))
+def test_parts_link(block: Block) -> None:
+    sample = next(iter(modules_of(block.page)))
+    part = parse_module(f"module part: \n    extends {sample}\n{block.text}", str(block))
+    linked(block.page, ["part"], {"part": part})
+
+
+@pytest.mark.parametrize("block", of_kind("rules items"))
+def test_items_parse(block: Block) -> None:
+    parse_module(f"module items:\n{block.text}", str(block))
+
+
+@pytest.mark.parametrize("block", of_kind("puzzle"))
+def test_puzzles_stand_and_have_their_answer(block: Block, tmp_path: Path) -> None:
+    puzzle = parse_puzzle(block.text, str(block))
+    check_verdicts(set_up_position(puzzle, linked(block.page, [name for name, _ in puzzle.rules], {})))
+    assert answer(block, "solve", tmp_path)["status"] == "optimal"
+
+
+@pytest.mark.parametrize("block", of_kind("play"))
+def test_saved_games_can_be_replayed(block: Block, tmp_path: Path) -> None:
+    answer(block, "replay", tmp_path)
+
+
+def test_every_block_says_what_it_is() -> None:
+    known = {
+        "rules module",
+        "rules part",
+        "rules items",
+        "puzzle",
+        "play",
+        "console",
+        "text",
+        "lark",
+        "python",
+        "sh",
+        "yaml",
+        "json",
+    }
+    assert [str(block) for block in EXAMPLES if block.kind not in known and not FILE.fullmatch(block.kind)] == []
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda path: path.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []

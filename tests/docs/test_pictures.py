@@ -16,10 +16,12 @@ from rulewright.pictures.by_system import with_rules
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import Scene, picture_by_system
 from rulewright.pictures.svg import Element, to_text
+from rulewright.puzzles.plan_replay import replay
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
 from tests.docs.pages import DOCS, FILE, blocks
+from tests.paths import ROOT
 
 
 def test_the_first_picture_is_a_solved_puzzle():
@@ -41,6 +43,26 @@ def test_the_first_picture_is_a_solved_puzzle():
             ),
         }
     )
+
+
+UNDER_FIVE_TOKENS = (
+    *("sail west", "sail west", "sail south", "sail west", "place es_house south", "place nsw_house west"),
+    *("place esw_light north", "stop", "place e_village north", "sail south", "place ew west", "stop"),
+)
+"""One of the best plans for `overboard` under the README's variant."""
+
+
+def test_the_same_puzzle_under_the_changed_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (block,) = (block for block in blocks(ROOT / "README.md") if block.kind == "rules five_tokens.rules")
+    Path("five_tokens.rules").write_text(block.text, "utf-8")
+    session = named("overboard", "five_tokens.rules")
+    position = session.position
+    end = replay(position.asked, position.root, UNDER_FIVE_TOKENS)[-1].state
+    assert position.engine.score(end) == 10  # the answer in the README
+    options = PictureOptions(40)
+    scene = Scene(position.asked, session.start(None, 0).viewer, "overboard, five tokens", options, (position.root,))
+    compared_with_the_files({"overboard_five_tokens.svg": picture_by_system(scene, end)})
 
 
 def test_a_new_game_has_a_picture_with_and_without_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

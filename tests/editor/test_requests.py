@@ -122,6 +122,8 @@ def test_completion_knows_what_can_stand_there(tmp_path: Path) -> None:
         )
         assert "frog" in await labels(editor, puzzle, PUZZLE.replace(".  frog", ".  |"))
         assert await labels(editor, puzzle, PUZZLE.replace("start: turn", "start: |")) == ["turn"]
+        assert {"answer", "grade", "themes"} <= set(await labels(editor, puzzle, PUZZLE.replace("start: turn of 1", "|")))
+        assert "grade" in await labels(editor, puzzle, PUZZLE.replace("start: turn of 1", "gr|"))
 
     in_editor(tmp_path, work)
 

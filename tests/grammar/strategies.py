@@ -433,4 +433,6 @@ puzzles = st.builds(
     st.none() | st.builds(p.Positions, tuples(numbers, 1)),
     st.booleans(),
     st.lists(given_plans, max_size=2, unique_by=lambda given: given.player).map(tuple),
+    st.none() | st.builds(p.Grade, st.integers(1, p.GRADES)),
+    st.none() | st.builds(p.Themes, tuples(names, 1)),
 )

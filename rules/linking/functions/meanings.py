@@ -91,7 +91,7 @@ FUNCTION_FORMS: Mapping[str, tuple[FunctionForm, ...]] = {
     "diagonals": (
         FunctionForm("diagonals(c)", "cells", "The neighbours of `c` across the corners; only square grids have any."),
     ),
-    "nearby": (FunctionForm("nearby(c)", "cells", "Both of these."),),
+    "nearby": (FunctionForm("nearby(c)", "cells", "The neighbours of `c`, across sides and corners."),),
     "beside": (
         FunctionForm("beside(c)", "cells", "The neighbours of `c` on its own level; where there are no levels, all of them."),
     ),
@@ -105,9 +105,7 @@ FUNCTION_FORMS: Mapping[str, tuple[FunctionForm, ...]] = {
         FunctionForm("column_of(c)", "cells", "On a cube grid, `c` and the cells above and below it, the lowest first."),
     ),
     "topmost": (
-        FunctionForm(
-            "topmost(c)", "cell", "The highest cell of that column on which a tile stands; nowhere when there is none."
-        ),
+        FunctionForm("topmost(c)", "cell", "The highest cell with a tile in the column of `c`; nowhere when there is none."),
     ),
     "part": (FunctionForm("part(p, c)", "cells", "The cells to which partition `p` gives the same number as to `c`."),),
     "opposite": (FunctionForm("opposite(d)", "direction", "The way back; a graph has none."),),
@@ -127,8 +125,10 @@ FUNCTION_FORMS: Mapping[str, tuple[FunctionForm, ...]] = {
     "level": (FunctionForm("level(c)", "number", "The third coordinate of `c` on a cube grid, growing upwards; elsewhere 0."),),
     "directions": (FunctionForm("directions(s)", "directions", "The directions of space `s` that lead to neighbours."),),
     "size": (FunctionForm("size(xs)", "number", "How many elements a set or zone has."),),
-    "empty": (FunctionForm("empty(xs)", "truth", "Whether it has none."),),
-    "bottom": (FunctionForm("bottom(p)", "tile", "The tile at the other end of pile `p`; `nothing` when it is empty."),),
+    "empty": (FunctionForm("empty(xs)", "truth", "Whether a set or zone has no elements."),),
+    "bottom": (
+        FunctionForm("bottom(p)", "tile", "The tile of pile `p` that would be dealt last; `nothing` when it is empty."),
+    ),
     "top": (FunctionForm("top(p)", "tile", "The tile of pile `p` that would be dealt next; `nothing` when it is empty."),),
     "min": (FunctionForm("min(a, b)", "number", "The lesser of two numbers."),),
     "max": (FunctionForm("max(a, b)", "number", "The greater of two numbers."),),

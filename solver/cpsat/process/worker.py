@@ -16,12 +16,11 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from attrs import evolve
 
-from rulewright.base.child_process import exit_with_parent
+from rulewright.base.child_process import exit_with_parent, limit_memory, lower_priority
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.solver.cpsat.model.circuit import ModelTooLarge
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
@@ -38,8 +37,6 @@ from .job import ANY_PLAN, EARLY, Job, ModelKind, refutation
 from .model_choice import place_of
 from .plan_counting import count_plans
 from .report import Report, WorkerStatus
-
-MEBIBYTE = 1 << 20
 
 SMALL = 100_000
 """Models with fewer variables take less time to solve than to presolve."""
@@ -92,10 +89,10 @@ def main() -> None:
         importlib.import_module("ortools.sat.python.cp_model")
     source = sys.stdin.buffer
     job: Job = pickle.loads(source.read(int.from_bytes(source.read(8), "big")))  # from our own parent, nobody else
-    _limit_memory(job.memory_mib)
+    limit_memory(job.memory_mib)
     exit_with_parent()
     if job.niceness:
-        _lower_priority(job.niceness)
+        lower_priority(job.niceness)
     clock = threading.Timer(job.seconds + GRACE, _give_up)
     clock.daemon = True
     clock.start()
@@ -135,22 +132,6 @@ def _tell(report: Report) -> None:
 def _give_up() -> None:
     _tell(Report(status=WorkerStatus.UNKNOWN))
     os._exit(0)
-
-
-def _limit_memory(mebibytes: int) -> None:
-    try:
-        import resource
-    except ImportError:  # no such limits on this system
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (mebibytes * MEBIBYTE, mebibytes * MEBIBYTE))
-
-
-def _lower_priority(niceness: int) -> None:
-    """Lower the priority for schedulers that share by process and those that share by session (Linux autogroups)."""
-    with suppress(AttributeError, OSError):
-        os.nice(niceness)
-    with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(niceness))
 
 
 def model_of(job: Job) -> ConstraintModel:

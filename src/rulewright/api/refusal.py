@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.engine import State as Values
@@ -37,24 +34,3 @@ class Refusal:
             about = f": {', '.join(reason.involved)}" if reason.involved else ""
             lines.append(f"  {reason.message}{about}{f'  [{reason.cite}]' if reason.cite else ''}")
         return "\n".join(lines)
-
-    @property
-    def as_data(self) -> dict[str, Any]:
-        """The refusal as JSON, the document of `actions --why`."""
-        return {"legal": not self.reasons, "failed": [_reason_as_data(reason) for reason in self.reasons]}
-
-
-def _reason_as_data(reason: Failure) -> dict[str, Any]:
-    return {
-        "requirement": reason.requirement,
-        "message": reason.message,
-        "file": display_path(reason.span.source),
-        "line": reason.span.line,
-        "module": reason.module or None,
-        "cite": reason.cite or None,
-        "involved": list(reason.involved),
-        "because": [
-            {"definition": part.name, "text": part.text or None, "module": part.module or None, "cite": part.cite or None}
-            for part in reason.parts
-        ],
-    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypedDict
 
 from rulewright.grammar.tree.puzzles import Answer, answer_text
 from rulewright.rules.model import types
@@ -11,9 +11,29 @@ from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_value
 from rulewright.rules.play.visibility import Viewer
 
+Cell = list[int] | str | None
+"""`[column, row]` or with a level, the name of a node of a graph, null for nowhere."""
 
-def state_as_json(engine: Engine, state: State, viewer: Viewer) -> dict[str, Any]:
-    """`{"player", "over", "score", "boards": {space: [{"cell", "tile"}]}, "state": {variable: value or {index: value}}}`."""
+
+class TileOnCell(TypedDict):
+    """A tile on a board."""
+
+    cell: Cell
+    tile: str
+
+
+class Situation(TypedDict):
+    """A state: boards cell by cell, and every variable, by index if it has one; `{"hidden": N}` for what nobody sees."""
+
+    player: int
+    over: bool
+    score: int
+    boards: dict[str, list[TileOnCell]]
+    state: dict[str, Any]
+
+
+def state_as_json(engine: Engine, state: State, viewer: Viewer) -> Situation:
+    """A state for scripts."""
     columns = engine.layout.columns.values()
     return {
         "player": engine.player(state),
@@ -53,7 +73,7 @@ def value_as_json(engine: Engine, type: types.Type, value: int) -> Any:
             return describe_value(engine, other, value)
 
 
-def _board(engine: Engine, state: State, column: Column) -> list[dict[str, Any]]:
+def _board(engine: Engine, state: State, column: Column) -> list[TileOnCell]:
     cells = state[column.start][:-1]
     space = column.variable.name
     return [

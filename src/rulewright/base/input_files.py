@@ -8,12 +8,17 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import rulewright
+
 from .diagnostics import Diagnostic, Label, RulesError
 from .limits import DEFAULT_LIMITS, Limits
 from .spans import Span
 
 MAX_DEPTH = 12
 """Levels of folders searched below the first."""
+
+LIBRARY = "library"
+"""The name of the folders of rules and puzzles that ship, each in its package."""
 
 _KINDS = {
     stat.S_IFDIR: "folder",
@@ -27,13 +32,11 @@ _KINDS = {
 def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Path]:
     """The regular files with a suffix in and below a folder, in a stable order.
 
-    Skips hidden files and folders, virtual environments, build folders of Python projects and links that lead out of the
-    folder. Raises `RulesError` RW058 (more than `limits.files`).
+    Skips hidden files and folders, virtual environments, build folders of Python projects, other copies of Rulewright
+    (`library_copies`) and links that lead out of the folder. Raises `RulesError` RW058 (more than `limits.files`).
     """
     seen = 0
-    for here, folders, files in os.walk(folder):
-        depth = here.count(os.sep, len(str(folder)))
-        folders[:] = sorted(name for name in folders if depth < MAX_DEPTH and _is_searched(here, name))
+    for here, files in _walked(folder, []):
         for name in sorted(name for name in files if name.endswith(suffix) and not name.startswith(".")):
             path = os.path.join(here, name)
             # `os.walk` does not follow links to folders, so only a link to a file can lead out.
@@ -44,6 +47,15 @@ def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> I
                 message = f"there are more than {limits.files} `*{suffix}` files in `{folder}`"
                 raise RulesError((Diagnostic("RW058", message, help="use a folder with fewer files"),))
             yield Path(path)
+
+
+def library_copies(folder: Path) -> list[Path]:
+    """The folders below one that are left out of it since they hold a library of Rulewright other than the one that runs: a
+    checkout, an installed package."""
+    copies: list[Path] = []
+    for _ in _walked(folder, copies):
+        pass
+    return copies
 
 
 def is_within(path: Path, folder: Path) -> bool:
@@ -152,6 +164,28 @@ def file_too_large(source: str, limits: Limits) -> Diagnostic:
     """RW050: a text exceeds the size limit."""
     message = f"the file is larger than {limits.file_bytes} bytes"
     return Diagnostic("RW050", message, (Label(Span(source, 1, 1, 1, 1)),), "split it into several modules")
+
+
+def _walked(folder: Path, copies: list[Path]) -> Iterator[tuple[str, list[str]]]:
+    """Each folder that is searched, with the names of its files; what is left out as a copy is added to `copies`."""
+    for here, folders, files in os.walk(folder):
+        depth = here.count(os.sep, len(str(folder)))
+        searched = sorted(name for name in folders if depth < MAX_DEPTH and _is_searched(here, name))
+        left_out = {name for name in searched if _is_copy(here, name)}
+        copies += (Path(here, name) for name in sorted(left_out))
+        folders[:] = (name for name in searched if name not in left_out)
+        yield here, files
+
+
+def _is_copy(parent: str, name: str) -> bool:
+    """Whether a folder is a copy of Rulewright as a whole, or one of the two folders of its library."""
+    package = parent if name == LIBRARY else os.path.join(parent, name, "rules")
+    library = os.path.join(package, LIBRARY)
+    if not (os.path.isdir(library) and os.path.isfile(os.path.join(package, "__init__.py"))):
+        return False
+    room = os.path.basename(package)
+    own = [os.path.join(folder, room, LIBRARY) for folder in rulewright.__path__]
+    return room in ("puzzles", "rules") and not any(os.path.isdir(one) and os.path.samefile(one, library) for one in own)
 
 
 def _is_searched(parent: str, name: str) -> bool:

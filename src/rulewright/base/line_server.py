@@ -14,18 +14,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TextIO
 
+from .child_process import limit_memory
 from .diagnostics import RulesError
 from .refusals import Refused, refusal_of
 
 Report = Callable[[dict[str, Any]], None]
 Answer = Callable[[dict[str, Any], Report], dict[str, Any]]
 
-MEBIBYTE = 1 << 20
-
 
 def serve_lines(answer: Answer, memory_mib: int) -> None:
     """Answer the requests on standard input until it is closed; then exit at once, whatever is running."""
-    _limit_memory(memory_mib)
+    limit_memory(memory_mib)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     # Redirect other output, which would corrupt the conversation.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -64,10 +63,3 @@ def _read(requests: queue.SimpleQueue[str]) -> None:
         for line in lines:
             requests.put(line.decode())
     os._exit(0)
-
-
-def _limit_memory(mebibytes: int) -> None:
-    if sys.platform != "win32":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (mebibytes * MEBIBYTE, mebibytes * MEBIBYTE))

@@ -1,14 +1,13 @@
-"""Renders diagnostics for people, and lists them for scripts."""
+"""Renders diagnostics for people."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from .diagnostics import Diagnostic, Label
-from .input_files import display_path, scan_text
+from .input_files import scan_text
 from .limits import DEFAULT_LIMITS, Limits
 from .spans import Span
 from .styled_text import Line, Style, Styled, escape, escaped_path, line, plain, width
@@ -45,23 +44,6 @@ def render(diagnostic: Diagnostic, limits: Limits = DEFAULT_LIMITS) -> list[Line
 def rendered(diagnostics: Iterable[Diagnostic]) -> str:
     """Diagnostics as plain text, one after the other."""
     return "\n".join(plain(parts) for diagnostic in diagnostics for parts in render(diagnostic))
-
-
-def diagnostics_as_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """Diagnostics for scripts; an unknown place or hint is null."""
-    return [_as_json(diagnostic) for diagnostic in diagnostics]
-
-
-def _as_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    span = diagnostic.span if diagnostic.span is not None and diagnostic.span.line > 0 else None
-    return {
-        "code": diagnostic.code,
-        "message": diagnostic.message,
-        "file": display_path(span.source) if span else None,
-        "line": span.line if span else None,
-        "column": span.column if span else None,
-        "hint": diagnostic.help or None,
-    }
 
 
 def _place(label: Label, gutter: int, is_first: bool, style: Style, limits: Limits) -> list[Line]:

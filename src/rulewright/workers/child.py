@@ -15,11 +15,10 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import IO, Any
 
+from rulewright.base.child_process import limit_memory
 from rulewright.base.records import define
 
 from .executor import Failed, HardLimits, Job, OutOfMemory
-
-MEBIBYTE = 1 << 20
 
 GRACE_SECONDS = 1.0
 """Time that a process may take to exit by itself."""
@@ -86,7 +85,9 @@ def main() -> None:
     source, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # keeps printed output out of the answers
     sys.path[:] = pickle.load(source)
-    _limit_memory(pickle.load(source))
+    limits: HardLimits = pickle.load(source)
+    if limits.memory_mib is not None:
+        limit_memory(limits.memory_mib, only_data=True)
     job: Job[Any, Any, Any] = pickle.load(source)
     items: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_read, args=(source, items), daemon=True).start()
@@ -116,15 +117,6 @@ def _read(source: IO[bytes], items: SimpleQueue[Any]) -> None:
             items.put(pickle.load(source))
     except EOFError:
         os._exit(0)
-
-
-def _limit_memory(limits: HardLimits) -> None:
-    if limits.memory_mib is None or sys.platform == "win32":
-        return
-    import resource
-
-    most = limits.memory_mib * MEBIBYTE
-    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def _portable(error: Exception) -> Exception:

@@ -1,4 +1,4 @@
-"""Runs tasks on a Dask cluster (`pip install rulewright[cluster]`) whose workers have the same Rulewright installed.
+"""Runs tasks on a Dask cluster (extra `cluster`) whose workers have the same Rulewright installed.
 
 The text of a job is a task that all items depend on: the cluster sends it to each worker once, and again if that worker died.
 Each thread of a worker passes its items to a child process, as is done on one machine.
@@ -13,10 +13,13 @@ import threading
 import time
 from concurrent.futures import CancelledError
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+import rulewright
 from rulewright.base.records import define, field, frozen
 
 from .executor import DIED, Executor, Failed, Job, Session, WorkersLost
@@ -201,12 +204,13 @@ def _work(text: bytes, item: Any) -> Any:
 @cache
 def code_digest() -> str:
     """The checksum of the code and the shipped rules: equal checksums imply equal results."""
-    digest, root = hashlib.sha256(), Path(__file__).parents[1]
-    folders = [root, *(path for path in root.iterdir() if path.is_symlink())]
-    paths = {path.resolve(): path.relative_to(root) for folder in folders for path in folder.rglob("*")}
-    for path, name in sorted(paths.items(), key=lambda one: one[1].as_posix()):
-        if path.suffix in {".py", ".lark", ".rules", ".puzzle", ".play", ".json"} and path.is_file():
-            digest.update(name.as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    digest = hashlib.sha256()
+    for room in sorted(entry.name for entry in iter_modules(rulewright.__path__) if entry.ispkg):
+        (root,) = import_module(f"rulewright.{room}").__path__
+        for path in sorted(Path(root).rglob("*")):
+            if path.suffix in {".py", ".lark", ".rules", ".puzzle", ".play", ".json"} and path.is_file():
+                name = f"{room}/{path.relative_to(root).as_posix()}"
+                digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ def test_the_folder_and_what_ships(call):
     assert {"name": "shoals", "file": "shoals.rules", "text": "Lay tiles along the shore, by turns."} in document["modules"]
     narrows = {"name": "narrows", "file": "narrows.puzzle", "rules": ["shoals"], "answer": 8}
     narrows |= {"game": "shoals", "text": "Two boats between the capes.", "asks": True}
+    narrows |= {"grade": None, "length": {"count": 3, "of": "turn"}, "themes": []}
     assert narrows in document["puzzles"]
     assert any(Path(module["file"]).is_absolute() for module in document["modules"])
 
@@ -73,3 +75,41 @@ def test_what_is_there_for_tests_is_not_listed_but_known(call, folder):
     assert {"trial", "attempt"} <= listed("--all")
     assert "not listed: 2 files in folders called `tests`, " in call("list").out
     assert call("score", "attempt", "--json").json["score"] == call("score", "narrows", "--json").json["score"]
+
+
+def test_another_copy_of_the_library_is_left_out_with_a_word(call, folder):
+    for room in ("rules", "puzzles"):
+        (folder / "clone" / room / "library").mkdir(parents=True)
+        (folder / "clone" / room / "__init__.py").touch()
+    for name in ("one", "other"):
+        (folder / "clone" / "puzzles" / "library" / f"{name}.puzzle").write_text("puzzle twice:\n    rules shoals\n")
+    said = "left out: `clone` is another copy of Rulewright and its library\n"
+    found = call("list", "--all", "--json")
+    assert found.err == said and "twice" not in names(found.json, "puzzles")
+    assert call("check", ".").err.startswith(said)
+
+
+def test_grade_length_and_themes_stand_beside_the_name(call, folder):
+    text = (folder / "narrows.puzzle").read_text().replace("puzzle narrows:", "puzzle graded:")
+    about = "    rules shoals\n    grade 2\n    themes detour,\n        quiet_move\n"
+    (folder / "graded.puzzle").write_text(text.replace("    rules shoals\n", about))
+    found = {one["name"]: one for one in call("list", "shoals", "--json").json["puzzles"]}
+    assert [found["graded"][key] for key in ("grade", "themes", "length")] == [
+        2,
+        ["detour", "quiet_move"],
+        {"count": 3, "of": "turn"},
+    ]
+    rows = call("list", "shoals").out.splitlines()
+    facts = {row.split()[0]: row for row in rows if "capes." in row}
+    assert "  grade 2, 3 turns, detour, quiet_move  Two boats" in facts["graded"]
+    assert facts["graded"].index("Two boats") == facts["narrows"].index("Two boats") and "  3 turns  " in facts["narrows"]
+    assert "  127 moves  " in call("list", "hanoi_seven").out  # by its answer
+
+
+def test_a_terminal_gets_the_list_in_a_pager(call, folder, monkeypatch: pytest.MonkeyPatch):
+    expected = call("list", "shoals").out
+    monkeypatch.setattr("rulewright.cli.views.output.is_interactive", lambda stream: True)
+    monkeypatch.setenv("PAGER", "cat > paged")
+    assert call("list", "shoals").out == ""
+    assert re.sub(r"\x1b\[[0-9]*m", "", (folder / "paged").read_text("utf-8")) == expected
+    assert call("list", "shoals", "--json").out.startswith("{")

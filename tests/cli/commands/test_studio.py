@@ -28,6 +28,10 @@ def test_a_port_that_is_taken(call: Callable[..., Call], folder: Path) -> None:
 
 def test_without_its_packages(call: Callable[..., Call], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = importlib.util.find_spec
-    monkeypatch.setattr("rulewright.cli.commands.studio.find_spec", lambda name: None if name == "starlette" else known(name))
+    monkeypatch.setattr("rulewright.cli.extras.find_spec", lambda name: None if name == "starlette" else known(name))
     found = call("studio", ".")
-    assert found.status == 2 and "the studio needs starlette" in found.err and "rulewright[studio]" in found.err
+    assert (
+        found.status == 2
+        and "the studio needs starlette" in found.err
+        and 'pip install "pygls<3,>=2" "starlette>=0.45"' in found.err
+    )

@@ -1,0 +1,181 @@
+"""Documents about answers."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from .common import Answer, Fault, Origin
+
+
+class Step(TypedDict):
+    """An action of a plan; `score` is what the question asks for, after it."""
+
+    player: int
+    turn: int
+    text: str
+    action: str
+    arguments: dict[str, Any]
+    score: int | None
+
+
+class Fraction(TypedDict):
+    """A fraction as text, as two numbers and as a decimal. The numbers may be too long for readers other than Python."""
+
+    text: str
+    numerator: int
+    denominator: int
+    decimal: float
+
+
+class FirstMove(TypedDict):
+    """A first action with what may be expected after it."""
+
+    text: str
+    expected: Fraction
+
+
+class Dual(TypedDict):
+    """An action of the plan in whose place others are as good."""
+
+    action: int
+    text: str
+    others: list[str]
+
+
+class Uniqueness(TypedDict):
+    """The first action (key), others that are as good (cooks), and duals; `plan` says whether the whole plan is unique."""
+
+    plan: bool
+    key: str
+    cooks: list[str]
+    duals: list[Dual]
+    up_to_order: bool
+
+
+class Sensitivity(Origin):
+    """What the answer would be without a requirement, or with another limit, number or tile."""
+
+    name: str
+    change: str
+    rules: str | None
+    score: int | None
+    gain: int | None
+    proved: bool
+    problem: str | None
+    message: str | None
+
+
+class Counting(TypedDict):
+    """What counts as one plan, and why plans were not counted."""
+
+    counted_as: NotRequired[str | None]
+    uncounted: NotRequired[str | None]
+
+
+class Expectation(TypedDict):
+    """The expected value of a question `in expectation`, and that of every first action, best first."""
+
+    expectation: NotRequired[Fraction]
+    first_moves: NotRequired[list[FirstMove]]
+
+
+class Plans(Counting):
+    """The best plans that `--all` lists, whether they are all, and their number."""
+
+    plans: NotRequired[list[list[Step]]]
+    all_plans: NotRequired[bool]
+    count: NotRequired[int | None]
+
+
+class SolvedPuzzle(Plans, Expectation):
+    """An answer. `status` is `optimal`, `feasible`, `impossible` or `unknown`; `proof` names what proved it; `proved_up_to` is
+    the probability that two states were confused. `--unique` and `--why` add `unique` and `why`."""
+
+    puzzle: str
+    rules: list[str]
+    status: str
+    score: int | None
+    bound: int | None
+    verified: bool
+    plan: list[Step]
+    expected: Answer
+    seconds: float
+    proof: str | None
+    proved_up_to: float | None
+    states: int
+    remarks: list[str]
+    misjudged: NotRequired[list[str]]
+    states_are_about: NotRequired[bool]
+    automorphisms: NotRequired[int]
+    unique: NotRequired[Uniqueness | None]
+    why: NotRequired[list[Sensitivity] | None]
+
+
+class Solve(SolvedPuzzle):
+    """`solve`"""
+
+    schema: Literal["rulewright/solve/1"]
+    line: NotRequired[str | None]
+
+
+class SolveFolder(TypedDict):
+    """`solve FOLDER`"""
+
+    schema: Literal["rulewright/solve_folder/1"]
+    puzzles: list[SolvedPuzzle]
+    errors: list[Fault]
+
+
+class SolveMany(TypedDict):
+    """`solve --many`, a document on each line. `answer` is proved; `known` says that it was in the file of answers."""
+
+    schema: Literal["rulewright/solve_many/1"]
+    key: str
+    file: str
+    puzzle: str
+    status: str
+    rules: list[str]
+    score: int | None
+    bound: int | None
+    answer: Answer
+    expected: Answer
+    agrees: bool | None
+    proof: str
+    plan: list[str]
+    states: int
+    seconds: float
+    allowed_seconds: float
+    allowed_mib: int
+    message: str
+    known: bool
+
+
+class MadePuzzle(TypedDict):
+    """A puzzle that was made: the first action of its solution, its grade and answer, and its share line."""
+
+    name: str
+    file: str
+    attempt: int
+    key: str
+    grade: int
+    answer: str
+    line: str
+
+
+class Commission(TypedDict):
+    """What was asked for."""
+
+    rules: list[str]
+    goal: str
+    seed: int
+
+
+class Make(TypedDict):
+    """`make`: `faults` counts why attempts failed, `aside` the puzzles that were too like others."""
+
+    schema: Literal["rulewright/make/1"]
+    commission: Commission
+    puzzles: list[MadePuzzle]
+    aside: int
+    attempts: int
+    faults: dict[str, int]

@@ -1,0 +1,149 @@
+"""Documents about simulated games."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from rulewright.studies.simulation.score_statistics import Sample
+
+Interval = list[float] | None
+"""The ends of a confidence interval; null if there is none."""
+
+
+class SimulatedPlayer(TypedDict):
+    """A player's own scores and games won; null if there are no such scores or wins. `share` is that of first places."""
+
+    player: int
+    policy: str
+    scores: Sample | None
+    wins: int | None
+    draws: int | None
+    losses: int | None
+    share: float | None
+    share_error: float | None
+
+
+class Simulate(Sample):
+    """`simulate`: the distribution of the score, and more."""
+
+    schema: Literal["rulewright/simulate/1"]
+    name: str
+    rules: list[str]
+    players: int
+    policy: str
+    games: int
+    seed: int
+    ranks: dict[str, int]
+    lengths: Sample
+    unfinished: int
+    by_player: list[SimulatedPlayer]
+    games_per_second: float
+    remarks: list[str]
+
+
+class RulesPlayed(TypedDict):
+    """Games under one of the rules. `moves` to `forced` are means over the choices that were looked at, `actions` and
+    `clauses` how often each occurs in a game."""
+
+    name: str
+    score: Sample
+    length: Sample
+    unfinished: int
+    ranks: dict[str, int]
+    looked_at: int
+    moves: float | None
+    scores_at_once: float | None
+    scores_a_move_on: float | None
+    forced: float | None
+    actions: dict[str, float]
+    clauses_looked_at: int
+    clauses: dict[str, float]
+
+
+class Compared(TypedDict):
+    """A difference between pairs of games with the same seed."""
+
+    verdict: str
+    pairs: int
+    mean: float
+    deviation: float | None
+    interval: Interval
+    method: str
+    median: float | None
+    median_interval: Interval
+
+
+class RulesCompared(TypedDict):
+    """Other rules against the first ones, in one sentence and in numbers."""
+
+    rules: str
+    answer: str
+    score: Compared | None
+    length: Compared | None
+
+
+class SimulateAgainst(TypedDict):
+    """`simulate --against`"""
+
+    schema: Literal["rulewright/simulate_against/1"]
+    policy: str
+    players: int
+    seed: int
+    games: int
+    precision: float | None
+    rules: list[RulesPlayed]
+    differences: list[RulesCompared]
+
+
+class PolicyMean(TypedDict):
+    """A policy with its mean score."""
+
+    policy: str
+    mean: float
+
+
+class RulesLuck(TypedDict):
+    """How much of the score is skill and how much luck, with confidence intervals."""
+
+    name: str
+    seed: int
+    games: int
+    policies: list[PolicyMean]
+    skill: float | None
+    skill_interval: Interval
+    luck: float | None
+    luck_interval: Interval
+
+
+class SimulateLuck(RulesLuck):
+    """`simulate --luck`"""
+
+    schema: Literal["rulewright/simulate_luck/1"]
+
+
+class SimulateLuckAgainst(TypedDict):
+    """`simulate --luck --against`"""
+
+    schema: Literal["rulewright/simulate_luck_against/1"]
+    rules: list[RulesLuck]
+
+
+class Swept(TypedDict):
+    """The mean score under some values of the clauses."""
+
+    values: list[int]
+    games: int
+    mean: float | None
+    interval: Interval
+    deviation: float | None
+
+
+class SimulateSweep(TypedDict):
+    """`simulate --sweep`"""
+
+    schema: Literal["rulewright/simulate_sweep/1"]
+    name: str
+    policy: str
+    seed: int
+    clauses: list[str]
+    points: list[Swept]

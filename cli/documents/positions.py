@@ -1,0 +1,176 @@
+"""Documents about positions and games that are played."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+from rulewright.api.state_data import Situation
+from rulewright.rules.play.history import EntryInWords
+
+from .common import Fault, Origin
+
+
+class Position(Situation):
+    """A state with its name and modules."""
+
+    name: str
+    rules: list[str]
+
+
+class Show(Position):
+    """`show`"""
+
+    schema: Literal["rulewright/show/1"]
+    line: str
+
+
+class ShowFolder(TypedDict):
+    """`show FOLDER`"""
+
+    schema: Literal["rulewright/show_folder/1"]
+    positions: list[Position]
+
+
+class PlayerStanding(TypedDict):
+    """The scores of a player by name, whether nobody stands better (null where nothing decides that), and the rank."""
+
+    player: int
+    scores: dict[str, int]
+    leads: bool | None
+    rank: NotRequired[str]
+
+
+class Standings(TypedDict):
+    """How players stand, in games where each has a score."""
+
+    standings: NotRequired[list[PlayerStanding]]
+
+
+class Item(TypedDict):
+    """Points with the rule that gave them; `cell`, `tile` and `case` are what they were given for."""
+
+    rule: str
+    points: int
+    cell: list[int] | None
+    space: str | None
+    tile: str | None
+    case: str | None
+    module: str
+    cite: str | None
+
+
+class Score(Standings):
+    """`score`"""
+
+    schema: Literal["rulewright/score/1"]
+    score: int
+    items: list[Item]
+
+
+class Actions(TypedDict):
+    """`actions`: the legal actions, as players write them."""
+
+    schema: Literal["rulewright/actions/1"]
+    legal: list[str]
+
+
+class Because(TypedDict):
+    """A definition within a requirement that does not hold."""
+
+    definition: str
+    text: str | None
+    module: str | None
+    cite: str | None
+
+
+class FailedRequirement(TypedDict):
+    """A requirement that an action fails; `involved` names cells and tiles."""
+
+    requirement: str
+    message: str
+    file: str
+    line: int
+    module: str | None
+    cite: str | None
+    involved: list[str]
+    because: list[Because]
+
+
+class Why(TypedDict):
+    """`actions --why`"""
+
+    schema: Literal["rulewright/why/1"]
+    legal: bool
+    failed: list[FailedRequirement]
+
+
+class Action(TypedDict):
+    """An action that was played, and the score after it."""
+
+    player: int
+    text: str
+    score: int
+
+
+class Course(Standings):
+    """A game up to a state."""
+
+    over: bool
+    score: int
+    rank: str | None
+    actions: list[Action]
+
+
+class Play(Course):
+    """`play`"""
+
+    schema: Literal["rulewright/play/1"]
+    name: str
+    rules: list[str]
+    players: int
+
+
+class Replay(Course):
+    """`replay` of a game that is legal."""
+
+    schema: Literal["rulewright/replay/1"]
+    file: str
+    legal: Literal[True]
+
+
+class ReplayRefused(TypedDict):
+    """`replay` of a game that is not legal, or has a wrong score, from an action on (counted from 1)."""
+
+    schema: Literal["rulewright/replay_refused/1"]
+    file: str
+    legal: Literal[False]
+    action: int
+    errors: list[Fault]
+
+
+class Written(EntryInWords, Origin):
+    """A change of a value in words, with the clause that wrote it and where that is."""
+
+
+class History(TypedDict):
+    """`replay --history`"""
+
+    schema: Literal["rulewright/history/1"]
+    history: str
+    changes: list[Written]
+
+
+class Share(TypedDict):
+    """`share`"""
+
+    schema: Literal["rulewright/share/1"]
+    name: str
+    rules: list[str]
+    line: str
+
+
+class ShareText(TypedDict):
+    """`share --text`: the puzzle in a share line."""
+
+    schema: Literal["rulewright/share_text/1"]
+    text: str

@@ -1,0 +1,338 @@
+"""Documents about rules and files."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from .common import Answer, Fault, Origin
+
+
+class Expected(TypedDict):
+    """A warning that the rules expect, with their reason."""
+
+    code: str
+    name: str
+    reason: str
+    file: str
+    line: int
+    module: str
+
+
+class Check(TypedDict):
+    """`check` without errors."""
+
+    schema: Literal["rulewright/check/1"]
+    errors: list[Fault]
+    warnings: list[Fault]
+    expected: list[Expected]
+    checked: list[str]
+
+
+class ListedModule(TypedDict):
+    """A module with the text in its header."""
+
+    name: str
+    file: str
+    text: str
+
+
+class Length(TypedDict):
+    """How long a solution is, in moves, turns or other points of the flow."""
+
+    count: int
+    of: str
+
+
+class ListedPuzzle(TypedDict):
+    """A puzzle, as its file describes it."""
+
+    name: str
+    file: str
+    rules: list[str]
+    answer: Answer
+    game: str
+    text: str
+    asks: bool
+    grade: int | None
+    length: Length | None
+    themes: list[str]
+
+
+class Listing(TypedDict):
+    """`list`: `left_out` counts what `--all` would add."""
+
+    schema: Literal["rulewright/list/1"]
+    modules: list[ListedModule]
+    puzzles: list[ListedPuzzle]
+    left_out: int
+
+
+class Clause(Origin):
+    """A clause of an item."""
+
+    clause: str
+    kind: str
+    text: str
+    cite: str | None
+
+
+class Tree(TypedDict):
+    """`tree`"""
+
+    schema: Literal["rulewright/tree/1"]
+    name: str
+    rules: list[str]
+    clauses: list[Clause]
+
+
+class Change(Origin):
+    """A clause that differs between the rules `a` and `b`; its text on each side."""
+
+    clause: str
+    kind: str
+    change: str
+    a: str | None
+    b: str | None
+
+
+class Diff(TypedDict):
+    """`diff`: the modules on each side, and what differs."""
+
+    schema: Literal["rulewright/diff/1"]
+    a: list[str]
+    b: list[str]
+    changes: list[Change]
+
+
+class Outcome(TypedDict):
+    """A puzzle under one of the rules."""
+
+    legal: list[str]
+    score: int | None
+    answer: Answer
+    status: str | None
+
+
+class Cause(TypedDict):
+    """What some clauses changed of a puzzle: by how much, whether a goal became reachable (1) or
+    unreachable (-1), and whether legal actions differ."""
+
+    clauses: list[str]
+    answer: Answer
+    score: int | None
+    reached: int
+    legal: bool
+
+
+class Effect(TypedDict):
+    """What the differences change of a puzzle."""
+
+    puzzle: str
+    changed: bool
+    a: Outcome | None
+    b: Outcome | None
+    legal_added: list[str]
+    legal_dropped: list[str]
+    refused: str | None
+    causes: list[Cause]
+
+
+class PuzzlesByCause(TypedDict):
+    """The puzzles that some clauses change, with by how much, in the same order."""
+
+    clauses: list[str]
+    puzzles: list[str]
+    answers: list[Answer]
+    scores: list[int | None]
+    legal: int
+
+
+class DiffEffects(TypedDict):
+    """`diff --on`"""
+
+    schema: Literal["rulewright/diff_effects/1"]
+    a: list[str]
+    b: list[str]
+    changes: list[Change]
+    puzzles: list[Effect]
+    causes: list[PuzzlesByCause]
+
+
+class Snapshot(TypedDict):
+    """A snapshot before and after; null where there is none."""
+
+    file: str
+    before: str | None
+    after: str | None
+
+
+class PuzzleSnapshots(TypedDict):
+    """The changed snapshots of a puzzle."""
+
+    puzzle: str
+    snapshots: list[Snapshot]
+
+
+class CorrectedFile(TypedDict):
+    """What `--correct` changes in a file."""
+
+    file: str
+    changed: list[str]
+
+
+class ReviewedGroup(TypedDict):
+    """Snapshots that changed for one cause."""
+
+    cause: str
+    changes: list[Change]
+    puzzles: list[PuzzleSnapshots]
+    snapshots: list[Snapshot]
+    corrections: list[CorrectedFile]
+    accepted: bool
+
+
+class Review(TypedDict):
+    """`review`"""
+
+    schema: Literal["rulewright/review/1"]
+    groups: list[ReviewedGroup]
+    uncorrected: list[str]
+    undecided: list[str]
+    errors: list[Fault]
+
+
+class Evidence(TypedDict):
+    """A puzzle or saved game."""
+
+    name: str
+    file: str
+
+
+class CitingRule(Origin):
+    """A rule that cites a clause of the rulebook."""
+
+    rule: str
+
+
+class RulebookClause(TypedDict):
+    """A clause of the rulebook: what cites it, what it is the same as, why no rule is needed, what shows it."""
+
+    clause: str
+    text: str
+    file: str
+    line: int
+    rules: list[CitingRule]
+    same: list[str]
+    no_rule: str | None
+    shown_by: list[str]
+
+
+class Gap(Origin):
+    """What is not cited or not exercised, with the reason that is known for it."""
+
+    kind: str
+    name: str
+    reason: str | None
+
+
+class TracedModule(TypedDict):
+    """A module; `outdated` are reasons for gaps that do not exist."""
+
+    module: str
+    evidence: list[Evidence]
+    clauses: list[RulebookClause]
+    gaps: list[Gap]
+    outdated: list[str]
+
+
+class Trace(TypedDict):
+    """`trace`: `left_out` are the errors of files that could not be read."""
+
+    schema: Literal["rulewright/trace/1"]
+    modules: list[TracedModule]
+    left_out: list[Fault]
+
+
+class Survivor(TypedDict):
+    """A mutant that nothing killed; `decided` is false if some puzzle was not proved in time."""
+
+    name: str
+    clause: str
+    change: str
+    file: str
+    line: int
+    decided: bool
+    reason: str | None
+
+
+class MutatedModule(TypedDict):
+    """A module: `idle` is evidence that fails without a mutant too."""
+
+    module: str
+    evidence: list[str]
+    mutants: int
+    broken: int
+    noticed: int
+    survivors: list[Survivor]
+    outdated: list[str]
+    idle: list[str]
+
+
+class Mutate(TypedDict):
+    """`mutate`"""
+
+    schema: Literal["rulewright/mutate/1"]
+    modules: list[MutatedModule]
+
+
+class FormattedFile(TypedDict):
+    """A file, and whether its text changes."""
+
+    file: str
+    changed: bool
+
+
+class Fmt(TypedDict):
+    """`fmt`"""
+
+    schema: Literal["rulewright/fmt/1"]
+    files: list[FormattedFile]
+
+
+class Explain(TypedDict):
+    """`explain CODE`: the page of a code, in Markdown."""
+
+    schema: Literal["rulewright/explain/1"]
+    code: str
+    title: str
+    text: str
+
+
+class Code(TypedDict):
+    """A code and its title."""
+
+    code: str
+    title: str
+
+
+class Codes(TypedDict):
+    """`explain --list`"""
+
+    schema: Literal["rulewright/codes/1"]
+    codes: list[Code]
+
+
+class New(TypedDict):
+    """`new`"""
+
+    schema: Literal["rulewright/new/1"]
+    folder: str
+    files: list[str]
+
+
+class Studio(TypedDict):
+    """`studio`, as soon as it listens. The address is a key."""
+
+    schema: Literal["rulewright/studio/1"]
+    folder: str
+    url: str
