@@ -83,7 +83,7 @@ def test_every_folder_is_linked_relatively() -> None:
 
 def test_version_is_the_same_everywhere_and_in_the_changelog() -> None:
     version = rulewright.__version__
-    assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "rulewright.__version__"}
+    assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "rulewright.base.version.__version__"}
     assert importlib.metadata.version("rulewright") == version, "install the project again"
     headings = [line for line in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines() if line[:4] == "## ["]
     assert headings[0] == "## [Unreleased]"
@@ -203,6 +203,9 @@ USES = {
     "cluster": ("python", "-c", "import distributed, rulewright.workers.cluster"),
     "editor": ("python", "-c", "import rulewright.editor.server.language_server"),
     "fast": ("python", "-c", "import llvmlite"),
+    "gymnasium": ("python", "-c", "import rulewright.adapters.gymnasium_env"),
+    "openspiel": ("python", "-c", "import rulewright.adapters.openspiel_game"),
+    "pettingzoo": ("python", "-c", "import rulewright.adapters.pettingzoo_env"),
     "pictures": ("rulewright", "show", "lights_three", "--png", "lights.png"),
     "studio": ("python", "-c", "import rulewright.studio.server.studio_app"),
     "test": ("python", "-c", "import pytest, syrupy"),

@@ -115,6 +115,7 @@ def test_every_block_says_what_it_is() -> None:
         "text",
         "lark",
         "python",
+        "pycon",
         "sh",
         "yaml",
         "json",

@@ -5,10 +5,9 @@ from __future__ import annotations
 import codecs
 import os
 import stat
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-
-import rulewright
 
 from .diagnostics import Diagnostic, Label, RulesError
 from .limits import DEFAULT_LIMITS, Limits
@@ -184,7 +183,7 @@ def _is_copy(parent: str, name: str) -> bool:
     if not (os.path.isdir(library) and os.path.isfile(os.path.join(package, "__init__.py"))):
         return False
     room = os.path.basename(package)
-    own = [os.path.join(folder, room, LIBRARY) for folder in rulewright.__path__]
+    own = [os.path.join(folder, room, LIBRARY) for folder in sys.modules["rulewright"].__path__]
     return room in ("puzzles", "rules") and not any(os.path.isdir(one) and os.path.samefile(one, library) for one in own)
 
 
