@@ -21,7 +21,7 @@ from .hidden_state import hidden_state
 from .notation.value_notation import ValueNotation
 from .position import Position
 from .position_builder import PositionBuilder
-from .setup_cache import cached_engine, cached_setup
+from .setup_cache import cached_beginning, cached_engine, cached_setup
 from .start_points import read_start, turn_variable
 from .unseen_order import unseen_order
 
@@ -29,8 +29,8 @@ from .unseen_order import unseen_order
 def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
     """The position of a puzzle, in windows that hold it and the tiles still to be placed.
 
-    Variables that the puzzle does not mention have their values after a set-up with seed 0. Raises `RulesError`: RW300-RW330,
-    RW334.
+    Variables that the puzzle does not mention have their values after a set-up with seed 0; a puzzle that mentions nothing is
+    the game at its first choice. Raises `RulesError`: RW300-RW330, RW334.
     """
     sink = Sink()
     players = _players(puzzle, game, sink)
@@ -74,7 +74,8 @@ def _players(puzzle: puzzles.Puzzle, game: Game, sink: Sink) -> int:
 
 def _builder(puzzle: puzzles.Puzzle, engine: Engine, sink: Sink) -> PositionBuilder:
     """A builder that has read the puzzle's drawings and settings."""
-    coordinates = cached_setup(engine.game, engine.instance.players)
+    is_beginning = puzzle.start is None and not (puzzle.drawings or puzzle.settings)
+    coordinates = (cached_beginning if is_beginning else cached_setup)(engine.game, engine.instance.players)
     builder = PositionBuilder(ValueNotation(engine, sink), coordinates, sink)
     builder.read(puzzle)
     sink.stop()
@@ -96,8 +97,7 @@ def _finish(puzzle: puzzles.Puzzle, builder: PositionBuilder, engine: Engine, si
 def _start(puzzle: puzzles.Puzzle, builder: PositionBuilder, engine: Engine, sink: Sink) -> None:
     coordinates = builder.coordinates
     if puzzle.start is None:
-        if coordinates.point == OVER and engine.choices:
-            coordinates.point = 0
+        coordinates.point = cached_beginning(engine.game, engine.instance.players).point
         return
     point = read_start(engine, puzzle.start, sink)
     player = builder.notation.player(puzzle.start.player, puzzle.start.span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import assert_never
 
 from attrs import evolve
@@ -167,6 +168,17 @@ def compile_flow(instance: Instance, layout: StateLayout) -> tuple[Instruction, 
         assert isinstance(choice, ChoicePoint)
         builder.code[at] = evolve(choice, leave=choice.resume)
     return tuple(builder.code)
+
+
+SET_UP = "set_up"
+"""The procedure that ends a set-up, where the flow begins by it and others."""
+
+
+def end_of_set_up(flow: Sequence[Instruction]) -> int:
+    """The instruction after set-up: behind the procedures with which the flow begins, up to `set_up` if it is one of them."""
+    leading = list(takewhile(lambda instruction: isinstance(instruction, RunProcedure), flow))
+    named = RunProcedure(SET_UP)
+    return leading.index(named) + 1 if named in leading else len(leading)
 
 
 def reachable_from_choices(flow: Sequence[Instruction]) -> list[int]:
