@@ -23,6 +23,7 @@ from .position import Position
 from .position_builder import PositionBuilder
 from .setup_cache import cached_beginning, cached_engine, cached_setup
 from .start_points import read_start, turn_variable
+from .unrolled import unrolled
 from .unseen_order import unseen_order
 
 
@@ -52,7 +53,13 @@ def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
     unseen = frozenset[str]()
     if question is not None:
         unseen = unseen_order(puzzle, engine, state, question, sink)
-        question = evolve(question, open_state=hidden_state(puzzle, engine, state, question, sink))
+        question = evolve(
+            question,
+            open_state=hidden_state(puzzle, engine, state, question, sink),
+            unrolled=()
+            if _is_beginning(puzzle)
+            else unrolled(engine, state, question, {name for name, _ in builder.value_spans}),
+        )
     sink.stop()
     if question is None or not (plans or unseen):
         return Position(puzzle, engine, state, question)
@@ -74,12 +81,17 @@ def _players(puzzle: puzzles.Puzzle, game: Game, sink: Sink) -> int:
 
 def _builder(puzzle: puzzles.Puzzle, engine: Engine, sink: Sink) -> PositionBuilder:
     """A builder that has read the puzzle's drawings and settings."""
-    is_beginning = puzzle.start is None and not (puzzle.drawings or puzzle.settings)
-    coordinates = (cached_beginning if is_beginning else cached_setup)(engine.game, engine.instance.players)
+    from_where = cached_beginning if _is_beginning(puzzle) else cached_setup
+    coordinates = from_where(engine.game, engine.instance.players)
     builder = PositionBuilder(ValueNotation(engine, sink), coordinates, sink)
     builder.read(puzzle)
     sink.stop()
     return builder
+
+
+def _is_beginning(puzzle: puzzles.Puzzle) -> bool:
+    """Whether a puzzle gives nothing of its position."""
+    return puzzle.start is None and not (puzzle.drawings or puzzle.settings)
 
 
 def _finish(puzzle: puzzles.Puzzle, builder: PositionBuilder, engine: Engine, sink: Sink) -> State:

@@ -190,14 +190,24 @@ def reachable_from_choices(flow: Sequence[Instruction]) -> list[int]:
 
 def reachable_after(flow: Sequence[Instruction], number: int) -> list[int]:
     """The choice of a number and every instruction that may run once play has come to it, in order."""
-    after = {at: choice for at, choice in enumerate(flow) if isinstance(choice, ChoicePoint)}
-    found = {at for at, choice in after.items() if choice.number == number}
+    return _through_choices(
+        flow, {at for at, choice in enumerate(flow) if isinstance(choice, ChoicePoint) and choice.number == number}
+    )
+
+
+def reachable_in_play(flow: Sequence[Instruction], start: int) -> list[int]:
+    """Every instruction that may run once play has come to an instruction, through any number of choices, in order."""
+    return _through_choices(flow, set(reachable_from(flow, [start])))
+
+
+def _through_choices(flow: Sequence[Instruction], found: set[int]) -> list[int]:
+    """The instructions in `found` and those that may follow, in order."""
     while True:
-        starts = [at for here in found & after.keys() for at in (after[here].resume, after[here].leave)]
-        more = set(reachable_from(flow, starts)) - found
+        choices = [choice for at in found if isinstance(choice := flow[at], ChoicePoint)]
+        more = set(reachable_from(flow, (at for choice in choices for at in (choice.resume, choice.leave)))) - found
         if not more:
             return sorted(found)
-        found |= more
+        found = found | more
 
 
 def reachable_from(flow: Sequence[Instruction], starts: Iterable[int]) -> list[int]:

@@ -6,6 +6,7 @@ The first engine to finish gives the answer. What the other has shown by then is
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from functools import partial
 
 from attrs import evolve
@@ -99,12 +100,15 @@ def answer(
             return evolve(found, remarks=(*found.remarks, TOO_LARGE))
 
     found = unless_stopped(within_time, end.answer)
-    return evolve(found, remarks=(*found.remarks, _open_cards(question.open_state))) if question.open_state else found
+    return evolve(found, remarks=(*found.remarks, *_on_the_position(question)))
 
 
-def _open_cards(seen: tuple[str, ...]) -> str:
-    """A remark on state that the answer uses though some player may not see it."""
-    return f"with open cards: all players see {', '.join(f'`{name}`' for name in seen)}"
+def _on_the_position(question: Question) -> Iterator[str]:
+    """Remarks on state that the answer uses though some player may not see it, and on dice that nobody has rolled."""
+    if question.open_state:
+        yield f"with open cards: all players see {', '.join(f'`{name}`' for name in question.open_state)}"
+    for name in question.unrolled:
+        yield f"chance has not drawn `{name}` yet, as it does in every game before this choice: give it by a line `{name}: …`"
 
 
 @define
