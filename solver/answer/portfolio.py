@@ -27,7 +27,7 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Incumbent, Listener, Progress, SoFar
 from rulewright.solver.search.problem import Problem
 
-from .unread_question import unread
+from .second_opinion import NOTHING_PROVED, PLAN_IS_PROOF, unread
 
 KNOWN_CHANCE = (
     "the outcomes of chance are known here from the seed of the position; to ask without knowing them, use `in expectation`"
@@ -100,7 +100,9 @@ def answer(
             return evolve(found, remarks=(*found.remarks, TOO_LARGE))
 
     found = unless_stopped(within_time, end.answer)
-    return evolve(found, remarks=(*found.remarks, *_on_the_position(question)))
+    is_unproved = limits.second and not found.proof and not unread(question)
+    remarks = (*found.remarks, *((NOTHING_PROVED,) if is_unproved else ()), *_on_the_position(question))
+    return evolve(found, remarks=remarks)
 
 
 def _on_the_position(question: Question) -> Iterator[str]:
@@ -225,7 +227,7 @@ def _proved_again(problem: Problem, result: Result, limits: Limits, seconds: flo
     if question.goal is Goal.REACH:
         goal = question.threshold
         if result.status is Status.OPTIMAL:
-            return result  # a plan needs no second proof
+            return evolve(result, remarks=(*result.remarks, PLAN_IS_PROOF))
     else:
         assert result.score is not None
         goal = problem.sign * result.score + 1
