@@ -88,6 +88,7 @@ class ReferenceEngine:
         return sum(self._value(score.value, state) for score in self.engine.game.scores)
 
     def _evaluator(self, columns: Sequence[Any]) -> Evaluator[int, Values]:
+        """What evaluates terms in a state, or in columns as they change."""
         return Evaluator(self.engine.instance, ConcreteAlgebra(self.engine.layout, columns))
 
     def _value(self, term: Term, columns: Sequence[Any]) -> int:
@@ -103,7 +104,7 @@ class ReferenceEngine:
 
     def _carry_out(self, clauses: tuple[EffectClause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:
         store = ConcreteStore(self.engine.instance, self.engine.layout, columns)
-        Executor(Evaluator(self.engine.instance, store.algebra), store).run(clauses, bindings)
+        Executor(self._evaluator(columns), store).run(clauses, bindings)
         return store
 
     def _flow(self, columns: list[Any], at: int, end: int = -1) -> State:
