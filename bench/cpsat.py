@@ -19,6 +19,7 @@ from statistics import median
 import processes
 from attrs import asdict, frozen
 from instances import Class, Instance, instance
+from optima import summed
 from page import environment, write_section
 from proofs import seconds_told
 from runs import GRACE, LIMITED
@@ -84,8 +85,8 @@ def report(runs: Sequence[Run]) -> list[str]:
         "Medians; what was not settled counts with its limit. *Times by hand*: the median ratio of what solvers count"
         " themselves, of positions that both settled.",
         "",
-        "| class | asked | settled | inside | process, median | slowest | processors | times by hand |",
-        "|---|---|---|--:|--:|--:|--:|--:|",
+        "| class | asked | settled | sum of answers | inside | process, median | slowest | processors | times by hand |",
+        "|---|---|---|--:|--:|--:|--:|--:|--:|",
     ]
     for kind in sorted({done.kind for done in runs}):
         by_hand = {done.name: done for done in runs if (done.kind, done.task) == (kind, PEER) and done.settled}
@@ -103,8 +104,9 @@ def _row(kind: str, task: str, rows: Sequence[Run], by_hand: Mapping[str, Run]) 
     ratios = [done.inside / by_hand[done.name].inside for done in rows if done.settled and done.name in by_hand]
     ratio = f"{median(ratios):.1f}" if ratios and task == BEYOND else ""
     told = " | ".join(map(seconds_told, (median(inside), median(process), max(process), median(done.cpu for done in rows))))
+    answers = summed(done.score for done in rows if done.settled)
     limits = " or ".join(f"{limit:g}" for limit in sorted({done.limit for done in rows}))
-    return f"| {kind} | {task} | {settled} of {len(rows)} in {limits} s | {told} | {ratio} |"
+    return f"| {kind} | {task} | {settled} of {len(rows)} in {limits} s | {answers} | {told} | {ratio} |"
 
 
 def main() -> int:

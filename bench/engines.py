@@ -15,6 +15,7 @@ from pathlib import Path
 
 import processes
 from attrs import asdict, frozen
+from optima import answer_of
 from page import PROJECT, environment, write_section
 from runs import LIMITED
 
@@ -57,6 +58,7 @@ class Run:
     count: int | None
     cpu: float
     seconds: float
+    answer: str = ""
 
 
 def measured(puzzle: str, engine: str, seconds: float) -> Run:
@@ -70,7 +72,9 @@ def measured(puzzle: str, engine: str, seconds: float) -> Run:
             break
     document = json.loads(done.output) if done.output.startswith("{") else {}
     status = document.get("status", "out of time" if done.overran else "refused")
-    return Run(puzzle, engine, status, document.get("proof"), document.get("count"), done.cpu, done.seconds)
+    return Run(
+        puzzle, engine, status, document.get("proof"), document.get("count"), done.cpu, done.seconds, answer_of(document)
+    )
 
 
 def cell(run: Run, counts: bool) -> str:
@@ -90,14 +94,22 @@ def table(runs: Sequence[Run], seconds: float) -> list[str]:
         "Each cell: on what the proof rests, and seconds of all processors that the whole process took, machine code kept, two "
         f"workers, at most {seconds:g} s by the clock. *None* is no answer, mostly since CP-SAT does not read the rules.",
         "",
-        f"| question | puzzle | {' | '.join(f'`{engine}`' for engine in Engines)} |",
-        f"|---|---|{'---|' * len(Engines)}",
+        f"| question | puzzle | answer | {' | '.join(f'`{engine}`' for engine in Engines)} |",
+        f"|---|---|--:|{'---|' * len(Engines)}",
     ]
     for name, puzzle in CLASSES.items():
         cells = [cell(found[puzzle, engine], "counted" in name) for engine in Engines if (puzzle, engine) in found]
         if len(cells) == len(Engines):
-            lines.append(f"| {name} | `{puzzle}` | {' | '.join(cells)} |")
+            lines.append(f"| {name} | `{puzzle}` | {_agreed(puzzle, runs)} | {' | '.join(cells)} |")
     return lines
+
+
+def _agreed(puzzle: str, runs: Sequence[Run]) -> str:
+    """The answer of all engines that answered; stops where they differ."""
+    answers = {run.answer for run in runs if run.puzzle == puzzle and run.answer}
+    if len({answer.partition(",")[0] for answer in answers}) > 1:
+        raise SystemExit(f"{puzzle}: the engines answer {' and '.join(sorted(answers))}")
+    return max(answers, key=len, default="")
 
 
 def main() -> int:

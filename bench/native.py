@@ -7,6 +7,7 @@ measured over whole processes of `rulewright solve`.
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from attrs import frozen
 from instances import Class, instance
+from optima import answer_of
 from page import environment, row, write_section
 from processes import Process, run
 from run import race
@@ -104,7 +106,11 @@ def policies(seconds: float) -> Iterator[tuple[Policy, float]]:
 
 def solve(arguments: Sequence[str], folder: Path, cache: Path) -> Process:
     """Run `rulewright solve` in a separate process, with its machine code cached in `cache`."""
-    done = run([sys.executable, "-m", "rulewright", "solve", *arguments], folder, environment={"RULEWRIGHT_CACHE": str(cache)})
+    done = run(
+        [sys.executable, "-m", "rulewright", "solve", *arguments, "--json"],
+        folder,
+        environment={"RULEWRIGHT_CACHE": str(cache)},
+    )
     if done.status:
         raise SystemExit(done.errors)
     return done
@@ -116,6 +122,7 @@ class Started:
     three."""
 
     name: str
+    answer: str
     is_compiled: bool
     cold: Process
     kept: Process
@@ -128,7 +135,7 @@ def started(names: Sequence[str]) -> Iterator[Started]:
             cache.mkdir(mode=0o700)
             cold = solve([name], Path(folder), cache)
             kept = min((solve([name], Path(folder), cache) for _ in range(3)), key=lambda process: process.seconds)
-            yield Started(name, any(cache.iterdir()), cold, kept)
+            yield Started(name, answer_of(json.loads(cold.output)), any(cache.iterdir()), cold, kept)
 
 
 def report(wish: argparse.Namespace) -> list[str]:
@@ -158,10 +165,11 @@ def report(wish: argparse.Namespace) -> list[str]:
     lines += [
         "", "Whole processes of `rulewright solve`, seconds by the clock and of processors: with an empty cache, and with kept "
         "code (the quickest of three).",
-        "", "| puzzle | compiled | empty cache | processors | kept code | processors |", "|---|---|--:|--:|--:|--:|",
+        "", "| puzzle | answer | compiled | empty cache | processors | kept code | processors |",
+        "|---|--:|---|--:|--:|--:|--:|",
         *(
-            f"| {one.name} | {'yes' if one.is_compiled else 'no'} | {one.cold.seconds:.2f} s | {one.cold.cpu:.2f} s | "
-            f"{one.kept.seconds:.2f} s | {one.kept.cpu:.2f} s |"
+            f"| {one.name} | {one.answer} | {'yes' if one.is_compiled else 'no'} | "
+            f"{one.cold.seconds:.2f} s | {one.cold.cpu:.2f} s | {one.kept.seconds:.2f} s | {one.kept.cpu:.2f} s |"
             for one in started(PUZZLES)
         ),
     ]  # fmt: skip

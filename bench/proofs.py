@@ -17,6 +17,7 @@ from statistics import median
 
 from attrs import asdict, frozen
 from instances import CLASSES, Class, instance
+from optima import summed
 from page import environment, write_section
 from runs import OURS, SOLVERS, Run, run
 
@@ -85,8 +86,8 @@ def report(runs: Sequence[Run]) -> list[str]:
         f"Limit {' or '.join(f'{limit:g}' for limit in limits)} s for each position. Times are medians; a position that was "
         f"not proved counts with the whole limit, then `≥`. Reach: {reach(runs)} tiles to come.",
         "",
-        "| class | solver | proved | solve call | process | processors | times ours | gap |",
-        "|---|---|---|---|---|---|---|---|",
+        "| class | solver | proved | sum of answers | solve call | process | processors | times ours | gap |",
+        "|---|---|---|--:|---|---|---|---|---|",
     ]
     for kind in kinds:
         for name in SOLVERS:
@@ -118,7 +119,8 @@ def _row(kind: str, name: str, rows: Sequence[Run], ours: dict[str, Run]) -> str
     known = [gap for gap in gaps if gap is not None]
     gap = f"{median(known):.0%}" if known and len(known) == len(gaps) and max(known) > 0 else ""
     cpu = seconds_told(median(done.cpu for done in rows))
-    return f"| {kind} | {name} | {proved} of {len(rows)} | {times} | {cpu} | {ratio} | {gap} |"
+    answers = summed(done.score for done in rows if done.proved)
+    return f"| {kind} | {name} | {proved} of {len(rows)} | {answers} | {times} | {cpu} | {ratio} | {gap} |"
 
 
 def _solve(done: Run) -> float:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import processes
 from attrs import asdict, frozen
+from optima import answer_of
 from page import PROJECT, environment, write_section
 from proofs import seconds_told
 from runs import GRACE, LIMITED
@@ -50,6 +51,7 @@ class Run:
     outcome: str
     seconds: float
     cpu: float
+    answer: str = ""
 
     @property
     def is_settled(self) -> bool:
@@ -70,7 +72,7 @@ def measured(path: Path, rules: str, is_threshold: bool, limit: float) -> Run:
     command = [sys.executable, "-m", "rulewright", "solve", str(path), "--json", "--second-opinion", "--workers", "2"]
     done = processes.run([*LIMITED, *command, "--time", f"{limit:g}"], path.parent, limit + GRACE)
     told = json.loads(done.output) if done.output.startswith("{") else {}
-    return Run(path.stem, rules, limit, _outcome(told, is_threshold), done.seconds, done.cpu)
+    return Run(path.stem, rules, limit, _outcome(told, is_threshold), done.seconds, done.cpu, answer_of(told))
 
 
 def _outcome(told: dict[str, object], is_threshold: bool) -> str:
@@ -115,7 +117,8 @@ def report(runs: Sequence[Run]) -> list[str]:
         done = sorted((run for run in found if run.is_settled), key=lambda run: run.seconds)
         middle, slowest = (seconds_told(done[at].seconds) if done else "" for at in (len(done) // 2, -1))
         lines.append(
-            f"| {rules} | {len(done)} of {len(found)} | {middle} | {slowest} ({done[-1].puzzle if done else 'none'}) |"
+            f"| {rules} | {len(done)} of {len(found)} | {middle} | {slowest}"
+            f" ({f'{done[-1].puzzle}: {done[-1].answer}' if done else 'none'}) |"
         )
     lines += ["", "| not settled, since | puzzles |", "|---|---|"]
     by_reason = defaultdict[str, list[str]](list)

@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 
 from attrs import frozen
+from optima import answer_told
 from page import PROJECT, environment, write_section
 
 from rulewright.grammar.tree.puzzles import Answer
@@ -65,11 +66,16 @@ def said(proof: Proof) -> str:
             return f"not proved: {proof.result.score} found, {bound}"
 
 
+def answered(proof: Proof) -> str:
+    """What is proved, or what the file says."""
+    is_proved = proof.result.status in (Status.OPTIMAL, Status.IMPOSSIBLE)
+    return answer_told(proof.result.value) if is_proved else "—" if proof.right is None else str(proof.right)
+
+
 def row(proof: Proof, about: object) -> str:
     result = proof.result
     seconds = f"{result.seconds:.2f}" if result.seconds < 10 else f"{result.seconds:.0f}"
-    best = "—" if proof.right is None else proof.right
-    return f"| {proof.name} | {about} | {best} | {result.states:,} | {seconds} | {said(proof)} |"
+    return f"| {proof.name} | {about} | {answered(proof)} | {result.states:,} | {seconds} | {said(proof)} |"
 
 
 def table(proofs: Sequence[Proof], seconds: float) -> list[str]:
@@ -80,7 +86,7 @@ def table(proofs: Sequence[Proof], seconds: float) -> list[str]:
         "",
         f"{proved} of {len(proofs)} proved, with {seconds:g} s for each.",
         "",
-        "| position | tiles to come | best score | states | seconds | |",
+        "| position | tiles to come | answer | states | seconds | |",
         "|---|---|---|---|---|---|",
         *(row(proof, proof.coming) for proof in proofs),
     ]
@@ -93,7 +99,10 @@ def summary(proofs: Sequence[Proof], seconds: float) -> list[str]:
         found = sorted(group, key=lambda proof: proof.result.seconds)
         proved = sum(proof.result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) for proof in found)
         median, slowest = statistics.median(proof.result.seconds for proof in found), found[-1]
-        rows.append(f"| {rules} | {proved} of {len(found)} | {median:.2f} | {slowest.result.seconds:.2f} ({slowest.name}) |")
+        rows.append(
+            f"| {rules} | {proved} of {len(found)} | {median:.2f} | {slowest.result.seconds:.2f} "
+            f"({slowest.name}: {answered(slowest)}) |"
+        )
     return [
         *environment(),
         "",

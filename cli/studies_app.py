@@ -143,7 +143,7 @@ def make(
         list[str] | None, typer.Option(metavar="NAME", help="An action, marker or clause that the answer must depend on.")
     ] = None,
     gap: Annotated[
-        int | None, typer.Option(min=0, help="The least amount by which greedy play falls short; by default 1 for scores.")
+        int | None, typer.Option(min=0, help="The least amount by which greedy play falls short; by default 1, or 0 for a win.")
     ] = None,
     lead: Annotated[int, typer.Option(min=1, help="The least amount by which any other first action falls short.")] = 1,
     reduce: Annotated[bool, typer.Option(help="Remove what the puzzle does not need.")] = True,

@@ -21,16 +21,17 @@ from .hidden_state import hidden_state
 from .notation.value_notation import ValueNotation
 from .position import Position
 from .position_builder import PositionBuilder
-from .setup_cache import cached_engine, cached_setup
+from .setup_cache import cached_beginning, cached_engine, cached_setup
 from .start_points import read_start, turn_variable
+from .unrolled import unrolled
 from .unseen_order import unseen_order
 
 
 def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
     """The position of a puzzle, in windows that hold it and the tiles still to be placed.
 
-    Variables that the puzzle does not mention have their values after a set-up with seed 0. Raises `RulesError`: RW300-RW330,
-    RW334.
+    Variables that the puzzle does not mention have their values after a set-up with seed 0; a puzzle that mentions nothing is
+    the game at its first choice. Raises `RulesError`: RW300-RW330, RW334.
     """
     sink = Sink()
     players = _players(puzzle, game, sink)
@@ -52,7 +53,13 @@ def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
     unseen = frozenset[str]()
     if question is not None:
         unseen = unseen_order(puzzle, engine, state, question, sink)
-        question = evolve(question, open_state=hidden_state(puzzle, engine, state, question, sink))
+        question = evolve(
+            question,
+            open_state=hidden_state(puzzle, engine, state, question, sink),
+            unrolled=()
+            if _is_beginning(puzzle)
+            else unrolled(engine, state, question, {name for name, _ in builder.value_spans}),
+        )
     sink.stop()
     if question is None or not (plans or unseen):
         return Position(puzzle, engine, state, question)
@@ -74,11 +81,17 @@ def _players(puzzle: puzzles.Puzzle, game: Game, sink: Sink) -> int:
 
 def _builder(puzzle: puzzles.Puzzle, engine: Engine, sink: Sink) -> PositionBuilder:
     """A builder that has read the puzzle's drawings and settings."""
-    coordinates = cached_setup(engine.game, engine.instance.players)
+    from_where = cached_beginning if _is_beginning(puzzle) else cached_setup
+    coordinates = from_where(engine.game, engine.instance.players)
     builder = PositionBuilder(ValueNotation(engine, sink), coordinates, sink)
     builder.read(puzzle)
     sink.stop()
     return builder
+
+
+def _is_beginning(puzzle: puzzles.Puzzle) -> bool:
+    """Whether a puzzle gives nothing of its position."""
+    return puzzle.start is None and not (puzzle.drawings or puzzle.settings)
 
 
 def _finish(puzzle: puzzles.Puzzle, builder: PositionBuilder, engine: Engine, sink: Sink) -> State:
@@ -96,8 +109,7 @@ def _finish(puzzle: puzzles.Puzzle, builder: PositionBuilder, engine: Engine, si
 def _start(puzzle: puzzles.Puzzle, builder: PositionBuilder, engine: Engine, sink: Sink) -> None:
     coordinates = builder.coordinates
     if puzzle.start is None:
-        if coordinates.point == OVER and engine.choices:
-            coordinates.point = 0
+        coordinates.point = cached_beginning(engine.game, engine.instance.players).point
         return
     point = read_start(engine, puzzle.start, sink)
     player = builder.notation.player(puzzle.start.player, puzzle.start.span)

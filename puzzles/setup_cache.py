@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from rulewright.base.records import field, frozen
 from rulewright.rules.model.game import Game
+from rulewright.rules.model.state import OVER, State
 from rulewright.rules.play.coordinates import CoordinateState, to_coordinates
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reference_engine import ReferenceEngine
@@ -28,10 +29,28 @@ def cached_engine(game: Game, players: int) -> Engine:
 
 
 def cached_setup(game: Game, players: int) -> CoordinateState:
-    """A modifiable copy of the game's state after set-up with seed 0."""
-    coordinates = _set_up(_GameKey(game, players))
-    fields = {name: dict(cells) for name, cells in coordinates.fields.items()}
-    return CoordinateState(coordinates.point, 0, dict(coordinates.values), dict(coordinates.zones), fields)
+    """A modifiable copy of the game's state after set-up with seed 0, at no choice."""
+    return _unseeded(game, players, _set_up(_GameKey(game, players)))
+
+
+def cached_beginning(game: Game, players: int) -> CoordinateState:
+    """A modifiable copy of the game's state at the choice to which it comes first after set-up with seed 0.
+
+    If it comes to none, the state after set-up at the first choice of the flow, where it has any.
+    """
+    engine, after = cached_engine(game, players), _set_up(_GameKey(game, players))
+    begun = ReferenceEngine(engine).begun(after)
+    if not engine.over(begun):
+        return _unseeded(game, players, begun)
+    coordinates = _unseeded(game, players, after)
+    coordinates.point = 0 if engine.choices else OVER
+    return coordinates
+
+
+def _unseeded(game: Game, players: int, state: State) -> CoordinateState:
+    coordinates = to_coordinates(cached_engine(game, players), state)
+    coordinates.seed = 0
+    return coordinates
 
 
 @lru_cache(maxsize=MOST_GAMES)
@@ -40,6 +59,5 @@ def _engine(key: _GameKey) -> Engine:
 
 
 @lru_cache(maxsize=MOST_GAMES)
-def _set_up(key: _GameKey) -> CoordinateState:
-    engine = _engine(key)
-    return to_coordinates(engine, ReferenceEngine(engine).start(0))
+def _set_up(key: _GameKey) -> State:
+    return ReferenceEngine(_engine(key)).set_up(0)

@@ -18,6 +18,7 @@ from rulewright.rules.semantics.cost_bounds import written_parts
 from rulewright.rules.static.beginnings import check_set_up
 from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness, candidate_overlaps, report_overlaps
 from rulewright.rules.static.expectations import Expectations
+from rulewright.rules.static.nowhere_distances import check_distances
 from rulewright.rules.static.static_checks import check_game, sample_windows
 
 NEED, NO_FLOW = "RW109", "RW130"
@@ -25,8 +26,8 @@ SHORT = 600
 """Rules with fewer parts than this are not compiled to check the length of their code: a part takes 40 characters, in deep
 nests 320."""
 
-OVERLAPS = frozenset({"RW266", "RW267"})
-"""The codes for exceptions that overlap, or may."""
+FOUND_IN_PLAY = frozenset({"RW266", "RW267", "RW271"})
+"""The codes of warnings that need playouts."""
 
 
 class OverlapSearch(Enum):
@@ -61,8 +62,8 @@ def check_rules(
     """Check a game. If only needs are unmet, and `load_part` links the modules as part of a game, only names and types are
     checked.
 
-    Without a search for overlaps, the findings omit overlaps, expected warnings of overlaps, the length of compiled code, and
-    errors of the set-up.
+    Without a search for overlaps, the findings omit all that is found in play (overlaps, distances to nowhere, errors of the
+    set-up), expected warnings of these, and the length of compiled code.
     Raises `RulesError` if the rules do not link.
     """
     try:
@@ -76,11 +77,13 @@ def check_rules(
     if not sink.errors and search is not OverlapSearch.NONE:
         _write_out(game, sink)
         check_set_up(game, sink)
+        if not sink.errors:
+            check_distances(game, expected, sink)
     undecided = () if sink.errors or search is OverlapSearch.NONE else candidate_overlaps(game)
     found = _overlaps(game, undecided, search) if undecided else []
     report_overlaps(undecided, found, expected, sink)
     if not sink.errors:
-        expected.report_unmet(sink, OVERLAPS if search is OverlapSearch.NONE else frozenset())
+        expected.report_unmet(sink, FOUND_IN_PLAY if search is OverlapSearch.NONE else frozenset())
     return RuleFindings(tuple(sink), tuple(map(_as_puzzle, found)), tuple(expected.met))
 
 

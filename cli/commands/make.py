@@ -46,6 +46,10 @@ FEW_TILES = Interval(2, 9)
 MOVES = Interval(3, LONGEST)
 """The default number of moves, for questions of the fewest moves."""
 
+MOST_BITS = 60.0
+"""The most choice in a solution of the fewest moves, unless the number of moves is given: 18 slides of four robots, or 40 moves
+in a warehouse. The longest that ships, of 34 moves, has 50.5."""
+
 MOST_ELSEWHERE = 8
 """The maximum number of known puzzles whose positions serve as starts."""
 
@@ -167,6 +171,7 @@ def _commission(session: Named, options: MakeOptions, resources: MakeResources) 
         start,
         _interval(options.tiles, "--tiles"),
         _interval(options.moves, "--moves"),
+        None,
         options.unique,
         0,
         options.lead,
@@ -180,10 +185,12 @@ def _commission(session: Named, options: MakeOptions, resources: MakeResources) 
     if is_natural and question.goal is not Goal.LEAST and commission.tiles is None:
         horizon = Maker(session.project, commission).engine.horizon
         commission = evolve(commission, sooner=sooner_goal(game, players, horizon.point) if horizon is not None else "")
-    gap = int(question.goal in (Goal.MAXIMISE, Goal.MINIMISE)) if options.gap is None else options.gap
-    moves = MOVES if question.counts_moves and commission.moves is None else commission.moves
+    gap = int(question.goal is not Goal.WIN) if options.gap is None else options.gap
+    moves, bits = commission.moves, None
+    if question.counts_moves and moves is None:
+        moves, bits = MOVES, MOST_BITS
     tiles = FEW_TILES if commission.tiles is None and _is_of_tiles(game, commission) else commission.tiles
-    commission = evolve(commission, gap=gap, moves=moves, tiles=tiles)
+    commission = evolve(commission, gap=gap, moves=moves, bits=bits, tiles=tiles)
     for used in commission.uses:
         without(used, game, session.project)
     return commission

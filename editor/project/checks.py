@@ -107,15 +107,15 @@ def _check_puzzle(workspace: Workspace, path: Path, puzzle: Puzzle, reading: Rea
 
 
 def _check_position(puzzle: Puzzle, linked: Linked) -> Check:
-    from rulewright.puzzles.forgotten_box import forgotten_box
     from rulewright.puzzles.from_tree import set_up_position
     from rulewright.puzzles.plan_replay import check_verdicts
+    from rulewright.puzzles.warnings import warnings_of
 
     position = set_up_position(puzzle, linked.load())
     yield
     few = puzzle.positions is None or max(puzzle.positions.counts) <= MOST_POSITIONS
     check_verdicts(position if few else evolve(position, puzzle=evolve(puzzle, positions=None)))
-    return forgotten_box(position)
+    return warnings_of(position)
 
 
 # Places ---------------------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ class Question(Located):
     `player` is the player named first: if `others` play against someone, it is that player (None: the player to move).
     To reach a condition (`reaches_condition`) is to reach 1, its value when it holds.
     `in_expectation`, chance is random; else its outcomes are known. `open_state` names what all players see for the question's
-    sake.
+    sake, `unrolled` what chance has drawn by then in every game, but not in the position.
     """
 
     goal: puzzles.Goal
@@ -50,6 +50,7 @@ class Question(Located):
     counts: bool = False
     reaches_condition: bool = False
     open_state: tuple[str, ...] = ()
+    unrolled: tuple[str, ...] = ()
 
     @property
     def terms(self) -> tuple[terms.Term, ...]:

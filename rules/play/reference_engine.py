@@ -27,6 +27,7 @@ from rulewright.rules.semantics.flow_graph import (
     LoopNext,
     LoopStart,
     RunProcedure,
+    end_of_set_up,
 )
 from rulewright.rules.semantics.play_errors import endless_flow
 
@@ -45,6 +46,21 @@ class ReferenceEngine:
         columns = list(self.engine.unset)
         columns[SEED] = seed
         return self._flow(columns, 0)
+
+    def set_up(self, seed: int = 0) -> State:
+        """The state after set-up, at no choice: all else that the flow does before its first choice is still to come.
+
+        Loops stand at their first values, so that play may begin inside of them.
+        """
+        columns = list(self.engine.unset)
+        columns[SEED] = seed
+        for loop in reversed([step for step in self.engine.flow if isinstance(step, LoopStart)]):
+            self._step(columns, loop, loop.values[0])
+        return self._flow(columns, 0, end_of_set_up(self.engine.flow))
+
+    def begun(self, after: State) -> State:
+        """The state at the first choice, after a state that `set_up` gave."""
+        return self._flow(list(after), end_of_set_up(self.engine.flow))
 
     def legal(self, state: State) -> list[Move]:
         choice = self.engine.choice(state)
@@ -72,6 +88,7 @@ class ReferenceEngine:
         return sum(self._value(score.value, state) for score in self.engine.game.scores)
 
     def _evaluator(self, columns: Sequence[Any]) -> Evaluator[int, Values]:
+        """What evaluates terms in a state, or in columns as they change."""
         return Evaluator(self.engine.instance, ConcreteAlgebra(self.engine.layout, columns))
 
     def _value(self, term: Term, columns: Sequence[Any]) -> int:
@@ -87,14 +104,17 @@ class ReferenceEngine:
 
     def _carry_out(self, clauses: tuple[EffectClause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:
         store = ConcreteStore(self.engine.instance, self.engine.layout, columns)
-        Executor(Evaluator(self.engine.instance, store.algebra), store).run(clauses, bindings)
+        Executor(self._evaluator(columns), store).run(clauses, bindings)
         return store
 
-    def _flow(self, columns: list[Any], at: int) -> State:
-        """The state at the next choice or the end, starting at an instruction of the flow."""
+    def _flow(self, columns: list[Any], at: int, end: int = -1) -> State:
+        """The state at the next choice or the end, starting at an instruction of the flow; before the instruction `end`, if
+        play comes to it."""
         flow, position, horizon = self.engine.flow, self.engine.layout.position, self.engine.horizon
         most = self.engine.game.limits.flow
         for _ in range(most):
+            if at == end:
+                return _over(columns)
             instruction = flow[at]
             at += 1
             match instruction:

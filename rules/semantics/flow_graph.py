@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import assert_never
 
 from attrs import evolve
@@ -169,6 +170,17 @@ def compile_flow(instance: Instance, layout: StateLayout) -> tuple[Instruction, 
     return tuple(builder.code)
 
 
+SET_UP = "set_up"
+"""The procedure that ends a set-up, where the flow begins by it and others."""
+
+
+def end_of_set_up(flow: Sequence[Instruction]) -> int:
+    """The instruction after set-up: behind the procedures with which the flow begins, up to `set_up` if it is one of them."""
+    leading = list(takewhile(lambda instruction: isinstance(instruction, RunProcedure), flow))
+    named = RunProcedure(SET_UP)
+    return leading.index(named) + 1 if named in leading else len(leading)
+
+
 def reachable_from_choices(flow: Sequence[Instruction]) -> list[int]:
     """The instructions that may follow a choice, in order."""
     return reachable_from(
@@ -178,14 +190,24 @@ def reachable_from_choices(flow: Sequence[Instruction]) -> list[int]:
 
 def reachable_after(flow: Sequence[Instruction], number: int) -> list[int]:
     """The choice of a number and every instruction that may run once play has come to it, in order."""
-    after = {at: choice for at, choice in enumerate(flow) if isinstance(choice, ChoicePoint)}
-    found = {at for at, choice in after.items() if choice.number == number}
+    return _through_choices(
+        flow, {at for at, choice in enumerate(flow) if isinstance(choice, ChoicePoint) and choice.number == number}
+    )
+
+
+def reachable_in_play(flow: Sequence[Instruction], start: int) -> list[int]:
+    """Every instruction that may run once play has come to an instruction, through any number of choices, in order."""
+    return _through_choices(flow, set(reachable_from(flow, [start])))
+
+
+def _through_choices(flow: Sequence[Instruction], found: set[int]) -> list[int]:
+    """The instructions in `found` and those that may follow, in order."""
     while True:
-        starts = [at for here in found & after.keys() for at in (after[here].resume, after[here].leave)]
-        more = set(reachable_from(flow, starts)) - found
+        choices = [choice for at in found if isinstance(choice := flow[at], ChoicePoint)]
+        more = set(reachable_from(flow, (at for choice in choices for at in (choice.resume, choice.leave)))) - found
         if not more:
             return sorted(found)
-        found |= more
+        found = found | more
 
 
 def reachable_from(flow: Sequence[Instruction], starts: Iterable[int]) -> list[int]:

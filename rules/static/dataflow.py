@@ -15,7 +15,6 @@ from rulewright.rules.model.game import Action, Game, Storage
 from rulewright.rules.model.state import POINT
 from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.model.traversal import conjuncts, nodes_of, variables_in
-from rulewright.rules.model.types import Cell
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,
@@ -256,28 +255,6 @@ class DataflowAnalysis:
         """Whether the outcome of chance may matter to a move, to the flow or to the objective."""
         return any(changed & self.live_variables for clause in self.chances for changed in [_decided(clause.effect)])
 
-    @cached_property
-    def resources(self) -> dict[str, bool]:
-        """The variables of which more (True) or less (False) is never worse: only requirements read them, and monotonically.
-
-        There are none if some choice lacks `stop`: it ends when no move is left, so more moves may be worse.
-        """
-        if not all(choice.stop for choice in self.choices):
-            return {}
-        game = self.engine.game
-        conditions = [r.condition for c in self.choices for a in c.actions for r in game.actions[a].requirements]
-        others = reads(game, [term for term in self.conditions if term not in conditions], self.objective)
-        others |= {name for clause in self.clauses for name in _used(game, clause.effect)}
-        parts = [(part, reads(game, part)) for condition in conditions for part in conjuncts(condition)]
-        found: dict[str, bool] = {}
-        for variable in game.variables.values():
-            is_plain = variable.storage is Storage.VALUE and not variable.is_loop and not isinstance(variable.index, Cell)
-            if is_plain and variable.name not in others:
-                monotone = {_monotone_in(part, variable.name) for part, read in parts if variable.name in read}
-                if len(monotone) == 1 and (more_is_better := monotone.pop()) is not None:
-                    found[variable.name] = more_is_better
-        return found
-
 
 def is_chance(effect: ef.Effect) -> bool:
     """Whether an effect depends on chance."""
@@ -323,39 +300,6 @@ def _moves_to_tiles(action: Action, markers: set[str], space: str) -> bool:
     assigned = [clause.effect for clause in flat(action.effects) if isinstance(clause.effect, ef.Assign)]
     changes = [effect for effect in assigned if effect.target.variable in markers]
     return all(change.assignment is Assignment.SET and change.value in occupied for change in changes)
-
-
-def _used(game: Game, effect: ef.Effect) -> set[str]:
-    """The variables that an effect reads or adds to."""
-    match effect:
-        case ef.Assign(target, assignment, value):
-            return reads(game, value, target.index) | ({target.variable} if assignment is Assignment.ADD else set())
-        case _:
-            return reads(game, effect)
-
-
-def _monotone_in(part: terms.Term, name: str) -> bool | None:
-    """Whether a requirement is increasing (True) or decreasing (False) in a variable; None if its form does not show it."""
-    match part:
-        case terms.Read() if _is_plain_read(part, name):
-            return True
-        case terms.Not(inner) if _is_plain_read(inner, name):
-            return False
-        case terms.Compare(Comparison.AT_LEAST | Comparison.GREATER, left, terms.Constant()) if _is_plain_read(left, name):
-            return True
-        case terms.Compare(Comparison.AT_MOST | Comparison.LESS, left, terms.Constant()) if _is_plain_read(left, name):
-            return False
-        case _:
-            return None
-
-
-def _is_plain_read(term: terms.Term, name: str) -> bool:
-    """Whether a term is the variable itself, at an index that does not read it."""
-    match term:
-        case terms.Read(variable, index) if variable == name:
-            return not any(isinstance(part, terms.Read) and part.variable == name for part in index)
-        case _:
-            return False
 
 
 def flat(body: Sequence[ef.EffectClause]) -> Iterator[ef.EffectClause]:

@@ -18,7 +18,7 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener
 from rulewright.subset.refusal import CannotCompile
 
-from .unread_question import unread
+from .second_opinion import unread
 
 
 def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener) -> Result:

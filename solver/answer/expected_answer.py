@@ -11,7 +11,7 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.expectimax import ExpectationProblem, Expectimax
 from rulewright.solver.search.incumbent import Listener
 
-from .unread_question import unread
+from .second_opinion import unread
 
 TOO_LARGE = "an expected value has no bounds until all states have been examined"
 

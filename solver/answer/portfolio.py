@@ -6,6 +6,7 @@ The first engine to finish gives the answer. What the other has shown by then is
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from functools import partial
 
 from attrs import evolve
@@ -26,7 +27,7 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Incumbent, Listener, Progress, SoFar
 from rulewright.solver.search.problem import Problem
 
-from .unread_question import unread
+from .second_opinion import NOTHING_PROVED, PLAN_IS_PROOF, unread
 
 KNOWN_CHANCE = (
     "the outcomes of chance are known here from the seed of the position; to ask without knowing them, use `in expectation`"
@@ -99,12 +100,17 @@ def answer(
             return evolve(found, remarks=(*found.remarks, TOO_LARGE))
 
     found = unless_stopped(within_time, end.answer)
-    return evolve(found, remarks=(*found.remarks, _open_cards(question.open_state))) if question.open_state else found
+    is_unproved = limits.second and not found.proof and not unread(question)
+    remarks = (*found.remarks, *((NOTHING_PROVED,) if is_unproved else ()), *_on_the_position(question))
+    return evolve(found, remarks=remarks)
 
 
-def _open_cards(seen: tuple[str, ...]) -> str:
-    """A remark on state that the answer uses though some player may not see it."""
-    return f"with open cards: all players see {', '.join(f'`{name}`' for name in seen)}"
+def _on_the_position(question: Question) -> Iterator[str]:
+    """Remarks on state that the answer uses though some player may not see it, and on dice that nobody has rolled."""
+    if question.open_state:
+        yield f"with open cards: all players see {', '.join(f'`{name}`' for name in question.open_state)}"
+    for name in question.unrolled:
+        yield f"chance has not drawn `{name}` yet, as it does in every game before this choice: give it by a line `{name}: …`"
 
 
 @define
@@ -221,7 +227,7 @@ def _proved_again(problem: Problem, result: Result, limits: Limits, seconds: flo
     if question.goal is Goal.REACH:
         goal = question.threshold
         if result.status is Status.OPTIMAL:
-            return result  # a plan needs no second proof
+            return evolve(result, remarks=(*result.remarks, PLAN_IS_PROOF))
     else:
         assert result.score is not None
         goal = problem.sign * result.score + 1

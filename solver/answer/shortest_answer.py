@@ -21,6 +21,8 @@ from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.subset.refusal import CannotCompile
 
+from .second_opinion import NO_MOVES
+
 
 def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listener) -> Result:
     """A plan of least cost with a proof, or the best found in time and a lower bound; `IMPOSSIBLE` if there is no plan.
@@ -87,7 +89,7 @@ def _proved_again(problem: ShortestPlanProblem, result: Result, limits: Limits, 
 
     engine, root, question = problem.engine, problem.root, problem.question
     if problem.reached(root) or engine.over(root):
-        return result
+        return evolve(result, remarks=(*result.remarks, NO_MOVES))
     goal = ANY_PLAN if result.score is None else 1 - result.score
     agreed, remarks = refuted(engine, root, question, goal, seconds, limits)
     if agreed is False:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import value_range
+from rulewright.rules.static import monotone
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
+from rulewright.rules.static.resources import resources_of
 
 RESOURCE_BITS = 48
 """Bits for all resources of a state, including a guard bit for each."""
@@ -41,8 +42,11 @@ def earned(analysis: DataflowAnalysis, values: Iterable[terms.Term], sign: int) 
         name = variable.name
         if variable.storage is Storage.VALUE and variable.index is None and not variable.is_loop and name not in others:
             read = [value for value in values if name in reads(game, value)]
-            ways = {_rises(analysis, value, name) if sign > 0 else _negated(_rises(analysis, value, name)) for value in read}
-            asked = {_rises(analysis, condition, name) for condition in requirements if name in reads(game, condition)}
+            ways = {
+                monotone.rises(game, value, name) if sign > 0 else monotone.negated(monotone.rises(game, value, name))
+                for value in read
+            }
+            asked = {monotone.rises(game, condition, name) for condition in requirements if name in reads(game, condition)}
             if read and len(ways | asked) == 1 and (way := ways.pop()) is not None:
                 found = {name: way}
     return found if not found or _bits(analysis, found) <= RESOURCE_BITS else {}
@@ -62,46 +66,5 @@ def resource_bits(values: range) -> int:
 
 def _bits(analysis: DataflowAnalysis, found: dict[str, bool]) -> int:
     """Bits of all resources together."""
-    columns = [analysis.engine.layout.columns[name] for name in {**analysis.resources, **found}]
+    columns = [analysis.engine.layout.columns[name] for name in {**resources_of(analysis), **found}]
     return sum(column.count * resource_bits(value_range(analysis.engine.instance, column.variable)) for column in columns)
-
-
-def _rises(analysis: DataflowAnalysis, term: terms.Term, name: str) -> bool | None:
-    """Whether a value never falls (True) or never rises (False) when a variable rises; None if its form does not show it. A
-    condition rises when it becomes true."""
-    game = analysis.engine.game
-
-    def same(parts: Iterable[terms.Term], *turned: bool) -> bool | None:
-        """The common direction of all parts that read the variable; those marked `turned` count in reverse."""
-        ways: set[bool | None] = set()
-        for place, part in enumerate(parts):
-            if name in reads(game, part):
-                way = _rises(analysis, part, name)
-                ways.add(_negated(way) if place < len(turned) and turned[place] else way)
-        return ways.pop() if len(ways) == 1 else None
-
-    match term:
-        case terms.Read(variable, ()) if variable == name:
-            return True
-        case terms.Not(operand):
-            return same((operand,), True)
-        case terms.And(parts) | terms.Or(parts):
-            return same(parts)
-        case terms.Compare(Comparison.AT_LEAST | Comparison.GREATER, left, right):
-            return same((left, right), False, True)
-        case terms.Compare(Comparison.AT_MOST | Comparison.LESS, left, right):
-            return same((left, right), True, False)
-        case terms.Arithmetic(first, rest) if all(operator in (Operator.PLUS, Operator.MINUS) for operator, _ in rest):
-            return same((first, *(part for _, part in rest)), False, *(operator is Operator.MINUS for operator, _ in rest))
-        case terms.Arithmetic(part, ((Operator.TIMES | Operator.DIV, terms.Constant(factor)),)) if factor > 0:
-            return same((part,))
-        case terms.Arithmetic(terms.Constant(factor), ((Operator.TIMES, part),)) if factor > 0:
-            return same((part,))
-        case terms.Invoke(definition, ()) if not game.definitions[definition].cases:
-            return same((game.definitions[definition].value,))
-        case _:
-            return None
-
-
-def _negated(way: bool | None) -> bool | None:
-    return None if way is None else not way

@@ -19,6 +19,7 @@ from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.abstract_values import HUGE
 from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.rules.static.resources import resources_of
 from rulewright.solver.bounds.covering_bound import covering_bound
 from rulewright.solver.bounds.gain_bound import gain_bound
 from rulewright.solver.bounds.isoperimetric_bound import isoperimetric_bound
@@ -110,7 +111,7 @@ class Problem:
     @cached_property
     def resources(self) -> dict[str, bool]:
         """The variables of which more (True) or less (False) is never worse: those that only enable moves, and earnings."""
-        return {**self.analysis.resources, **earned(self.analysis, self.question.values, self.sign)}
+        return {**resources_of(self.analysis), **earned(self.analysis, self.question.values, self.sign)}
 
     @cached_property
     def key(self) -> Callable[[State], Any]:

@@ -47,7 +47,8 @@ class Interval:
 class Commission:
     """`rules` are modules by name, `start` the text of a puzzle that play starts from (empty: the set-up).
 
-    `tiles` is the number still to come in a position, `moves` that of a shortest plan, both None for any number. `gap` and
+    `tiles` is the number still to come in a position, `moves` that of a shortest plan, both None for any number. `bits` limits
+    how much there is to choose in a solution (`Features.choice`); None does not. `gap` and
     `lead` are the least amounts by which greedy play and the second best key must fall short of the answer. `uses` are names of
     actions, markers and clauses, without each of which the answer differs. `seconds` limits one proof. `sooner` is asked
     instead if that takes too long, or play may repeat a position (empty: nothing is).
@@ -60,6 +61,7 @@ class Commission:
     start: str = ""
     tiles: Interval | None = None
     moves: Interval | None = None
+    bits: float | None = None
     sole: Sole = Sole.SOLUTION
     gap: int = 1
     lead: int = 1

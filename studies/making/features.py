@@ -41,6 +41,11 @@ class Features:
     greedy_bits: float
     shallow_bits: float
 
+    @property
+    def choice(self) -> float:
+        """How much there is to choose, in bits: that many yes-or-no questions tell the solution from all sequences of moves."""
+        return self.moves * log2(self.branching)
+
 
 def measured(solution: Solution, first: Mapping[Move, int]) -> Features:
     """The features of a solution, with the proved values of all first moves. Raises `Unproved`, `TooLong`."""

@@ -36,7 +36,7 @@ class Grade:
 def terms_of(features: Features) -> dict[str, float]:
     """The weighted terms of the features, by name; each grows with the difficulty."""
     return {
-        "space": log2(1 + features.moves * log2(features.branching)),
+        "space": log2(1 + features.choice),
         "width": log2(features.branching),
         "greedy": log2(1 + features.greedy_bits),
         "shallow": log2(1 + features.shallow_bits),

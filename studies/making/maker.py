@@ -13,7 +13,7 @@ from rulewright.base.records import define, frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, PlanLine, Puzzle
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.near_misses import near_misses
+from rulewright.puzzles.near_misses import NearMisses
 from rulewright.puzzles.plan_replay import check_verdicts, replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
@@ -34,6 +34,7 @@ from .composition import Composer, laid_open
 from .features import Features, measured
 from .grading import Grade, graded
 from .move_values import MoveValues, Unproved
+from .naive_play import GREEDY, NaivePlayer
 from .proof import Fault, Faulty, Proof, is_used, proved
 from .reduction import Reducer
 from .solution import LONGEST, Solution, TooLong
@@ -271,7 +272,8 @@ class Maker:
         if any(decision.state[SEED] != position.root[SEED] for decision in solution.decisions):
             raise Faulty(Fault.CHANCE)
         features = measured(solution, proof.first)
-        if commission.moves is not None and features.moves not in commission.moves:
+        is_long = commission.bits is not None and features.choice > commission.bits
+        if is_long or (commission.moves is not None and features.moves not in commission.moves):
             raise Faulty(Fault.LENGTH)
         grade = graded(features)
         if grade.number not in commission.grades:
@@ -293,6 +295,13 @@ class Maker:
         assert found is not None, "a position that was reduced cannot be written"
         return found
 
+    @staticmethod
+    def _tempting(position: Position, values: MoveValues) -> Callable[[State], bool]:
+        """Whether a state looks at least as good as one after any legal move."""
+        player, engine = NaivePlayer(values, GREEDY), position.asked
+        best = max(player.worth(engine.apply(position.root, move)) for move in engine.legal(position.root))
+        return lambda state: player.worth(state) >= best
+
     def _answered(self, position: Position, values: MoveValues, plan: tuple[Move, ...]) -> Puzzle:
         """The puzzle with its answer, the plan as `accept:`, and refused actions; the interpreter checks all of them."""
         engine, state = position.asked, position.root
@@ -301,7 +310,7 @@ class Maker:
             texts.append(format_move(engine, state, move))
             state = engine.apply(state, move)
         replay(engine, position.root, texts)
-        refused = near_misses(position.engine, position.state, MOST_REFUSED)
+        refused = NearMisses(position.engine, position.state, self._tempting(position, values)).texts(MOST_REFUSED)
         plans = (PlanLine(True, tuple(texts)), *(PlanLine(False, (text,)) for text in refused))
         value = values.sign * values.optimum
         answer = OUTCOMES[value] if values.question.goal is Goal.WIN else value

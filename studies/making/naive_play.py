@@ -127,7 +127,7 @@ class NaivePlayer:
         engine = self.values.engine
         moves = [] if plies == 0 or engine.over(state) else engine.legal(state)
         if not moves:
-            return self._worth(state)
+            return self.worth(state)
         found = [self._reached(engine.apply(state, move), plies - 1) for move in moves]
         return max(found) if self._is_own_turn(state) else min(found)
 
@@ -135,6 +135,7 @@ class NaivePlayer:
         question = self.values.question
         return question.others is not Others.AGAINST or self.values.engine.chooser(state) == question.player
 
-    def _worth(self, state: State) -> Worth:
+    def worth(self, state: State) -> Worth:
+        """How good a state looks."""
         boards = [column.start for column in self.values.engine.layout.columns.values() if column.variable.is_board]
         return self.values.standing(state), sum(len(state[board]) - state[board].count(0) for board in boards)

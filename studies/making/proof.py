@@ -114,6 +114,8 @@ def _proved(position: Position, commission: Commission) -> Proof:
         raise Faulty(Fault.NOTHING_TO_DO)
     if question.counts_moves and commission.moves is not None and -optimum not in commission.moves:
         raise Faulty(Fault.LENGTH)
+    if question.counts_moves and commission.bits is not None and -optimum > commission.bits:
+        raise Faulty(Fault.LENGTH)  # where nothing is forced, a move is a bit at least
     if question.others is not Others.AGAINST and not _plays_all(values, commission.uses):
         raise Faulty(Fault.NOT_USED)
     player = NaivePlayer(values, GREEDY)

@@ -16,6 +16,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.model import types
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.static.dataflow import feeding_zones
+from rulewright.rules.static.resources import resources_of
 
 from .commission import Commission
 from .composition import Composer, analysis_of
@@ -103,7 +104,7 @@ def _smaller(position: Position) -> Iterator[puzzles.Puzzle]:
 def _without_settings(position: Position) -> Iterator[puzzles.Puzzle]:
     """Without a number or the like left over from play, or a zone that no tile is laid from: reset to its set-up value."""
     puzzle, variables = position.puzzle, position.engine.game.variables
-    resources, feeding = analysis_of(position).resources, feeding_zones(position.engine.game)
+    resources, feeding = resources_of(analysis_of(position)), feeding_zones(position.engine.game)
     for setting in puzzle.settings:
         variable = variables.get(setting.name)
         said = isinstance(variable.index, types.Cell) if variable is not None else True
@@ -126,7 +127,7 @@ def _without_laid_tiles(position: Position) -> Iterator[puzzles.Puzzle]:
 
 def _with_less_to_come(position: Position) -> Iterator[puzzles.Puzzle]:
     """With one tile fewer in a zone that tiles are laid from, the last ones first, or one unit less of a resource."""
-    puzzle, game, resources = position.puzzle, position.engine.game, analysis_of(position).resources
+    puzzle, game, resources = position.puzzle, position.engine.game, resources_of(analysis_of(position))
     feeding = feeding_zones(game)
     for number, setting in enumerate(puzzle.settings):
         for place, value in reversed(list(enumerate(setting.values))):

@@ -71,10 +71,11 @@ def _sole_text(made: MadePuzzle, sole: Sole) -> str:
 def greedy_text(made: MadePuzzle) -> str:
     """A text on the best result of greedy play, and over which games."""
     greedy = made.proof.greedy
+    solved = ", so greedy play solves it" if greedy.of_some >= made.proof.optimum else ""
     if greedy.of_some == greedy.of_all:
-        return f"the best of all greedy games: {worth_text(made, greedy.of_all)}"
+        return f"the best of all greedy games: {worth_text(made, greedy.of_all)}{solved}"
     every = "" if greedy.of_all is None else f", of all: {worth_text(made, greedy.of_all)}"
-    return f"the best of {GAMES} greedy games: {worth_text(made, greedy.of_some)}{every}"
+    return f"the best of {GAMES} greedy games: {worth_text(made, greedy.of_some)}{every}{solved}"
 
 
 def worth_text(made: MadePuzzle, value: int) -> str:

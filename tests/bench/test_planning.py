@@ -44,9 +44,9 @@ def test_what_was_not_solved_counts_with_the_limit() -> None:
     runs = [made(OURS, 3), made("Fast Downward, blind", None), made("Fast Downward, LM-cut", 3), made("clingo", None)]
     start = Run(planning.START, "start", OURS, 0, 0.9, 0.7, 0.0)
     line = report([start, *runs], 30)[-1]
-    assert line == "| hanoi | 1 of 1, 1.00 s | 1 of 1, 1.00 s (LM-cut) | 0 of 1, 30.00 s |  | 1.0 | 0.3 |"
+    assert line == "| hanoi | 3 | 1 of 1, 1.00 s | 1 of 1, 1.00 s (LM-cut) | 0 of 1, 30.00 s |  | 1.0 | 0.3 |"
     line = report([start, *(evolve(done, is_idle=True) for done in runs)], 30)[-1]
-    assert line.startswith("| hanoi | 1 of 1, 1.00 s, 2.00 s by the clock | 1 of 1")
+    assert line.startswith("| hanoi | 3 | 1 of 1, 1.00 s, 2.00 s by the clock | 1 of 1")
 
 
 def test_what_is_recorded_is_not_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,8 @@ import pytest
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.spans import Span
 from rulewright.rules.model.game import Game
+from rulewright.rules.model.state import POINT
+from rulewright.rules.play.coordinates import to_coordinates
 from rulewright.rules.play.engine import Engine
 from tests.puzzles.positions import at_sea, at_sea_text, drawn, flaws, position
 from tests.puzzles.test_drawings import HEAD
@@ -210,3 +212,67 @@ def test_a_position_grounds_its_game_once(monkeypatch: pytest.MonkeyPatch) -> No
     for number in range(1, 4):
         position(at_sea_text(SEA), game)
         assert len(counted) == number + 1
+
+
+TURNS = """module turns:
+players 1..2
+
+state:
+    day:    0..9
+    rolled: 0..6
+    lying:  0..9
+
+procedure set_up:
+    lying := 4
+
+procedure dawn:
+    day += 1
+    rolled := 1
+
+action take(number in 1..2):
+    require enough: lying >= number else "too few"
+    effect pay: lying -= number
+
+flow:
+    set_up
+    dawn
+    for player in players: choose take or stop
+    for stage in {3, 5}:
+        evening:
+            dawn
+            choose take
+
+score days: day
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "day", "lying", "point"),
+    [
+        ("start: evening of 1", 0, 4, "evening"),
+        ("lying: 2", 0, 2, "choice_1"),
+        ("rolled: 3\nstart: evening of 1", 0, 4, "evening"),
+        ("ask: maximise score until end", 1, 4, "choice_1"),  # nothing of a position: the game from its beginning
+    ],
+)
+def test_what_a_puzzle_leaves_out_is_as_after_set_up(body: str, day: int, lying: int, point: str) -> None:
+    here = drawn(TURNS, "players 2\n" + body)
+    values = to_coordinates(here.engine, here.state).values
+    assert (values["day", None], values["lying", None], here.engine.choice_name(here.state[POINT])) == (day, lying, point)
+
+
+def test_procedures_set_up_a_game_whose_flow_names_no_set_up() -> None:
+    here = drawn(TURNS.replace("set_up", "lay_out"), "players 2\nstart: evening of 1")
+    assert to_coordinates(here.engine, here.state).values["day", None] == 1
+
+
+def test_a_game_that_comes_to_no_choice_leaves_nothing_of_its_end_behind() -> None:
+    here = drawn(TURNS.replace("lying := 4", "lying := 0").replace(" or stop", ""), "players 2\nlying: 1")
+    values = to_coordinates(here.engine, here.state).values
+    assert (values["day", None], values["player", None], here.state[POINT]) == (0, 1, 0)
+
+
+def test_play_may_start_inside_of_a_loop() -> None:
+    here = drawn(TURNS, "players 1\nstart: evening of 1")
+    later = here.engine.apply(here.engine.apply(here.state, (0, 1)), (0, 1))
+    assert here.engine.over(later) and here.engine.score(later) == 1

@@ -128,7 +128,7 @@ WHERE = {
 }
 """Example, line and column of each flaw; an example of several modules has them in order."""
 
-SHOWN_ELSEWHERE = {"RW117", "RW250", "RW252", "RW266", "RW267", "RW268", "RW350", "RW351", "RW352"} | {
+SHOWN_ELSEWHERE = {"RW117", "RW250", "RW252", "RW266", "RW267", "RW268", "RW271", "RW350", "RW351", "RW352"} | {
     "RW356",
     "RW357",
     "RW358",

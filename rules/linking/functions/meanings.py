@@ -115,7 +115,9 @@ FUNCTION_FORMS: Mapping[str, tuple[FunctionForm, ...]] = {
     ),
     "distance": (
         FunctionForm(
-            "distance(a, b)", "number", "The fewest steps between neighbours from `a` to `b`; -1 when there is no way."
+            "distance(a, b)",
+            "number",
+            "The fewest steps between neighbours from `a` to `b`; -1 when there is no way (RW271 warns where that is near).",
         ),
     ),
     "column": (FunctionForm("column(c)", "number", "The first coordinate of `c`, growing to the east."),),

@@ -63,3 +63,37 @@ def test_a_question_that_no_model_reads_is_refused_by_its_line(call, puzzle: str
     )
     said = f"CP-SAT does not read questions {asked}, in line {line} of {puzzle}.puzzle"
     assert said in call("solve", puzzle, "--engine", engine, "--json").json["remarks"]
+
+
+COUNTING = """module counting:
+players 1
+
+state:
+    number: 0..9 = 3
+
+action add(step in 1..2):
+    require room: number + step <= 9 else "too far"
+    effect go: number += step
+
+flow:
+    repeat: choose add
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds", "said"),
+    [
+        ("reach number >= 8 until end", "9", "no second opinion: a plan that the rules replay is its own proof"),
+        ("fewest moves until number >= 3", "9", "no second opinion: the answer takes no move"),
+        ("maximise number until end", "0", "no second opinion: there is no proof that CP-SAT could confirm"),
+    ],
+)
+def test_why_there_is_no_second_opinion_where_there_is_nothing_to_confirm(
+    call, folder, asked: str, seconds: str, said: str
+) -> None:
+    (folder / "counting.rules").write_text(COUNTING, "utf-8")
+    puzzle = f"puzzle here:\n    rules counting\n\n    ask: {asked}\n"
+    (folder / "here.puzzle").write_text(puzzle, "utf-8")
+    command = ("solve", "here", "--time", seconds, "--json")
+    assert said in call(*command, "--engine", "both").json["remarks"]
+    assert said not in call(*command).json["remarks"]

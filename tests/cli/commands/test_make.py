@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from rulewright.base.sole_solutions import Sole
+from rulewright.cli.commands.make import MOST_BITS, MakeOptions, MakeResources, commission_of
+from rulewright.cli.executors import executor_of
+from rulewright.cli.session import Session
 from tests.cli.conftest import Call
 
 DICE = """
@@ -47,3 +53,22 @@ def test_a_game_of_chance_is_given_up_soon(folder: Path, call: Callable[..., Cal
 def test_rules_without_a_set_up_start_from_known_puzzles(call: Callable[..., Call]) -> None:
     done = call("make", "classics.rush_hour", "--workers", "1", "--time", "0", "--out", "none")
     assert "play starts from 3 puzzles of these rules" in done.out
+
+
+@pytest.mark.parametrize(
+    ("goal", "moves", "gap", "bits"),
+    [
+        ("fewest moves until left = 0", "", 1, MOST_BITS),
+        ("fewest moves until left = 0", "3..70", 1, None),
+        ("maximise total for 2 turns", "", 1, None),
+        ("minimise total for 2 turns", "", 1, None),
+    ],
+)
+def test_by_default_greedy_play_fails_and_few_moves_have_few_choices(
+    folder: Path, goal: str, moves: str, gap: int, bits: float | None
+) -> None:
+    (folder / "dice.rules").write_text(DICE.lstrip())
+    options = MakeOptions(goal, None, "", moves, "", Sole.SOLUTION, (), None, 1, True, 1)
+    resources = MakeResources(1, folder, "", 0.0, 1.0, executor_of(1, ""), 1024)
+    found = commission_of(Session("dice"), options, resources)
+    assert (found.gap, found.bits) == (gap, bits)

@@ -15,6 +15,7 @@ from rulewright.rules.model.state import POINT, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reduced_game import ReducedGame
 from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.rules.static.resources import resources_of
 from rulewright.solver.answer.portfolio import KNOWN_CHANCE, answer
 from rulewright.solver.budget import Engines, Limits
 
@@ -71,7 +72,7 @@ def facts(engine: Engine, position: Position, root: State) -> tuple[object, ...]
     assert position.question is not None
     analysis = DataflowAnalysis(engine, position.question.terms, root)
     return (
-        *(analysis.live_variables, analysis.lasting_variables, analysis.changing_variables, analysis.resources),
+        *(analysis.live_variables, analysis.lasting_variables, analysis.changing_variables, resources_of(analysis)),
         *(analysis.chance_matters, analysis.feeding, analysis.append_only_boards, [one.name for one in analysis.offered]),
     )
 

@@ -11,6 +11,7 @@ import pytest
 from rulewright.puzzles.position import Position
 from rulewright.rules.model import terms
 from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.rules.static import monotone
 from rulewright.solver.search import dominance
 from rulewright.solver.search.problem import Problem
 from tests.rules.playing import linked
@@ -213,15 +214,15 @@ def _wrong_way(analysis, term, name):  # type: ignore[no-untyped-def]
     return True if isinstance(term, terms.Compare) else RISES(analysis, term, name)
 
 
-EARNED, RISES = dominance.earned, dominance._rises
+EARNED, RISES = dominance.earned, monotone.rises
 
 
 @pytest.mark.parametrize(
     ("name", "fault", "noticing"),
     [
         ("rulewright.solver.search.problem.earned", _poorest, lambda: random_position(4)),
-        ("rulewright.solver.search.dominance._rises", lambda *given: True, lambda: random_position(108)),
-        ("rulewright.solver.search.dominance._rises", _wrong_way, lambda: by_hand(GRANT, "earn, wait, grant")),
+        ("rulewright.rules.static.monotone.rises", lambda *given: True, lambda: random_position(108)),
+        ("rulewright.rules.static.monotone.rises", _wrong_way, lambda: by_hand(GRANT, "earn, wait, grant")),
         (
             "rulewright.solver.search.dominance.never_stuck",
             lambda analysis: True,

@@ -17,6 +17,7 @@ from rulewright.rules.static.natural_question import HIGHEST_SCORE
 from rulewright.studies.making import naive_play
 from rulewright.studies.making.commission import Commission
 from rulewright.studies.making.features import measured
+from rulewright.studies.making.maker import Maker
 from rulewright.studies.making.move_values import NO_PLAN, MoveValues
 from rulewright.studies.making.naive_play import NaiveResult
 from rulewright.studies.making.proof import Fault, Faulty, is_used, proved, without
@@ -148,6 +149,19 @@ def test_keys_that_may_change_places_are_one_solution(tmp_path: Path) -> None:
     with pytest.raises(Faulty) as refused:  # two plans, of one action each
         proved(set_up_position(evolve(tree, ask=either.ask), game), either)
     assert refused.value.fault is Fault.DUALS
+
+
+def test_solutions_with_too_much_to_choose_are_too_long(tmp_path: Path) -> None:
+    (tmp_path / "levers.rules").write_text(LEVERS.lstrip())
+    order = Commission(("levers",), 1, "fewest moves until open", gap=0, bits=1.5)
+    tree = evolve(parse_puzzle("puzzle here:\n    rules levers\n", "here"), ask=order.ask)
+    position = set_up_position(tree, Project(tmp_path).load("levers"))
+    with pytest.raises(Faulty) as refused:
+        proved(position, order)
+    assert refused.value.fault is Fault.LENGTH
+    assert proved(position, evolve(order, bits=2.0)).optimum == -2
+    maker = Maker(Project(tmp_path), evolve(order, bits=2.5))  # three actions at the first move, two at the second
+    assert {maker.attempt(number).fault for number in range(8)} & {Fault.LENGTH}
 
 
 LANE = """

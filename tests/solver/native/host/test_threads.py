@@ -9,6 +9,7 @@ import pytest
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.static.resources import resources_of
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.parallel_search import NOTHING, ParallelSearch
 from rulewright.solver.native.host.worker import SharedState, Worker
@@ -66,7 +67,7 @@ def harbour() -> Problem:
     engine = Engine.of(game, 1)
     question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
     problem = Problem(engine, engine.start(), question)
-    assert problem.analysis.resources == {"fuel": True}
+    assert resources_of(problem.analysis) == {"fuel": True}
     return problem
 
 

@@ -1,10 +1,14 @@
-"""Questions of which CP-SAT has no model."""
+"""Why there is no second opinion: questions of which CP-SAT has no model, and answers with nothing to confirm."""
 
 from __future__ import annotations
 
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.cpsat.model.circuit import Refused
+
+PLAN_IS_PROOF = "no second opinion: a plan that the rules replay is its own proof"
+NO_MOVES = "no second opinion: the answer takes no move"
+NOTHING_PROVED = "no second opinion: there is no proof that CP-SAT could confirm"
 
 
 def unread(question: Question) -> str:

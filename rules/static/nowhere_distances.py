@@ -1,0 +1,206 @@
+"""Distances to nowhere that pass as near: a distance is -1 where there is no way, which is less than any other.
+
+Random playouts by the reference engine, whose distances to nowhere remember their places, show each such case: nothing is
+reported that does not happen.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from rulewright.base.deadline import TimeUp, deadline
+from rulewright.base.diagnostics import RulesError, Sink
+from rulewright.base.records import define, field, frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.tree.expressions import Comparison, Extreme
+from rulewright.rules.model import game as model
+from rulewright.rules.model import terms
+from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.state import State
+from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.model.types import Number
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.reference_engine import ReferenceEngine
+from rulewright.rules.semantics.algebra import Env
+from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
+from rulewright.rules.semantics.evaluator import Evaluator
+
+from .expectations import Expectations
+
+SECONDS = 1.0
+"""Time for the playouts of all numbers of players."""
+
+MOST_GAMES = 100
+"""Most playouts for each number of players: what a hundred games do not show is rare."""
+
+LONGEST = 60
+"""Most actions of a playout: more games see more than longer ones."""
+
+STOPPING = 0.2
+"""The probability that a player stops where it is allowed."""
+
+PASSES = "the distance to nowhere is -1, which passes here as near"
+IS_WORTH = "the distance to nowhere is -1, which is the value of `{}` here"
+HELP = 'test first that both are somewhere, as in `c in {}`; or accept the warning: `expect RW271 of {}: "…"`'
+
+
+def check_distances(game: model.Game, expected: Expectations, sink: Sink) -> None:
+    """RW271, a warning: a distance to nowhere passes as near, or is the value of a score or of a definition to be asked for."""
+    owners = {distance.span: (name, distance.space) for name, distance in _distances(game)}
+    if not owners:
+        return
+    asked, found = dict(_asked(game)), dict[Span, str]()
+    share = SECONDS / (game.players.high - game.players.low + 1)
+    for players in range(game.players.low, game.players.high + 1):
+        marking = _MarkingEngine(Engine.of(game, players), found)
+        _play(marking, marking.start, asked, share)
+    for span, message in sorted(found.items(), key=lambda item: (item[0].source, item[0].line, item[0].column)):
+        name, space = owners.get(span, ("", ""))
+        if name and not expected.meet("RW271", name):
+            sink.warn("RW271", message, span, help=HELP.format(space, name))
+
+
+def asked_distances(engine: Engine, root: State, asked: Sequence[terms.Term]) -> tuple[Span, ...]:
+    """The places of distances to nowhere that are the value of a term itself, in a state or in playouts from it."""
+    if not any(isinstance(node, terms.Distance) for node in nodes_of(engine.game.definitions, *asked)):
+        return ()
+    found = dict[Span, str]()
+    _play(_MarkingEngine(engine, found), lambda _: root, {str(at): term for at, term in enumerate(asked)}, SECONDS / 4)
+    return tuple(span for span, message in found.items() if message != PASSES)
+
+
+def _distances(game: model.Game) -> Iterator[tuple[str, terms.Distance]]:
+    """The distances whose -1 could pass as near, with the items that they stand in.
+
+    No cell is nowhere on a line from the other, or beside it; and equality tells -1 from any distance.
+    """
+    scores = {score.name: score for score in game.scores}
+    for name, item in {**game.definitions, **game.actions, **game.procedures, **scores}.items():
+        nodes = list(nodes_of({}, item))
+        bound = {(node.name, node.domain) for node in nodes if isinstance(node, terms.Binder | model.Parameter)}
+        equal = {
+            id(side)
+            for node in nodes
+            if isinstance(node, terms.Compare) and node.operator in (Comparison.EQUAL, Comparison.UNEQUAL)
+            for side in (node.left, node.right)
+        }
+        for node in nodes:
+            if isinstance(node, terms.Distance) and id(node) not in equal:
+                sides = (node.start, node.end), (node.end, node.start)
+                if not any(_is_beside(one, other, bound) for one, other in sides):
+                    yield name, node
+
+
+def _is_beside(one: terms.Term, other: terms.Term, bound: set[tuple[str, terms.Term]]) -> bool:
+    domains = [domain for name, domain in bound if isinstance(one, terms.Local) and name == one.name]
+    return bool(domains) and all(
+        isinstance(domain, terms.Line | terms.Neighbours) and domain.cell == other for domain in domains
+    )
+
+
+def _asked(game: model.Game) -> Iterator[tuple[str, terms.Term]]:
+    """The scores, and the definitions of numbers without parameters that only questions can read."""
+    used = {node.definition for node in nodes_of(game.definitions, *_rules(game)) if isinstance(node, terms.Invoke)}
+    for score in game.scores:
+        yield score.name, score.value
+    for one in game.definitions.values():
+        if not one.parameters and one.name not in used and one.type == Number():
+            yield one.name, terms.Invoke(one.name, (), one.type, span=one.span)
+
+
+def _rules(game: model.Game) -> tuple[object, ...]:
+    bodies = [(one.value, one.cases) for one in game.definitions.values()]
+    return (bodies, *game.actions.values(), *game.procedures.values(), game.flow, game.scores, game.invariants)
+
+
+def _play(marking: _MarkingEngine, start: Callable[[int], State], asked: Mapping[str, terms.Term], seconds: float) -> None:
+    """Play random games for a time, and note the distances to nowhere that pass as near, and those that are asked for."""
+    with suppress(TimeUp, RulesError), deadline(seconds):
+        for seed in range(MOST_GAMES):
+            rng, state = random.Random(seed), start(seed)
+            for _ in range(LONGEST):
+                for name, term in asked.items():
+                    value = marking.value(term, state)
+                    if isinstance(value, _NoWay):
+                        marking.found.setdefault(value.span, IS_WORTH.format(name))
+                moves = marking.legal(state)
+                if not moves:
+                    break
+                others = [move for move in moves if move != STOP]
+                stops = not others or (len(others) < len(moves) and rng.random() < STOPPING)
+                state = marking.apply(state, STOP if stops else rng.choice(others))
+
+
+class _NoWay(int):
+    """The distance to nowhere, with its place."""
+
+    span: Span
+
+    @classmethod
+    def at(cls, span: Span) -> _NoWay:
+        found = cls(-1)
+        found.span = span
+        return found
+
+
+@frozen
+class _MarkingEngine(ReferenceEngine):
+    """A reference engine whose distances to nowhere are `_NoWay`; `found` gets the places of those that pass as near."""
+
+    found: dict[Span, str]
+
+    def value(self, term: terms.Term, state: State) -> int:
+        return self._value(term, state)
+
+    def _evaluator(self, columns: Sequence[Any]) -> Evaluator[int, Values]:
+        return _MarkingEvaluator(self.engine.instance, _MarkingAlgebra(self.engine.layout, columns, self.found))
+
+
+class _MarkingEvaluator(Evaluator[int, Values]):
+    def value(self, term: terms.Term, env: Env) -> int:
+        found = Evaluator.value(self, term, env)
+        return _NoWay.at(term.span) if isinstance(term, terms.Distance) and found < 0 else found
+
+
+@define
+class _MarkingAlgebra(ConcreteAlgebra):
+    found: dict[Span, str] = field(factory=dict)
+
+    def conjunction(self, parts: Sequence[Callable[[], int]]) -> int:
+        """What passes in a conjunction that does not hold changes nothing."""
+        before = dict(self.found)
+        if ConcreteAlgebra.conjunction(self, parts):
+            return 1
+        self.found.clear()
+        self.found |= before
+        return 0
+
+    def compare(self, operator: Comparison, left: int, right: int) -> int:
+        holds = ConcreteAlgebra.compare(self, operator, left, right)
+        match operator:
+            case Comparison.LESS | Comparison.AT_MOST:
+                self._compared(left, right + (operator is Comparison.AT_MOST))
+            case Comparison.GREATER | Comparison.AT_LEAST:
+                self._compared(right, left + (operator is Comparison.AT_LEAST))
+            case Comparison.EQUAL | Comparison.UNEQUAL:
+                pass
+        return holds
+
+    def _compared(self, less: int, limit: int) -> None:
+        """Note a -1 that is less than a limit above 0: less than 0 is how rules ask whether there is no way."""
+        if isinstance(less, _NoWay) and limit > 0:
+            self.found.setdefault(less.span, PASSES)
+
+    def extreme(
+        self, extreme: Extreme, domain: Values, where: Callable[[int], int] | None, body: Callable[[int], int], element: bool
+    ) -> int:
+        measured = [(body(one), one) for one in domain if where is None or where(one)]
+        if extreme is Extreme.LEAST and len(measured) > 1:
+            least = min(value for value, _ in measured)
+            for value, _ in measured:
+                if isinstance(value, _NoWay) and value == least:
+                    self.found.setdefault(value.span, PASSES)
+        return ConcreteAlgebra.extreme(self, extreme, domain, where, body, element)
