@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import pickle
+import sys
 import threading
 import time
 from concurrent.futures import CancelledError
@@ -19,7 +20,6 @@ from pkgutil import iter_modules
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-import rulewright
 from rulewright.base.records import define, field, frozen
 
 from .executor import DIED, Executor, Failed, Job, Session, WorkersLost
@@ -205,7 +205,7 @@ def _work(text: bytes, item: Any) -> Any:
 def code_digest() -> str:
     """The checksum of the code and the shipped rules: equal checksums imply equal results."""
     digest = hashlib.sha256()
-    for room in sorted(entry.name for entry in iter_modules(rulewright.__path__) if entry.ispkg):
+    for room in sorted(entry.name for entry in iter_modules(sys.modules["rulewright"].__path__) if entry.ispkg):
         (root,) = import_module(f"rulewright.{room}").__path__
         for path in sorted(Path(root).rglob("*")):
             if path.suffix in {".py", ".lark", ".rules", ".puzzle", ".play", ".json"} and path.is_file():
