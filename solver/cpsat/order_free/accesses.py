@@ -171,7 +171,9 @@ class FreeState:
             return []
         values = self.circuit.value_set(condition)
         if values is not None:
-            slot = self._slot_of[values.domain]
+            slot = self._slot_of.get(values.domain)
+            if slot is None:  # of what was computed of several variables
+                return None
             known = self.values[slot]
             return [(slot, frozenset(known[place] for place in values.places))]
         found: list[tuple[Slot, frozenset[int]]] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from rulewright.grammar.tree.puzzles import Goal
@@ -11,7 +13,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.cpsat.order_free.action_set import ActionSet
 from rulewright.solver.cpsat.order_free.cliques import clique_rows
-from rulewright.solver.cpsat.order_free.from_question import order_free_model
+from rulewright.solver.cpsat.order_free.from_question import check_first_moves, order_free_model
 from tests import paths
 from tests.rules.playing import linked
 from tests.solver.cpsat.running import solved_here
@@ -97,6 +99,42 @@ SET = 'require dark: not lit of to else "it is lit"\neffect light: lit of to := 
 def test_what_has_an_order_is_refused_by_name_and_line(body: str, why: str) -> None:
     said = _refusal(body)
     assert said.startswith(why) and "in line 14 of text 1" in said
+
+
+LEVEL = """module level:
+    "Whether two variables are equal decides whether an action is legal, and so what it writes."
+
+players 1
+
+space field: square grid 2 x 2
+
+state:
+    here:           cell of field = origin of field
+    tall of field:  0..9
+    big:            0..9
+
+action grow(to in field):
+    require level: to in around(here) or tall of here = tall of to else "it is not level"
+    effect all: for c in field: tall of c := (tall of c + tall of to) mod 10
+
+procedure set_up:
+    first: tall of here := 1
+
+flow:
+    set_up
+    repeat until big = 9:
+        turn:
+            choose grow, or stop
+
+score points: big
+"""
+
+
+def test_what_two_variables_decide_is_no_fault() -> None:
+    position = asked(linked(LEVEL), "fewest moves until big = 9")
+    assert position.question is not None
+    with suppress(Unsupported):
+        check_first_moves(position.asked, position.root, position.question)
 
 
 def test_play_that_may_be_over_too_early_is_checked_by_playing() -> None:
