@@ -110,3 +110,12 @@ def test_games_that_cannot_begin(arguments, message, call):
     done = call("play", *arguments, typed="")
     assert done.status == 2
     assert message in done.err
+
+
+def test_a_function_of_the_user_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bots_that_play.py").write_text("def last(state):\n    return state.legal[-1]\n")
+    monkeypatch.chdir(tmp_path)
+    game = game_of("classics.noughts_and_crosses")
+    opponents = Opponents.named("bots_that_play:last", game, 1, 20, 1)
+    game.take("place (0,0)")
+    assert [reply.ply.text for reply in opponents.replies()] == ["place (2,2)"]
