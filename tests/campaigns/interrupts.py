@@ -126,7 +126,7 @@ class End:
         """The best value printed."""
         if "--json" in case.command:
             return json.loads(self.out)["score"] if self.is_json else None
-        found = re.search(r"(?:best|score) (-?\d+)", self.out)
+        found = re.search(r"(?:best|score|moves) (-?\d+)", self.out)
         return None if found is None else int(found[1])
 
 

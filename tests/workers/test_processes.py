@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from itertools import count, islice
@@ -107,3 +110,23 @@ def interrupted_as_ever() -> Iterator[None]:
 def test_what_comes_of_an_interrupted_item_is_no_result(tmp_path: Path) -> None:
     squares = Processes(1).in_order(deeds.job(deeds.stop_early_where_interrupted, tmp_path), range(6))
     assert list(until_stopped(squares)) == [0, 1]
+
+
+PATHS = pickle.dumps(["a"])
+CHILD, CPSAT = "rulewright.workers.child", "rulewright.solver.cpsat.process.worker"
+
+
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        (CHILD, b""),
+        (CHILD, PATHS[:-3]),
+        (CHILD, PATHS),
+        (CPSAT, b""),
+        (CPSAT, bytes(3)),
+        (CPSAT, bytes(7) + b"\x09" + PATHS[:4]),
+    ],
+)
+def test_a_parent_that_ends_before_it_has_said_what_to_do_leaves_no_traceback(module: str, said: bytes) -> None:
+    ended = subprocess.run([sys.executable, "-m", module], input=said, capture_output=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")

@@ -128,7 +128,7 @@ def solve(
     def with_first_plan(job: Job) -> Job:
         nonlocal first
         first = first_plan()
-        tell(Report(first.value))
+        tell(Report(first.value, first.plan))
         return evolve(job, best=first.value)
 
     ceiling: int | None = None

@@ -88,7 +88,11 @@ def main() -> None:
     if EARLY in sys.argv:
         importlib.import_module("ortools.sat.python.cp_model")
     source = sys.stdin.buffer
-    job: Job = pickle.loads(source.read(int.from_bytes(source.read(8), "big")))  # from our own parent, nobody else
+    size = int.from_bytes(source.read(8), "big")
+    content = source.read(size)
+    if not content or len(content) < size:  # the parent ended before it had sent the job
+        return
+    job: Job = pickle.loads(content)  # from our own parent, nobody else
     limit_memory(job.memory_mib)
     exit_with_parent()
     if job.niceness:

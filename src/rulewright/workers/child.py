@@ -84,11 +84,15 @@ def main() -> None:
     """Work through items until the input is closed."""
     source, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # keeps printed output out of the answers
-    sys.path[:] = pickle.load(source)
-    limits: HardLimits = pickle.load(source)
-    if limits.memory_mib is not None:
-        limit_memory(limits.memory_mib, only_data=True)
-    job: Job[Any, Any, Any] = pickle.load(source)
+    limits: HardLimits
+    job: Job[Any, Any, Any]
+    try:
+        sys.path[:], limits = pickle.load(source), pickle.load(source)
+        if limits.memory_mib is not None:
+            limit_memory(limits.memory_mib, only_data=True)
+        job = pickle.load(source)
+    except (EOFError, pickle.UnpicklingError):  # the parent ended before it had said what to do
+        os._exit(0)
     items: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_read, args=(source, items), daemon=True).start()
     worker = None
@@ -115,7 +119,7 @@ def _read(source: IO[bytes], items: SimpleQueue[Any]) -> None:
     try:
         while True:
             items.put(pickle.load(source))
-    except EOFError:
+    except (EOFError, pickle.UnpicklingError):
         os._exit(0)
 
 

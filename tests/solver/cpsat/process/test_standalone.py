@@ -116,6 +116,22 @@ def test_a_stop_while_the_first_plan_is_looked_for_leaves_an_answer() -> None:
     assert (found.status, found.score) == (Status.UNKNOWN, None)
 
 
+def test_a_stop_once_the_first_plan_is_found_leaves_it_as_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, state, question, _ = asked()
+    so_far: list[SoFar] = []
+
+    def interrupted(job: Job, tell: Any = None, completed: Any = None) -> Report:
+        completed(job)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(standalone, "run", interrupted)
+    listener = Listener(on_stop=so_far.append)
+    with pytest.raises(KeyboardInterrupt):
+        standalone.solve(engine, state, question, Limits(60, 2), listener, lambda: Incumbent(1, ((0,),)))
+    found = so_far[-1]()
+    assert (found.status, found.score, found.plan) == (Status.FEASIBLE, 1, ((0,),))
+
+
 @pytest.mark.usefixtures("without_rounds_and_states")
 def test_the_final_board_bounds_the_unrolled_model(ran: list[Job]) -> None:
     engine, state, question, best = asked()
