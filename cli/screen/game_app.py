@@ -41,6 +41,12 @@ from .rich_lines import rich_line, rich_lines
 LEAST_VALUES, MOST_VALUES, MARGINS = 24, 42, 4
 """In columns: the least and the greatest width of the values beside the board, and what is between the parts of the screen."""
 
+LEAST_LISTS, FEWER_LISTS, MOST_LISTS, AROUND_BOARD = 22, 26, 32, 3
+"""In columns: the widths of the lists where the board needs the room, on a narrow screen and otherwise; the board's margins."""
+
+NARROW = 100
+"""A screen with fewer columns is narrow."""
+
 MOST_REFUSALS, MOST_REASONS = 3, 3
 """The maximum number of illegal actions explained for a cell, and of reasons for each."""
 
@@ -60,16 +66,13 @@ class GameApp(App[None]):
     """Plays a game at a table. Messages appear in the pane at the bottom."""
 
     ENABLE_COMMAND_PALETTE = False
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as it is declared
     CSS = """
     #asked { height: auto; padding: 0 1; }
     #known { padding: 0 1; }
     #state, #legend { width: 100%; height: auto; }
     .below #known, .beside #state_below { display: none; }
-    .-narrow #lists { width: 26; }
     #middle { padding: 0 1; }
     #board, #hand, #state_below { width: auto; height: auto; }
-    #lists { width: 32; }
     #known, #middle, #said, #lists OptionList { scrollbar-size: 1 1; }
     #lists OptionList { height: 1fr; border: round $surface-lighten-2; padding: 0; scrollbar-gutter: stable; }
     #lists OptionList:focus { border: round $accent; }
@@ -136,9 +139,12 @@ class GameApp(App[None]):
         self.call_after_refresh(self._share_width)
 
     def _share_width(self) -> None:
-        """Put values beside the board where that leaves the board its width, else below it."""
-        board, lists = self.query_one(BoardWidget), self.query_one("#lists")
-        room = self.size.width - board.width_of_lines - lists.outer_size.width - MARGINS
+        """Put values beside the board where that leaves the board its width, else below it; then the lists, too, make room."""
+        board, lists = self.query_one(BoardWidget).width_of_lines, MOST_LISTS if self.size.width >= NARROW else FEWER_LISTS
+        room = self.size.width - board - lists - MARGINS
+        if room < LEAST_VALUES:
+            lists = max(min(self.size.width - board - AROUND_BOARD, lists), LEAST_LISTS)
+        self.query_one("#lists").styles.width = lists
         self.query_one("#known").styles.width = max(min(room, MOST_VALUES), LEAST_VALUES)
         self.screen.set_class(room >= LEAST_VALUES, "beside")
         self.screen.set_class(room < LEAST_VALUES, "below")

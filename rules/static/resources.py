@@ -50,12 +50,8 @@ def _used(engine: Engine, effect: ef.Effect) -> set[str]:
             return reads(game, target.index) | reads(game, value) - ({target.variable} if stays else set())
         case ef.Assign(target, assignment, value):
             return reads(game, value, target.index) | ({target.variable} if assignment is Assignment.ADD else set())
-        case ef.When(condition):  # what stands inside of these is a clause of its own
-            return reads(game, condition)
-        case ef.ForEach(binder):
-            return reads(game, binder)
-        case ef.Keep(_, value):
-            return reads(game, value)
+        case ef.When() | ef.ForEach() | ef.Keep():  # conditions of the analysis; what stands inside is a clause of its own
+            return set()
         case _:
             return reads(game, effect)
 

@@ -33,7 +33,7 @@ def test_where_nothing_is_installed_the_command_names_the_extra(monkeypatch: pyt
 
 def test_only_what_is_missing_is_said() -> None:
     require_extra("this", "tui", "json", "re")
-    with pytest.raises(RulesError, match=r"this needs no_such_module$"):
+    with pytest.raises(RulesError, match=r"this needs no_such_module\n"):
         require_extra("this", "tui", "json", "no_such_module")
 
 

@@ -81,3 +81,22 @@ def test_pages_and_pictures_follow_the_system_also_when_it_changes(site: ModuleT
             browser.open((site.SITE / "gallery.html").as_uri())
             shades.append(browser.value(brightness) > 380)
     assert shades == [True, False, True]
+
+
+@pytest.mark.nightly
+@needs_browser
+def test_a_picture_wider_than_a_telephone_scrolls_in_its_own_box(site: ModuleType, tmp_path: Path):
+    site.write_pages(site.Wish("overboard", 0.0))
+    assert site.build() == 0
+    pictures = "[...document.querySelectorAll('article img')]"
+    with headless_browser(tmp_path / "profile") as browser:
+        browser.resize(360, 800)
+        for page in ("gallery.html", "tutorial.html"):
+            browser.open((site.SITE / page).as_uri())
+            browser.wait_for(f"{pictures}.every(one => one.complete)")
+            window = browser.value("innerWidth")
+            widths = browser.value(f"{pictures}.map(one => [one.width, one.naturalWidth, one.parentElement.clientWidth])")
+            assert widths and all(shown == natural for shown, natural, _ in widths), page
+            assert any(natural > window for _, natural, _ in widths), page
+            assert all(box <= window for *_, box in widths), page
+            assert browser.value("document.documentElement.scrollWidth") <= window, page

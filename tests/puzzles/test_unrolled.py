@@ -18,11 +18,13 @@ state:
     weather:       luck
     wind:          luck
     moon:          1..3
+    gulls:         luck
     left:          0..9 = 4
 
 procedure roll_die:
     cast: draw die of player from 1..6
     sky:  roll weather
+    idle: roll gulls
     gust:
         if left > 2:
             roll wind

@@ -107,7 +107,7 @@ def outcome(read: Callable[..., Result], *arguments: object) -> tuple[Result | N
     try:
         return read(*arguments), ""
     except PlayError as error:
-        return None, str(error)
+        return None, error.summary
 
 
 def playout(engine: Engine, seed: int, policy: Policy = any_move) -> Iterator[State]:

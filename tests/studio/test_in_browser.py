@@ -15,6 +15,7 @@ from .studio_process import running_studio
 pytestmark = needs_browser
 
 READY = "document.body.dataset.ready === 'yes'"
+PAPER = "document.querySelector('#board svg path').getAttribute('fill')"
 SAVED = "document.getElementById('file-state').innerText === 'saved'"
 CHANGE = "change captures:\nreplace value: 2 * size(captured)\n"
 
@@ -203,6 +204,11 @@ def test_errors_are_shown_while_one_types_and_keys_alone_play(browser: Browser, 
         browser.type(".cm-content", "score more: wort")
         browser.wait_for("document.querySelector('.cm-lintRange-error')?.innerText === 'wort'")
         browser.wait_for(shows("wrong", "wort"))
+        fill = browser.value(PAPER)
+        browser.click("#theme")  # the board that waits follows
+        browser.wait_for(f"{PAPER} !== '{fill}' && document.getElementById('board').classList.contains('waiting')")
+        browser.click("#theme")
+        browser.wait_for(f"{PAPER} === '{fill}'")
         while browser.value("document.querySelector('.cm-content').innerText.includes('score more')"):
             browser.type(".cm-content", f"{CONTROL}z{RELEASED}")
         browser.wait_for("!document.querySelector('.cm-lintRange-error')")

@@ -330,10 +330,13 @@ class Studio {
   async showOnce() {
     const { course } = this;
     const texts = this.files.before();
-    const before = texts && { ...this.boardNow(), texts: { ...this.files.typed(), ...texts } };
+    const board = this.boardNow();
+    const before = texts && { ...board, texts: { ...board.texts, ...texts } };
+    const dark = this.isDark;
     try {
-      const view = await this.channel.ask({ do: "show", board: this.boardNow(), before, dark: this.isDark });
+      const view = await this.channel.ask({ do: "show", board, before, dark });
       if (course !== this.course) return;
+      this.shown = { course, board, dark };
       course.learn(view.plies);
       this.board.draw(view);
       this.board.changes(view, () => this.cut(view.plies.length));
@@ -350,6 +353,21 @@ class Studio {
         return;
       }
       this.showWrong(error);
+      await this.repaint(course);
+    }
+  }
+
+  // A board that waits is drawn again from the texts that gave it, when the page has become light or dark.
+  async repaint(course) {
+    const dark = this.isDark;
+    if (this.shown?.course !== course || this.shown.dark === dark) return;
+    try {
+      const view = await this.channel.ask({ do: "show", board: this.shown.board, before: null, dark });
+      if (course !== this.course) return;
+      this.board.draw(view);
+      this.shown.dark = dark;
+    } catch (error) {
+      if (!error.refused) throw error;
     }
   }
 

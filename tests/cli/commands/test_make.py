@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rulewright.cli.session import Session
+from rulewright.cli.names import named
 
 from rulewright.base.sole_solutions import Sole
 from rulewright.cli.commands.make import MOST_BITS, MakeOptions, MakeResources, commission_of
@@ -70,5 +70,5 @@ def test_by_default_greedy_play_fails_and_few_moves_have_few_choices(
     (folder / "dice.rules").write_text(DICE.lstrip())
     options = MakeOptions(goal, None, "", moves, "", Sole.SOLUTION, (), None, 1, True, 1)
     resources = MakeResources(1, folder, "", 0.0, 1.0, executor_of(1, ""), 1024)
-    found = commission_of(Session("dice"), options, resources)
+    found = commission_of(named("dice"), options, resources)
     assert (found.gap, found.bits) == (gap, bits)

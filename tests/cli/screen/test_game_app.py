@@ -22,7 +22,7 @@ from rulewright.cli.screen import run
 from rulewright.cli.screen.board_map import DOWN, LEFT, RIGHT, UP, BoardMap
 from rulewright.cli.screen.board_widget import DOT, BoardWidget
 from rulewright.cli.screen.dialogs import Choice, Curtain
-from rulewright.cli.screen.game_app import GameApp
+from rulewright.cli.screen.game_app import LEAST_LISTS, MOST_LISTS, GameApp
 from rulewright.cli.views.output import Output
 
 Script = Callable[[GameApp, Pilot[None]], Awaitable[None]]
@@ -353,3 +353,21 @@ def test_what_wrote_a_value_is_told_on_the_screen():
         assert "there is no variable, zone or cell" in shown(app, "lines")
 
     driven(table_of("overboard"), script)
+
+
+def test_a_wide_board_gets_room_from_the_lists():
+    """Nine columns of nine signs fit into 120; on fewer columns the lists keep what they need to be read."""
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        middle, lists, board = app.query_one("#middle"), app.query_one("#lists"), app.query_one(BoardWidget)
+        assert 90 <= board.width_of_lines <= middle.content_size.width
+        assert not middle.show_horizontal_scrollbar
+        await pilot.resize_terminal(100, 40)
+        await pilot.pause()
+        assert middle.show_horizontal_scrollbar and lists.outer_size.width == LEAST_LISTS
+        await pilot.resize_terminal(160, 40)
+        await pilot.pause()
+        assert not middle.show_horizontal_scrollbar and lists.outer_size.width == MOST_LISTS
+
+    driven(table_of("a_bitten_archer"), script, (120, 40))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from attrs import define, field
@@ -11,6 +12,9 @@ from rulewright.rules.play.engine import Engine, State
 from tests.games.castles_by_the_sea.beach import Coordinate, get, point
 
 ALERTS = {"calm": 0, "one_alert": 1, "two_alerts": 2, "three_alerts": 3}
+IN_PLAY = 3
+"""How many hazards a game has."""
+
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
@@ -29,6 +33,8 @@ class Diary:
     has_placed: bool = False
     has_played_a_card: bool = False
     pending: int | None = None
+    alarms: Counter[int] = field(factory=Counter)
+    is_alarm_lost: bool = False
 
     def note(self, name: str, move: Move, state: State, after: State) -> None:
         """A move, from a state to the one after it."""
@@ -52,7 +58,28 @@ class Diary:
         if self.pending is not None and (choice is None or "flee" not in choice.actions):
             self.struck.add(self.pending)
             self.pending = None
+        if "alarms" in here.layout.columns:
+            self._note_alarms(name, state, after)
         self._begin(after)
+
+    def _note_alarms(self, name: str, state: State, after: State) -> None:
+        """A fallen ranger's alarm, which its player raises in the same step, if some hazard has not struck in this turn."""
+        here = self.here
+        for player in range(1, here.instance.players + 1):
+            fallen = self._rangers_fallen(after, player) - self._rangers_fallen(state, player)
+            self.alarms[player] += max(fallen, 0)  # fewer, where they return at the beginning of a turn
+        if name == "raise_alarm":
+            self.alarms[here.player(state)] -= 1
+        choice = here.choice(after)
+        is_heard = choice is not None and not {"raise_alarm", "flee"}.isdisjoint(choice.actions)
+        may_strike = here.instance.players > 1 and len(self.struck) < IN_PLAY  # alone, hazards strike without a flip
+        self.is_alarm_lost = not is_heard and may_strike and self.alarms.total() > 0
+        if not is_heard:
+            self.alarms.clear()
+
+    def _rangers_fallen(self, state: State, player: int) -> int:
+        ranger: int = self.here.game.tile_number("ranger")
+        return sum(kind == ranger for kind in get(self.here, state, "fallen", player))
 
     def _begin(self, state: State) -> None:
         """All is over when another turn begins."""
@@ -105,6 +132,12 @@ class Diary:
             players = range(1, here.instance.players + 1)
             if {player for player in players if get(here, state, "shield", player)} != self.shielded:
                 yield "shield is not what this turn has made it"
+        if "alarms" in here.layout.columns:
+            players = range(1, here.instance.players + 1)
+            if any(get(here, state, "alarms", player) != self.alarms[player] for player in players):
+                yield "alarms is not what this step has made it"
+            if self.is_alarm_lost:
+                yield "an alarm is lost, though a hazard has not struck in this turn"
         for name, was in (("placed_any", self.has_placed), ("card_done", self.has_played_a_card)):
             if name in here.layout.columns and bool(get(here, state, name)) != was:
                 yield f"{name} is not what this turn has made it"

@@ -65,6 +65,7 @@ FORGOTTEN = {
     "open_hazards.none": (2, "basic", "moved"),
     "open_hazards.still": (2, "basic", "flipped"),
     "refill.done": (1, "basic", "card_done"),
+    "raise_alarm.count_down": (3, "hurricane_season", "alarms"),
 }
 """Statements that end what lasts for a turn: players and combination of a game without one, and what the diary says of it."""
 
@@ -96,3 +97,9 @@ def test_five_combinations_are_for_one(combination: str) -> None:
 def test_every_combination_is_for_two_to_four(combination: str) -> None:
     players = shipped(f"castles_by_the_sea.{combination}").players
     assert (players.low, players.high) == (2, 4)
+
+
+def test_the_diary_notices_an_alarm_that_is_lost() -> None:
+    fault = variant("change ranger_falls:\n    drop alarm", extends="castles_by_the_sea.seashore_zoning")
+    here = Engine.of(linked(fault), 3)
+    assert any("an alarm is lost" in found for found in watch(here, 0)[0])

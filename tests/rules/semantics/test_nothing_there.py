@@ -61,7 +61,7 @@ def fault(engine: Engine, state: State, move: tuple[int, ...]) -> str:
     for reading in (engine, ReferenceEngine(engine)):
         with pytest.raises(RulesError) as stopped:
             reading.apply(state, move)
-        told.append(str(stopped.value))
+        told.append(stopped.value.summary)
     assert told[0] == told[1]
     return told[0]
 

@@ -161,7 +161,7 @@ def test_solutions_with_too_much_to_choose_are_too_long(tmp_path: Path) -> None:
     assert refused.value.fault is Fault.LENGTH
     assert proved(position, evolve(order, bits=2.0)).optimum == -2
     maker = Maker(Project(tmp_path), evolve(order, bits=2.5))  # three actions at the first move, two at the second
-    assert {maker.attempt(number).fault for number in range(8)} & {Fault.LENGTH}
+    assert any(maker.attempt(number).fault is Fault.LENGTH for number in range(8))
 
 
 LANE = """
