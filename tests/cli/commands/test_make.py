@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rulewright.cli.names import named
 
 from rulewright.base.sole_solutions import Sole
 from rulewright.cli.commands.make import MOST_BITS, MakeOptions, MakeResources, commission_of
 from rulewright.cli.executors import executor_of
+from rulewright.cli.names import named
 from tests.cli.conftest import Call
 
 DICE = """
