@@ -127,3 +127,21 @@ def test_the_last_word_is_said_while_the_main_thread_is_in_compiled_code(number:
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (128 + number, "best 12\n", "")
+
+
+@pytest.mark.parametrize(("error", "is_said"), [("TimeUp", False), ("Stopped", False), ("ValueError", True)])
+def test_an_end_that_python_ignores_is_not_said(error: str, is_said: bool) -> None:
+    code = f"""
+import gc
+from rulewright.base.ending import Ending, Stopped, TimeUp
+
+class Late:
+    def __del__(self):
+        raise {error}
+
+Ending().take_signals()
+late = Late()
+del late
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert ("Exception ignored" in ended.stderr) is is_said

@@ -40,6 +40,10 @@ class Stopped(KeyboardInterrupt):
     """The run is to end now, with what it has."""
 
 
+class TimeUp(BaseException):
+    """The time limit was reached. Nothing that handles errors handles it."""
+
+
 class Ending:
     """The end of one run. `status` is the exit status that a stop asks for; 0 while the run is to go on."""
 
@@ -217,6 +221,7 @@ def last_word(word: Callable[[], None]) -> Iterator[None]:
 
 
 def _unraised(about: Any) -> None:
-    """Say nothing of a stop raised where Python ignores exceptions: the second thread ends the run."""
-    if not isinstance(about.exc_value, Stopped):
+    """Say nothing of an end raised where Python ignores exceptions: the second thread ends a stopped run, and what is over its
+    time is told so again."""
+    if not isinstance(about.exc_value, Stopped | TimeUp):
         sys.__unraisablehook__(about)
