@@ -27,7 +27,7 @@ from typing import Any, Protocol
 from weakref import WeakSet
 
 from .diagnostics import Diagnostic, RulesError
-from .ending import TimeUp as TimeUp
+from .ending import TimeUp as TimeUp  # noqa: PLC0414 (given on)
 from .records import define, field
 
 BUSY = 4.0
