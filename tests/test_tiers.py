@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 from tests.tiers import DURATIONS, SHARES, SLOW, share_of_the_commit, shares, slow_cases
 
@@ -26,3 +28,10 @@ def test_durations_are_written_as_the_plugin_writes_them() -> None:
     cases = slow_cases()
     assert DURATIONS.read_text("utf-8") == json.dumps(dict(sorted(cases.items())), indent=0, ensure_ascii=False) + "\n"
     assert all(seconds >= SLOW for seconds in cases.values())
+
+
+def test_snapshots_of_tests_whose_turn_has_not_come_fail_no_run() -> None:
+    command = [sys.executable, "-m", "pytest", "-n", "0", "--share", "-1", "tests/cli/commands/test_trace.py"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "unused" in done.stdout
+    assert done.returncode == 0, done.stdout

@@ -130,6 +130,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.option.share is None:
         config.option.share = share_of_the_commit()  # workers receive the options of the process that starts them
+    if not runs_all(config):
+        config.option.warn_unused_snapshots = True  # those of tests whose turn has not come
     config.pluginmanager.register(Stopwatch(), "stopwatch")
 
 
