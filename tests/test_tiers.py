@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 
+from tests.paths import ROOT
 from tests.tiers import DURATIONS, SHARES, SLOW, share_of_the_commit, shares, slow_cases
 
 
