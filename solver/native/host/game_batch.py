@@ -98,16 +98,17 @@ class GameBatch:
 
     def step(self) -> int:
         """Take the chosen action of each game; returns how many were illegal."""
-        return sum(self.threads.map(self.program.step_games, self.parts))
+        return sum(self._each(lambda part, _: self.program.step_games(part)))
 
     def pick(self, seed: int) -> None:
         """Choose a random legal action for each game."""
         self._each(self.program.pick_actions, seed)
 
-    def _each(self, kernel: Callable[[Games, int], int], seed: int) -> None:
-        """Run a kernel for each thread's games, each with a seed of its own."""
-        seeds = (wrap(mix(seed + at)) for at in range(len(self.parts)))
-        list(self.threads.map(kernel, self.parts, seeds))
+    def _each(self, kernel: Callable[[Games, int], int], seed: int = 0) -> list[int]:
+        """Run a kernel for each part, the first in this thread, each with a seed of its own."""
+        (first, own), *others = ((part, wrap(mix(seed + at))) for at, part in enumerate(self.parts))
+        later = [self.threads.submit(kernel, *other) for other in others]
+        return [kernel(first, own), *(each.result() for each in later)]
 
 
 def _numbering(numbers: ActionNumbers, width: int) -> Array:
