@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -33,6 +34,7 @@ def test_durations_are_written_as_the_plugin_writes_them() -> None:
 
 def test_snapshots_of_tests_whose_turn_has_not_come_fail_no_run() -> None:
     command = [sys.executable, "-m", "pytest", "-n", "0", "--share", "-1", "tests/cli/commands/test_trace.py"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    alone = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")}
+    done = subprocess.run(command, cwd=ROOT, env=alone, capture_output=True, text=True, check=False)
     assert "unused" in done.stdout
     assert done.returncode == 0, done.stdout
