@@ -12,14 +12,58 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from page import environment, row, write_section
 
 import rulewright
 
-RULES = Path(__file__).parent / "rules" / "connect_four.rules"
+RULES = """module connect_four:
+    "Connect Four on seven columns and six rows."
+
+players 2
+
+space board: square grid 7 x 6 of tiles, 8 neighbours
+
+tiles discs:
+    yellow  x21
+    red     x21
+
+state:
+    won of player: truth
+
+define disc(p):
+    = yellow
+    second: red when p = 2
+
+define mine(p, c) = at(c) = disc(p)
+
+define two(p, c, d):
+    "The two cells ahead hold a player's discs."
+    = mine(p, step(c, d)) and mine(p, step(step(c, d), d))
+
+define completes(p, c, d):
+    "A disc here is the end of a row of four in a direction, or the second in one."
+    = two(p, c, d) and (mine(p, step(step(step(c, d), d), d)) or mine(p, step(c, opposite(d))))
+
+define full = every c in board: occupied(c)
+
+action drop(to in board):
+    notation "drop {to}"
+    require vacant: not occupied(to)
+    require supported: step(to, S) not in board or occupied(step(to, S))
+    effect put: put disc(player) at to from box
+    effect win: if some d in directions(board): completes(player, to, d): won of player := yes
+
+flow:
+    repeat until won of 1 or won of 2 or full:
+        for player in players where not (won of 1 or won of 2 or full):
+            choose drop
+
+score rows of player: if won of player then 1 else 0
+
+winner: most rows
+"""
 GAMES = 1 << 16
 PLIES = 42
 """A game has no more, so that all have ended after as many rounds."""
@@ -30,7 +74,7 @@ Rounds = Iterator[int]
 
 def ours(workers: int) -> Rounds:
     """Rounds of batches, the random choice by the kernel too."""
-    batch = rulewright.load_game(str(RULES)).batch(GAMES, workers=workers)
+    batch = rulewright.load_game(text=RULES).batch(GAMES, workers=workers)
     for seed in range(1 << 62):
         actions = batch.random(seed)
         batch.step(actions)
@@ -41,7 +85,7 @@ def ours(workers: int) -> Rounds:
 
 def ours_by_mask() -> Rounds:
     """The same with the random choice by numpy, as a learner's policy would choose."""
-    batch, dice = rulewright.load_game(str(RULES)).batch(GAMES), np.random.default_rng(1)
+    batch, dice = rulewright.load_game(text=RULES).batch(GAMES), np.random.default_rng(1)
     for number in range(1 << 62):
         actions = np.argmax(batch.legal * dice.random(batch.legal.shape, dtype=np.float32), axis=1)
         running = int(np.count_nonzero(~batch.is_over))
