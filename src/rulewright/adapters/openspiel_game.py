@@ -13,7 +13,6 @@ import numpy as np
 import pyspiel
 
 from rulewright.api.game import Game, load_game
-from rulewright.api.state import State
 from rulewright.base.usage_errors import usage_error
 from rulewright.puzzles.hidden_state import hidden_variables
 
@@ -41,7 +40,7 @@ def game_type(game: Game | None = None) -> pyspiel.GameType:
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=100 if game is None else game.players,
         min_num_players=1 if game is None else game.players,
-        provides_information_state_string=True,
+        provides_information_state_string=False,
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
@@ -118,7 +117,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # untyped
         return [float(each) for each in (found if len(found) == number else found * number)]
 
     def __str__(self) -> str:
-        return _told(self.now)
+        return str(self.now)
 
 
 class SpielObserver:
@@ -134,12 +133,8 @@ class SpielObserver:
         self.tensor[:] = self.encoding.vector(state.now, player + 1)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """The numbers of a state as this player sees it, and the actions so far, of which a seen one may tell more."""
+        """The numbers of a state as this player sees it."""
         return " ".join(map(str, self.encoding.vector(state.now, player + 1)))
-
-
-def _told(state: State) -> str:
-    return str(state)
 
 
 pyspiel.register_game(game_type(), SpielGame)

@@ -22,6 +22,7 @@ from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State as Values
+from rulewright.studies.making.commission import parsed_goal
 
 from .action import Action
 from .answer import Answer
@@ -152,9 +153,9 @@ class Puzzle:
 
 def puzzle_at(start: Start, values: Values, name: str, question: str) -> Puzzle:
     """The puzzle that asks a question of a state. Raises `RulesError` for an invalid name or question."""
-    written = write_position(start.engine, values, name, start.rules, text=start.text)
-    asked = parse_puzzle(f"{written.rstrip()}\n\n    ask: {' '.join(question.split())}\n", f"{name}.puzzle")
-    return Puzzle(set_up_position(asked, start.engine.game))
+    game = start.engine.game
+    written = write_position(start.engine, values, name, game.roots, text=start.text, ask=parsed_goal(question))
+    return Puzzle(set_up_position(parse_puzzle(written, f"{name}.puzzle"), game))
 
 
 def _in_words(answer: Expected) -> int | Fraction | str:

@@ -46,7 +46,7 @@ class State:
     def __str__(self) -> str:
         """The position as the text of a puzzle."""
         start = self._start
-        return write_position(start.engine, self._values, "position", start.rules)
+        return write_position(start.engine, self._values, "position", start.engine.game.roots)
 
     def __deepcopy__(self, _: object) -> State:
         """The state itself, which nothing changes."""
