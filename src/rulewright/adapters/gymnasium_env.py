@@ -62,9 +62,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return str(self.state)
 
     def _seen(self) -> Observation:
-        mask = np.zeros(self.encoding.actions.count, dtype=np.int8)
-        mask[list(self.encoding.legal(self.state))] = 1
-        return {"observation": np.array(self.encoding.vector(self.state, 1), dtype=np.int32), "action_mask": mask}
+        return observed(self.encoding, self.state, 1)
 
     def _told(self) -> dict[str, Any]:
         return {"score": self.state.score, "legal": [str(action) for action in self.state.legal]}
@@ -73,3 +71,11 @@ class GameEnv(gymnasium.Env[Any, Any]):
 def begun(game: Game | Puzzle, seed: int) -> State:
     """The start of a game with another seed; a puzzle keeps its position, and only chance to come differs."""
     return game.started(seed) if isinstance(game, Game) else game.start.reseeded(seed)
+
+
+def observed(encoding: Encoding, state: State, player: int, is_to_act: bool = True) -> Observation:
+    """What a player sees of a state; a player who is not to act has no legal actions."""
+    mask = np.zeros(encoding.actions.count, dtype=np.int8)
+    if is_to_act:
+        mask[list(encoding.legal(state))] = 1
+    return {"observation": np.array(encoding.vector(state, player), dtype=np.int32), "action_mask": mask}

@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 from rulewright.api.game import Game
 from rulewright.api.puzzle import Puzzle
 
-from .gymnasium_env import Observation, begun
+from .gymnasium_env import Observation, begun, observed
 from .observations import Encoding
 
 
@@ -60,11 +60,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # untyped
 
     def observe(self, agent: str) -> Observation:
         """What a player sees; only the player to move has legal actions."""
-        mask = np.zeros(self.encoding.actions.count, dtype=np.int8)
-        if agent == self.agent_selection and not self.terminations.get(agent, True):
-            mask[list(self.encoding.legal(self.state_now))] = 1
-        number = self.possible_agents.index(agent) + 1
-        return {"observation": np.array(self.encoding.vector(self.state_now, number), dtype=np.int32), "action_mask": mask}
+        is_to_act = agent == self.agent_selection and not self.terminations.get(agent, True)
+        return observed(self.encoding, self.state_now, self.possible_agents.index(agent) + 1, is_to_act)
 
     def step(self, action: int | None) -> None:
         """Take the action of a number; None for a player whose game is over."""
