@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from rulewright.base.records import frozen
-from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.engine import State as Values
-from rulewright.rules.play.move_notation import Attempt, parse_attempt
-from rulewright.rules.play.why_illegal import Failure, why_not
+from rulewright.rules.play.why_illegal import Failure
 
 
 @frozen
@@ -16,13 +13,6 @@ class Refusal:
 
     action: str
     reasons: tuple[Failure, ...]
-
-    @classmethod
-    def of(cls, engine: Engine, state: Values, action: str) -> tuple[Attempt | None, Refusal]:
-        """An action as players write it (None: `stop`), and its refusal. Raises `RulesError`: RW350, RW351 (not an action of
-        the game)."""
-        attempt = parse_attempt(engine, state, action)
-        return attempt, cls(action, why_not(engine, state, attempt))
 
     def __bool__(self) -> bool:
         return bool(self.reasons)

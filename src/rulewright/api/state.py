@@ -15,8 +15,9 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import SEED
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.engine import State as Values
-from rulewright.rules.play.move_notation import move_of
+from rulewright.rules.play.move_notation import move_of, parse_attempt
 from rulewright.rules.play.score_breakdown import describe_item, score_items
+from rulewright.rules.play.why_illegal import why_not
 
 from .action import Action
 from .refusal import Refusal
@@ -95,14 +96,15 @@ class State:
         engine, values = self._start.engine, self._values
         if isinstance(action, Action) and action.is_of(engine, values):
             return action.move
-        attempt, refusal = Refusal.of(engine, values, str(action))
-        if refusal:
+        attempt = parse_attempt(engine, values, str(action))
+        if refusal := Refusal(str(action), why_not(engine, values, attempt)):
             raise RulesError((Diagnostic("RW352", str(refusal), help="`State.legal` has the legal actions"),))
         return move_of(engine, attempt)
 
     def why_not(self, action: Action | str) -> Refusal | None:
         """Why an action is not legal here; None if it is. Raises `RulesError` for a text that is not an action of the game."""
-        return Refusal.of(self._start.engine, self._values, str(action))[1] or None
+        engine, values = self._start.engine, self._values
+        return Refusal(str(action), why_not(engine, values, parse_attempt(engine, values, str(action)))) or None
 
     @property
     def score(self) -> int:
