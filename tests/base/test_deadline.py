@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -51,6 +52,16 @@ def test_what_catches_everything_and_goes_on_is_interrupted_again(monkeypatch: p
                 if interrupts == 3:
                     raise
     assert interrupts == 3
+
+
+def test_what_python_ignores_is_raised_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "AGAIN", 100.0)
+    with pytest.raises(TimeUp), deadline(0.02):
+        running = Running()
+        reference = weakref.ref(running, lambda _: work())
+        del running
+        assert reference() is None
+        work(2.0)
 
 
 def test_a_block_ends_with_the_block_around_it() -> None:

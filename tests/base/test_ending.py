@@ -129,11 +129,11 @@ def test_the_last_word_is_said_while_the_main_thread_is_in_compiled_code(number:
     assert (process.returncode, out, err) == (128 + number, "best 12\n", "")
 
 
-@pytest.mark.parametrize(("error", "is_said"), [("TimeUp", False), ("Stopped", False), ("ValueError", True)])
+@pytest.mark.parametrize(("error", "is_said"), [("Stopped", False), ("ValueError", True)])
 def test_an_end_that_python_ignores_is_not_said(error: str, is_said: bool) -> None:
     code = f"""
 import gc
-from rulewright.base.ending import Ending, Stopped, TimeUp
+from rulewright.base.ending import Ending, Stopped
 
 class Late:
     def __del__(self):

@@ -19,7 +19,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from types import FrameType, TracebackType
@@ -71,6 +71,7 @@ class deadline:
     _ended: threading.Event = field(factory=threading.Event, init=False)
     _next: float = field(default=0.0, init=False)
     _caller: FrameType | None = field(default=None, init=False)
+    _hook: Callable[[Any], object] = field(default=sys.__unraisablehook__, init=False)
     _token: Token[deadline | None] | None = field(default=None, init=False)
 
     def __enter__(self) -> deadline:
@@ -80,11 +81,14 @@ class deadline:
         if CAN_RAISE and threading.current_thread() is threading.main_thread():
             self._caller = sys._getframe(1)
             signal.signal(signal.SIGALRM, _raise)  # stays: a signal that comes late would end the process
+            self._hook, sys.unraisablehook = sys.unraisablehook, self._unraised
         threading.Thread(target=self._watch, daemon=True).start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._ended.set()
+        if self._caller is not None:
+            sys.unraisablehook = self._hook
         self._caller = None
         assert self._token is not None
         _current.reset(self._token)
@@ -118,6 +122,13 @@ class deadline:
             return False
         self._next = time.monotonic() + AGAIN
         return True
+
+    def _unraised(self, about: Any) -> None:
+        """Raise `TimeUp` again at once where Python ignored it, as in the callback of a weak reference."""
+        if isinstance(about.exc_value, TimeUp):
+            self._next = 0.0
+        else:
+            self._hook(about)
 
     def _is_sheltered(self, frame: FrameType | None) -> bool:
         while frame is not None and frame is not self._caller:

@@ -221,7 +221,6 @@ def last_word(word: Callable[[], None]) -> Iterator[None]:
 
 
 def _unraised(about: Any) -> None:
-    """Say nothing of an end raised where Python ignores exceptions: the second thread ends a stopped run, and what is over its
-    time is told so again."""
-    if not isinstance(about.exc_value, Stopped | TimeUp):
+    """Say nothing of an end raised where Python ignores exceptions: the second thread ends a stopped run."""
+    if not isinstance(about.exc_value, Stopped):
         sys.__unraisablehook__(about)
