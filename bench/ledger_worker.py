@@ -1,4 +1,7 @@
-"""A process that records what it reads the names of: a line `section name`, then a line of JSON."""
+"""A process that records what it reads the names of: a line `section name`, then a line of JSON.
+
+Each entry is made in a process forked for it, so that what an earlier one has derived and kept moves no reading of the clock.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,10 @@ MOST = 30.0
 """Processor seconds after which an entry is given up."""
 
 
+WARM = "overboard"
+"""A puzzle that is answered before all others, so that no entry pays for loading the solver."""
+
+
 class TooLong(BaseException):
     """An entry has taken too long."""
 
@@ -29,8 +36,15 @@ def main() -> None:
     work_clock.install()
     from ledger_entries import SECTIONS
 
+    SECTIONS["answers"](WARM)
+
     signal.signal(signal.SIGPROF, _give_up)
     for line in sys.stdin:
+        child = os.fork()
+        if child:
+            if os.waitpid(child, 0)[1]:
+                return
+            continue
         section, name = line.rstrip("\n").split(" ", 1)
         began = processor_time()
         signal.setitimer(signal.ITIMER_PROF, MOST)
@@ -38,8 +52,8 @@ def main() -> None:
             entry = SECTIONS[section](name)
         except TooLong:
             entry = {"skipped": f"more than {MOST:.0f} s of processor time"}
-        signal.setitimer(signal.ITIMER_PROF, 0)
         print(json.dumps([entry, processor_time() - began]), flush=True)
+        os._exit(0)
 
 
 if __name__ == "__main__":
