@@ -25,7 +25,8 @@ ROOMS = (
     "src/rulewright/base", "src/rulewright/subset", "src/rulewright/workers", "grammar", "rules/spaces", "rules/merging",
     "rules/linking", "rules/semantics", "rules/codegen", "rules/pycode", "rules/machine", "rules/play", "rules/static",
     "puzzles", "solver/search", "solver/bounds", "solver/heuristics", "solver/symmetry", "solver/minimax", "solver/native",
-    "solver/cpsat", "solver/answer", "pictures", "studies", "editor", "studio", "cli",
+    "solver/cpsat", "solver/answer", "pictures", "studies", "src/rulewright/api", "src/rulewright/adapters",
+    "editor", "studio", "cli",
 )  # fmt: skip
 
 FAST = ["--tier", "fast", "--share", "-1"]
@@ -96,16 +97,16 @@ def changed_node(node: ast.AST) -> ast.expr | None:
             return None
 
 
-def chosen(room: str, each: int, seed: int) -> list[Fault]:
-    """Faults of a room, drawn by module first, so that a long module has no more than a short one."""
+def drawn(room: str, each: int, seed: int) -> list[Fault]:
+    """Different faults of a room, drawn by module first, so that a long module has no more than a short one."""
     rng = random.Random(f"{seed} {room}")
-    modules = sorted((PROJECT / room).rglob("*.py"))
-    found: list[Fault] = []
-    while len(found) < each:
-        possible = list(faults_of(rng.choice(modules)))
-        if possible:
-            found.append(rng.choice(possible))
-    return found
+    possible = [found for module in sorted((PROJECT / room).rglob("*.py")) if (found := list(faults_of(module)))]
+    chosen: list[Fault] = []
+    while len(chosen) < each and possible:
+        faults = rng.choice(possible)
+        chosen.append(faults.pop(rng.randrange(len(faults))))
+        possible = [rest for rest in possible if rest]
+    return chosen
 
 
 def tests_of(room: str) -> str:
@@ -140,7 +141,7 @@ def main() -> int:
         tree = Path(folder) / "tree"
         subprocess.run(["git", "clone", "--quiet", str(PROJECT), str(tree)], check=True)
         for room in wish.rooms:
-            for fault in chosen(room, wish.each, wish.seed):
+            for fault in drawn(room, wish.each, wish.seed):
                 told = noticed(fault, room, tree)
                 print(f"{fault.path}:{fault.line}: `{fault.before}` -> `{fault.after}`: {told}", flush=True)
         shutil.rmtree(tree)
