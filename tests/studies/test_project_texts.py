@@ -43,10 +43,11 @@ def test_what_ships_goes_by_its_name_and_cannot_be_read_is_left_out(tmp_path: Pa
 
 def test_a_folder_is_unpacked_elsewhere(tmp_path: Path) -> None:
     (tmp_path / "inner").mkdir()
-    (tmp_path / "inner" / "a.rules").write_text("module a:\n")
+    for name in "ab":
+        (tmp_path / "inner" / f"{name}.rules").write_text(f"module {name}:\n")
     (tmp_path / "b.txt").write_text("no rules")
     project = Project(tmp_path)
     folder = FolderTexts.of(tmp_path, [".rules"], project.limits).unpacked()
     assert folder != tmp_path
-    assert [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()] == ["inner/a.rules"]
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*")) == ["inner/a.rules", "inner/b.rules"]
     assert (folder / "inner" / "a.rules").read_text() == "module a:\n"
