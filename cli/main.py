@@ -108,6 +108,8 @@ def _status(arguments: Sequence[str], ending: Ending) -> int:
             _wrong(file_error("the system has no more memory"), output)
             return Exit.UNPROVED
         except Exception as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):  # a stop while a class was made, by Python 3.11
+                raise error.__cause__ from None
             return _bug(error, output)
     except OSError as error:
         # The document of errors could not be written either.

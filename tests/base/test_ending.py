@@ -145,3 +145,17 @@ del late
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert ("Exception ignored" in ended.stderr) is is_said
+
+
+@posix
+def test_a_signal_after_all_is_said_changes_nothing() -> None:
+    code = """
+import atexit, os, signal
+from rulewright.base.ending import Ending
+
+atexit.register(lambda: [os.kill(os.getpid(), number) for number in (signal.SIGINT, signal.SIGTERM)])
+Ending().take_signals()
+print("done")
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "done\n", "")

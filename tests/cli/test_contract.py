@@ -183,11 +183,18 @@ def test_a_bug_has_status_3_and_asks_for_a_report(call, monkeypatch):
     assert "Traceback" in call("score", "narrows").err
 
 
-def test_an_interrupt_has_status_130(call, monkeypatch):
-    def interrupt(*_):
+class Interrupting:
+    def __set_name__(self, owner, name):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulewright.cli.commands.score.score_items", interrupt)
+
+@pytest.mark.parametrize(
+    "interrupted",
+    [lambda *_: Interrupting().__set_name__(int, ""), lambda *_: type("Made", (), {"late": Interrupting()})],
+    ids=["anywhere", "while a class is made"],
+)
+def test_an_interrupt_has_status_130(interrupted, call, monkeypatch):
+    monkeypatch.setattr("rulewright.cli.commands.score.score_items", interrupted)
     assert call("score", "narrows").status == 130
 
 

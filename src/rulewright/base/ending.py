@@ -13,6 +13,7 @@ A time limit may end a run in the same way: `Ending.stop` with another status.
 from __future__ import annotations
 
 # Nothing heavy is imported here: signals are taken before anything else of the program is loaded.
+import atexit
 import os
 import signal
 import sys
@@ -61,6 +62,7 @@ class Ending:
     def take_signals(self) -> None:
         """Take SIGINT and SIGTERM from now on. In the main thread only."""
         sys.unraisablehook = _unraised
+        atexit.register(_take_no_signals)  # the first, so that it runs last
         if sys.platform != "win32":  # there the second thread would need a socket, and nothing sends SIGTERM
             heard, self._told = os.pipe()
             os.set_blocking(self._told, False)
@@ -218,6 +220,12 @@ def last_word(word: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         ending.take_back()
+
+
+def _take_no_signals() -> None:
+    """The run is done: Python gives up its handlers now, and a signal would kill a process that has said all."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _unraised(about: Any) -> None:
