@@ -13,7 +13,7 @@ from rulewright.pictures.position_picture import Scene, blocks_by_system
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.engine import State
 
-from .frame import Page, html_of, text_of
+from .frame import Page, boxed, html_of, text_of
 from .shared_shapes import share
 
 Blocks = tuple[Element, Element]
@@ -79,7 +79,7 @@ def _section(cause: Cause, drawn: Iterator[Blocks]) -> str:
 def _article(change: Change, *drawn: Blocks) -> str:
     words = zip(("Before", "After"), change.sides, drawn, strict=True)
     figures = "".join(
-        f'<figure>\n<div class="blocks">{"".join(map(to_text, blocks))}</div>\n'
+        f'<figure>\n<div class="blocks">{boxed(blocks)}</div>\n'
         f"<figcaption>{word}: {text_of(side.worth)}{_plan(side)}</figcaption>\n</figure>\n"
         for word, side, blocks in words
     )

@@ -8,13 +8,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Iterable
 from html import escape
 from typing import Any
 
 from rulewright.base.records import frozen
-from rulewright.pictures.svg import plain
+from rulewright.pictures.svg import Attribute, Element, plain, to_text
 
 from .style import STYLE
+
+WIDE = 480
+"""In pixels. A telephone shows 330: a narrower picture keeps two thirds of its size."""
 
 
 @frozen
@@ -54,6 +58,14 @@ def html_of(page: Page) -> str:
 {data}{script}</body>
 </html>
 """
+
+
+def boxed(pictures: Iterable[Element]) -> str:
+    """Pictures, each in a box of its own. One wider than `WIDE` scrolls there: its cells are too small to tap if it shrinks."""
+    return "".join(
+        f'<div class="picture{" wide" if float(picture.attributes[Attribute.WIDTH]) > WIDE else ""}">{to_text(picture)}</div>'
+        for picture in pictures
+    )
 
 
 def text_of(content: str) -> str:

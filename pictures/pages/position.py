@@ -9,7 +9,7 @@ from rulewright.pictures.position_picture import Scene, blocks_by_system
 from rulewright.pictures.svg import to_text
 from rulewright.rules.play.engine import State
 
-from .frame import Page, html_of, text_of
+from .frame import Page, boxed, html_of, text_of
 from .prospects import notes
 from .script import THINGS
 from .shared_shapes import share
@@ -29,7 +29,7 @@ def position_page(scene: Scene, state: State, text: str, question: str) -> str:
 <main>
 <div class="board">
 {to_text(shapes)}<section data-stage="0">
-{"".join(map(to_text, shared))}</section>
+{boxed(shared)}</section>
 </div>
 <div class="beside">
 <div id="about" role="region" aria-live="polite" aria-label="What may be done there"></div>

@@ -39,10 +39,13 @@ STEPS = """
 const stages = Array.from(document.querySelectorAll("section[data-told]"));
 const last = stages.length - 1;
 let shown = 0, known = 0;
+const wide = () => stages[shown].querySelector(".wide") || {};
 function show(step) {
+  const left = wide().scrollLeft;
   stages[shown].hidden = true;
   shown = Math.max(0, Math.min(step, known));
   stages[shown].hidden = false;
+  wide().scrollLeft = left;
   forget();
   element("status").textContent = stages[shown].dataset.told;
   element("step").max = known;
@@ -74,4 +77,5 @@ document.addEventListener("keydown", event => {
   if (event.key in steps) { event.preventDefault(); show(steps[event.key]); }
 });
 show(0);
+wide().scrollLeft = (wide().scrollWidth - wide().clientWidth) / 2;
 """

@@ -13,7 +13,7 @@ from rulewright.pictures.position_picture import Scene, blocks_by_system
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.engine import State
 
-from .frame import Page, html_of, text_of
+from .frame import Page, boxed, html_of, text_of
 from .prospects import notes
 from .script import STEPS, THINGS
 from .shared_shapes import share
@@ -68,6 +68,7 @@ def solution_page(scene: Scene, solution: Solution) -> str:
 {to_text(shapes)}{stages}</div>
 <div class="beside">
 <p id="status" role="status" aria-live="polite"></p>
+<div class="steps">
 <div class="controls" role="group" aria-label="Steps of the plan">
 <button type="button" id="first" aria-label="First step">|&lt;</button>
 <button type="button" id="back" aria-label="Step back">&lt;</button>
@@ -76,6 +77,7 @@ def solution_page(scene: Scene, solution: Solution) -> str:
 <button type="button" id="last" aria-label="Last step">&gt;|</button>
 </div>
 <p class="controls"><button type="button" id="hint">Hint</button> <button type="button" id="all">Show the solution</button></p>
+</div>
 <div id="about" role="region" aria-live="polite" aria-label="What may be done there"></div>
 <ol id="plan">
 {plan}</ol>
@@ -97,5 +99,5 @@ def _stage(at: int, last: int, stage: Stage, drawn: Sequence[Element]) -> str:
     score = f"<details><summary>{text_of(stage.value)}</summary><ul>{items}</ul></details>\n" if items else ""
     hidden = " hidden" if at else ""
     return f"""<section id="stage-{at}" data-stage="{at}" data-told="{text_of(told)}"{hidden}>
-{"".join(map(to_text, drawn))}{score}</section>
+{boxed(drawn)}{score}</section>
 """

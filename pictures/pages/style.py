@@ -29,7 +29,8 @@ main { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start; }
 .board { flex: 2 1 20rem; min-width: 0; }
 .board section, .blocks { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; }
 .board details { flex-basis: 100%; }
-.board svg { max-width: 100%; height: auto; }
+.picture { max-width: 100%; overflow-x: auto; }
+.picture svg { display: block; max-width: 100%; height: auto; }
 .beside { flex: 1 1 16rem; min-width: 0; }
 .controls { display: flex; gap: .5rem; align-items: center; }
 .controls input { flex: 1; min-width: 4rem; }
@@ -58,6 +59,12 @@ ins { color: var(--come); }
 .pair p { flex: 1 1 18rem; margin: .25rem 0; font-family: monospace; }
 .pair { display: flex; flex-wrap: wrap; gap: 1rem; }
 .pair figure { flex: 1 1 18rem; min-width: 0; margin: 0; }
-.pair svg { max-width: 100%; height: auto; }
+@media (max-width: 40rem) {
+  .picture.wide svg { max-width: none; }
+  .steps { position: sticky; bottom: 0; z-index: 1; background: var(--paper); }
+  .steps p { margin: .5rem 0; }
+  main:has(.steps) { display: block; }
+  .beside { display: contents; }
+}
 """
 )

@@ -93,6 +93,20 @@ def test_the_page_fits_a_narrow_window(browser: Browser, tmp_path: Path):
     assert any(role in ("image", "img") and name == "(3,1) open, ship of 1" for role, name in seen)
 
 
+def test_a_wide_board_scrolls_on_a_telephone_with_the_steps_in_sight(browser: Browser, tmp_path: Path):
+    page = tmp_path / "pirates.html"
+    assert run(("solve", "fourth_paw", "--html", str(page))) == 0
+    browser.resize(360, 740, mobile=True)
+    browser.open(page.as_uri())
+    board = "document.querySelector('.wide svg')"
+    assert browser.value(f"{board}.getBoundingClientRect().width - {board}.getAttribute('width')") == 0
+    assert browser.value("document.documentElement.scrollWidth") <= 360
+    assert browser.value("document.getElementById('hint').getBoundingClientRect().bottom") <= 740
+    browser.value("document.querySelector('.wide').scrollLeft = 42")
+    browser.click("#hint")
+    assert browser.value("document.querySelector('section:not([hidden]) .wide').scrollLeft") == 42
+
+
 def test_a_page_tells_what_may_be_done_with_a_thing(browser: Browser, tmp_path: Path):
     page = tmp_path / "overboard.html"
     assert run(("show", "overboard", "--html", str(page))) == 0
