@@ -48,14 +48,14 @@ Ledger = dict[str, dict[str, Any]]
 Item = tuple[str, str]
 
 
-def recorded(items: Sequence[Item], processes: int) -> Iterator[tuple[Item, dict[str, Any], float]]:
+def recorded(items: Sequence[Item], processes: int, flags: Sequence[str] = ()) -> Iterator[tuple[Item, dict[str, Any], float]]:
     """Entries with their processor seconds, by several processes."""
     waiting = iter(items)
     lock = threading.Lock()
     found: list[tuple[Item, dict[str, Any], float]] = []
 
     def serve() -> None:
-        command = [sys.executable, str(HERE / "ledger_worker.py")]
+        command = [sys.executable, str(HERE / "ledger_worker.py"), *flags]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as worker:
             assert worker.stdin is not None and worker.stdout is not None
             while True:
@@ -79,14 +79,14 @@ def recorded(items: Sequence[Item], processes: int) -> Iterator[tuple[Item, dict
     yield from found
 
 
-def made(items: Sequence[Item], processes: int, known: Ledger) -> Ledger:
+def made(items: Sequence[Item], processes: int, known: Ledger, flags: Sequence[str] = ()) -> Ledger:
     """A ledger of these items. What `known` skips stays skipped; if nothing is known, what takes too long is skipped."""
     ledger: Ledger = {}
     skipped = {(section, name) for section, entries in known.items() for name in entries if SKIPPED in entries[name]}
     for section, name in items:
         if (section, name) in skipped:
             ledger.setdefault(section, {})[name] = known[section][name]
-    for (section, name), entry, seconds in recorded([item for item in items if item not in skipped], processes):
+    for (section, name), entry, seconds in recorded([item for item in items if item not in skipped], processes, flags):
         is_dear = seconds > AFFORDABLE and not known
         ledger.setdefault(section, {})[name] = {SKIPPED: TOO_DEAR} if is_dear else entry
     return _sorted(ledger)
@@ -158,12 +158,15 @@ def main() -> int:
     parser.add_argument("--only", default="", help="entries whose section or name contains this")
     parser.add_argument("--anew", action="store_true", help="decide anew what takes too long")
     parser.add_argument("--no-times", action="store_true")
+    parser.add_argument("--wasm", action="store_true", help="run kernels as WebAssembly; only with --check")
     parser.add_argument("--processes", type=int, default=2)
     wish = parser.parse_args()
     from ledger_entries import items
 
     before: Ledger = json.loads(LEDGER.read_text("utf-8")) if LEDGER.exists() else {}
-    now = made(items(wish.only), wish.processes, {} if wish.anew else before)
+    if wish.wasm and not wish.check:
+        parser.error("--wasm goes with --check: the ledger records machine code")
+    now = made(items(wish.only), wish.processes, {} if wish.anew else before, ["--wasm"] if wish.wasm else [])
     measured = {} if wish.no_times or wish.only else times()
     if wish.check:
         lines = moved(part_of(before, wish.only), now)

@@ -1,4 +1,5 @@
-"""A process that records what it reads the names of: a line `section name`, then a line of JSON.
+"""A process that records what it reads the names of: a line `section name`, then a line of JSON. With `--wasm`, kernels run
+as WebAssembly.
 
 Each entry is made in a process forked for it, so that what an earlier one has derived and kept moves no reading of the clock.
 """
@@ -10,6 +11,8 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
+from contextlib import nullcontext
 from types import FrameType
 
 import work_clock
@@ -34,6 +37,13 @@ def main() -> None:
     processor_time = time.process_time
     os.environ["RULEWRIGHT_CACHE"] = ""  # what is kept from run to run changes the states of the next
     work_clock.install()
+    from wasm_target import as_wasm
+
+    with as_wasm() if "--wasm" in sys.argv else nullcontext():
+        serve(processor_time)
+
+
+def serve(processor_time: Callable[[], float]) -> None:
     from ledger_entries import SECTIONS
 
     SECTIONS["answers"](WARM)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from types import ModuleType
 from typing import Annotated
 
 import pytest
+from wasm_target import as_wasm
 
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.bundles import Bundle, described, entry, flattened, parts_of
@@ -39,10 +41,10 @@ def source_of(module: ModuleType) -> Source:
     return Source(inspect.getsource(module), vars(module))
 
 
-@pytest.fixture(scope="module", params=[as_python, as_machine_code], ids=["python", "machine"])
-def program(request: pytest.FixtureRequest) -> Program:
-    made: Program = request.param([source_of(k)], ENTRIES)
-    return made
+@pytest.fixture(scope="module", params=["python", "machine", "wasm"])
+def program(request: pytest.FixtureRequest) -> Iterator[Program]:
+    with as_wasm() if request.param == "wasm" else nullcontext():
+        yield (as_python if request.param == "python" else as_machine_code)([source_of(k)], ENTRIES)
 
 
 def filled(rng: random.Random) -> k.Search:
