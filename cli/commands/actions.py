@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulewright.api.start import start_of_puzzle
-from rulewright.base.input_files import display_path
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.positions import Actions, Why
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.rules.play.engine import Engine, State
@@ -15,7 +15,6 @@ from rulewright.rules.play.move_notation import parse_attempt
 from rulewright.rules.play.why_illegal import Failure, why_not
 
 if TYPE_CHECKING:
-    from rulewright.cli.documents.positions import Actions, FailedRequirement, Why
     from rulewright.cli.picture_files import PictureFiles
 
 
@@ -27,8 +26,7 @@ def list_actions(name: str, variant: str, files: PictureFiles | None, output: Ou
         )
     position = named(name, variant).position
     legal = position.legal_actions
-    document: Actions = {"schema": "rulewright/actions/1", "legal": list(legal)}
-    output.document(document)
+    output.document(Actions, legal=legal)
     for text in legal:
         output.line(text)
     if position.engine.over(position.state):
@@ -41,9 +39,7 @@ def explain_action(name: str, text: str, variant: str, files: PictureFiles | Non
     there is one."""
     position = named(name, variant).position
     failures = reasons(position.engine, position.state, text)
-    failed = [_as_json(failure) for failure in failures]
-    document: Why = {"schema": "rulewright/why/1", "legal": not failures, "failed": failed}
-    output.document(document)
+    output.document(Why, legal=not failures, failed=failures)
     output.lines(reason_lines(text, failures))
     if files is not None:
         from rulewright.cli.picture_files import write_refusal
@@ -77,19 +73,3 @@ def reason_lines(text: str, failures: tuple[Failure, ...]) -> list[Line]:
                 )
             )
     return lines
-
-
-def _as_json(failure: Failure) -> FailedRequirement:
-    return {
-        "requirement": failure.requirement,
-        "message": failure.message,
-        "file": display_path(failure.span.source),
-        "line": failure.span.line,
-        "module": failure.module or None,
-        "cite": failure.cite or None,
-        "involved": list(failure.involved),
-        "because": [
-            {"definition": part.name, "text": part.text or None, "module": part.module or None, "cite": part.cite or None}
-            for part in failure.parts
-        ],
-    }

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from rulewright.api.named import PUZZLE, RULES, Named
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.input_files import display_path
 from rulewright.base.records import define, field
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
+from rulewright.cli.documents.common import Errors
+from rulewright.cli.documents.rules import Check
 from rulewright.cli.names import all_named, named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.reported import diagnostics_as_json, say_diagnostics
+from rulewright.cli.views.reported import say_diagnostics
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import ExpectedWarning
 from rulewright.studies.rule_checks import RuleFindings, check_rules
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.common import Errors
-    from rulewright.cli.documents.rules import Check, Expected
 
 
 @define
@@ -63,14 +59,8 @@ def check_all(names: Sequence[str], with_expected: bool, output: Output) -> int:
         return _show_positions(findings, output)
     if findings.errors:
         raise RulesError(tuple(findings.errors))
-    document: Check = {
-        "schema": "rulewright/check/1",
-        "errors": [],
-        "warnings": diagnostics_as_json(findings.warnings),
-        "expected": list(map(_expected_as_json, findings.expected)),
-        "checked": [session.name for session in sessions],
-    }
-    output.document(document)
+    checked = [session.name for session in sessions]
+    output.document(Check, errors=[], warnings=findings.warnings, expected=findings.expected, checked=checked)
     output.say(f"checked {counted(len(sessions), 'text')}: no errors, {counted(len(findings.warnings), 'warning')}")
     return Exit.YES
 
@@ -82,22 +72,9 @@ def _expected_line(one: ExpectedWarning) -> Line:
     )
 
 
-def _expected_as_json(one: ExpectedWarning) -> Expected:
-    return {
-        "code": one.code,
-        "name": one.name,
-        "reason": one.reason,
-        "file": display_path(one.span.source),
-        "line": one.span.line,
-        "module": one.module,
-    }
-
-
 def _show_positions(findings: _Findings, output: Output) -> int:
     """The errors, and the puzzles that show some of them."""
-    errors = diagnostics_as_json(findings.errors)
-    document: Errors = {"schema": "rulewright/errors/1", "errors": errors, "positions": list(findings.positions)}
-    output.document(document)
+    output.document(Errors, errors=findings.errors, positions=findings.positions)
     say_diagnostics(findings.errors, output)
     for text in findings.positions:
         output.line()

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
+from rulewright.cli.documents.common import Origin
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.rules import Change, Diff
 from rulewright.cli.names import named
-from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.word_diff import word_diff
 from rulewright.rules.clauses.clause_diff import Comparison, Difference, Order, together
 from rulewright.rules.clauses.clause_text import Clause, clause_of, text_of
 from rulewright.rules.linking.project import Combination
 
-from .tree import clause_origin_as_json, origin
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.rules import Change, Diff
+from .tree import origin
 
 SIGNS = {"added": Styled("+", Style.GREEN), "dropped": Styled("-", Style.RED), "changed": Styled("~", Style.WARNING)}
 
@@ -26,26 +24,18 @@ def show_differences(one: str, other: str, exit_code: bool, output: Output) -> i
     """Print every clause that was added, changed or dropped, with both texts. With `exit_code`, returns 1 if there is any."""
     old, new = named(one).combination, named(other).combination
     comparison = Comparison.of(old.book, new.book)
-    changes = [difference_as_json(one, old, new) for one in comparison.differences]
-    document: Diff = {"schema": "rulewright/diff/1", "a": list(old.roots), "b": list(new.roots), "changes": changes}
-    output.document(document)
+    output.document(Diff, a=old.roots, b=new.roots, changes=[change_of(one, old, new) for one in comparison.differences])
     output.lines(difference_lines(comparison, old, new))
     if not comparison.differences:
         output.say("no differences")
     return Exit.NO if exit_code and comparison.differences else Exit.YES
 
 
-def difference_as_json(difference: Difference, old: Combination, new: Combination) -> Change:
-    """A changed clause with both texts and its origin."""
-    clause = _clause(difference, old, new)
-    return {
-        "clause": str(difference.place),
-        "kind": difference.place.key.kind.value,
-        "change": _change(difference),
-        "a": _text(difference.before),
-        "b": _text(difference.after),
-        **(clause_origin_as_json(clause) if clause else origin_as_json()),
-    }
+def change_of(difference: Difference, old: Combination, new: Combination) -> Change:
+    """A changed clause with both texts and its origin, for scripts."""
+    origin = document_of(Origin, _clause(difference, old, new))
+    before, after = _text(difference.before), _text(difference.after)
+    return document_of(Change, difference, change=_change(difference), a=before, b=after, **origin)
 
 
 def difference_lines(comparison: Comparison, old: Combination, new: Combination) -> Iterator[Line]:

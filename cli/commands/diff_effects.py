@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from rulewright.api.state_data import answer_as_data
 from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line, plain
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.rules import DiffEffects, Effect, PuzzlesByCause
 from rulewright.cli.named_files import PUZZLE, named_files
 from rulewright.cli.names import current_project, named
 from rulewright.cli.views.output import Exit, Output
@@ -23,11 +23,7 @@ from rulewright.rules.clauses.clause_diff import Comparison
 from rulewright.studies.rule_impact import ChangeSet, Contribution, Impact, Outcome, RuleSubstitution, impacts
 from rulewright.workers.executor import Executor
 
-from .diff import difference_as_json, difference_lines, difference_texts
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.rules import Cause, DiffEffects, Effect, PuzzlesByCause
-    from rulewright.cli.documents.rules import Outcome as OutcomeDocument
+from .diff import change_of, difference_lines, difference_texts
 
 TOGETHER = "only in combination"
 
@@ -54,15 +50,14 @@ def show_effects(
     with effort.executor:
         found += until_stopped(track(impacts(substitution, puzzles, effort.executor), len(puzzles), "solving", output))
     differences = comparison.differences
-    document: DiffEffects = {
-        "schema": "rulewright/diff_effects/1",
-        "a": list(old.roots),
-        "b": list(new.roots),
-        "changes": [difference_as_json(difference, old, new) for difference in differences],
-        "puzzles": [_as_json(impact) for impact in found],
-        "causes": [_cause_as_json(change_set, group) for change_set, group in by_cause(found).items()],
-    }
-    output.document(document)
+    output.document(
+        DiffEffects,
+        a=old.roots,
+        b=new.roots,
+        changes=[change_of(difference, old, new) for difference in differences],
+        puzzles=map(_effect, found),
+        causes=[_puzzles_of(change_set, group) for change_set, group in by_cause(found).items()],
+    )
     output.lines(difference_lines(comparison, old, new))
     output.lines(effect_lines(found))
     if page is not None:
@@ -229,43 +224,17 @@ def _write_page(
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(impact: Impact) -> Effect:
+def _effect(impact: Impact) -> Effect:
     added, dropped = legal_changes(impact.before, impact.after) if impact.before and impact.after else ([], [])
-    return {
-        "puzzle": impact.puzzle,
-        "changed": not impact.is_nothing,
-        "a": _outcome_as_json(impact.before),
-        "b": _outcome_as_json(impact.after),
-        "legal_added": added,
-        "legal_dropped": dropped,
-        "refused": impact.refused or None,
-        "causes": [_contribution_as_json(part) for part in impact.contributions],
-    }
+    return document_of(Effect, impact, changed=not impact.is_nothing, legal_added=added, legal_dropped=dropped)
 
 
-def _outcome_as_json(outcome: Outcome | None) -> OutcomeDocument | None:
-    if outcome is None:
-        return None
-    status = outcome.status.value if outcome.status else None
-    return {"legal": list(outcome.legal), "score": outcome.score, "answer": answer_as_data(outcome.answer), "status": status}
-
-
-def _contribution_as_json(part: Contribution) -> Cause:
-    clauses = [str(place) for place in part.change_set]
-    return {
-        "clauses": clauses,
-        "answer": answer_as_data(part.answer),
-        "score": part.score,
-        "reached": part.reached,
-        "legal": part.legal,
-    }
-
-
-def _cause_as_json(change_set: ChangeSet, group: list[tuple[Impact, Contribution]]) -> PuzzlesByCause:
-    return {
-        "clauses": [str(place) for place in change_set],
-        "puzzles": [impact.puzzle for impact, _ in group],
-        "answers": [answer_as_data(part.answer) for _, part in group],
-        "scores": [part.score for _, part in group],
-        "legal": sum(part.legal for _, part in group),
-    }
+def _puzzles_of(change_set: ChangeSet, group: list[tuple[Impact, Contribution]]) -> PuzzlesByCause:
+    return document_of(
+        PuzzlesByCause,
+        clauses=change_set,
+        puzzles=[impact.puzzle for impact, _ in group],
+        answers=[part.answer for _, part in group],
+        scores=[part.score for _, part in group],
+        legal=sum(part.legal for _, part in group),
+    )

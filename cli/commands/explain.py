@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulewright.base.styled_text import Style, Styled
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.rules import Codes, Explain
 from rulewright.cli.views.output import Exit, Output
 from rulewright.grammar.explain import explanation, titles
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.rules import Codes, Explain
 
 
 def explain_code(code: str, output: Output) -> int:
@@ -20,8 +16,7 @@ def explain_code(code: str, output: Output) -> int:
     if wanted not in titles():
         raise usage_error(f"there is no code `{code}`", "`rulewright explain --list` shows all codes")
     found = explanation(wanted)
-    document: Explain = {"schema": "rulewright/explain/1", "code": wanted, "title": found.title, "text": found.page}
-    output.document(document)
+    output.document(Explain, found, code=wanted)
     output.line(Styled(f"{wanted}: {found.title}", Style.STRONG))
     output.line()
     for text in found.page.rstrip().split("\n"):
@@ -31,11 +26,7 @@ def explain_code(code: str, output: Output) -> int:
 
 def list_codes(output: Output) -> int:
     """Print every code with its title."""
-    document: Codes = {
-        "schema": "rulewright/codes/1",
-        "codes": [{"code": code, "title": title} for code, title in titles().items()],
-    }
-    output.document(document)
+    output.document(Codes, codes=[{"code": code, "title": title} for code, title in titles().items()])
     for code, title in titles().items():
         output.line(Styled(code, Style.NOTE), f"  {title}")
     return Exit.YES

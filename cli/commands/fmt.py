@@ -6,7 +6,6 @@ import difflib
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import Diagnostic, RulesError
@@ -14,11 +13,9 @@ from rulewright.base.input_files import decoded, display_path, encoded_as, files
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
 from rulewright.base.usage_errors import file_error, usage_error
+from rulewright.cli.documents.rules import Fmt
 from rulewright.cli.views.output import Exit, Output
 from rulewright.grammar.formatter import format_text
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.rules import Fmt
 
 SUFFIXES = (".rules", ".puzzle")
 
@@ -56,11 +53,7 @@ def format_files(paths: Sequence[Path], check: bool, diff: bool, output: Output)
             output.line(f"{'would change' if check or diff else 'changed'} {escaped_path(file.path)}")
     if problems:
         raise RulesError(tuple(problems))
-    document: Fmt = {
-        "schema": "rulewright/fmt/1",
-        "files": [{"file": display_path(file.path), "changed": file.changes} for file in formatted],
-    }
-    output.document(document)
+    output.document(Fmt, files=formatted)
     output.say(f"{counted(len(changed), 'file')} {'would change' if check or diff else 'changed'} of {len(formatted)}")
     return Exit.NO if check and changed else Exit.YES
 

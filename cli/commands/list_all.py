@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
-from rulewright.api.state_data import answer_as_data
 from rulewright.base.diagnostics import did_you_mean
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.rules import ListedPuzzle, Listing
 from rulewright.cli.names import current_project, is_folder, project_of, say_left_out
 from rulewright.cli.views.output import Exit, Output
 from rulewright.puzzles import catalogue
 from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
 from rulewright.rules.linking.project import SHIPPED
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.rules import Listing
 
 TESTS = "tests"
 """The name of folders whose files are for tests, not for play."""
@@ -58,7 +56,8 @@ def list_catalogue(word: str, all: bool, output: Output) -> int:
         silent = sum(not puzzle.asks for puzzle in puzzles)
         puzzles = [puzzle for puzzle in puzzles if puzzle.asks]
     games = _by_game(known, puzzles)
-    output.document(_as_json(modules, games, for_tests + silent))
+    listed = [document_of(ListedPuzzle, puzzle, game=game) for game, puzzles in games.items() for puzzle in puzzles]
+    output.document(Listing, modules=modules, puzzles=listed, left_out=for_tests + silent)
     with output.paged():
         _print_all(modules, games, for_tests, silent, output)
     return Exit.YES
@@ -89,30 +88,6 @@ def _by_game(known: Catalogue, puzzles: Iterable[PuzzleSummary]) -> dict[str, li
     for puzzle in puzzles:
         games.setdefault(known.game_of(puzzle), []).append(puzzle)
     return dict(sorted(games.items()))
-
-
-def _as_json(modules: Iterable[ModuleSummary], games: Mapping[str, list[PuzzleSummary]], left_out: int) -> Listing:
-    return {
-        "schema": "rulewright/list/1",
-        "modules": [{"name": module.name, "file": display_path(module.path), "text": module.text} for module in modules],
-        "puzzles": [
-            {
-                "name": puzzle.name,
-                "file": display_path(puzzle.path),
-                "rules": list(puzzle.rules),
-                "answer": answer_as_data(puzzle.answer),
-                "game": game,
-                "text": puzzle.text,
-                "asks": puzzle.asks,
-                "grade": puzzle.grade,
-                "length": None if puzzle.length is None else {"count": puzzle.length.count, "of": puzzle.length.of},
-                "themes": list(puzzle.themes),
-            }
-            for game, puzzles in games.items()
-            for puzzle in puzzles
-        ],
-        "left_out": left_out,
-    }
 
 
 def _print(tables: Mapping[str, Sequence[ModuleSummary | PuzzleSummary]], output: Output) -> None:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -19,6 +18,8 @@ from rulewright.base.records import define, field, frozen
 from rulewright.base.sole_solutions import Sole
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.answers import MadePuzzle, Make
+from rulewright.cli.documents.document import document_of
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import status
@@ -36,9 +37,6 @@ from rulewright.studies.making.variety import WrittenPuzzle
 from rulewright.workers.executor import Executor
 
 from .make_advice import advice
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.answers import Make
 
 FEW_TILES = Interval(2, 9)
 """The default number of tiles to come, in games of tiles."""
@@ -111,7 +109,15 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
         for kept in until_stopped(run.go(resources.executor, resources.seconds)):
             if kept is not None:
                 output.lines(_puzzle_lines(kept))
-    output.document(_as_json(run))
+    journal = run.journal
+    output.document(
+        Make,
+        run,
+        puzzles=[document_of(MadePuzzle, entry, file=run.file_of(entry.puzzle)) for entry in journal.made],
+        aside=len(journal.selection.aside),
+        attempts=len(journal.entries),
+        faults=journal.faults,
+    )
     output.lines(_summary(run, progress))
     if not run.journal.made and run.journal.faults:
         point = maker.engine.horizon.point if maker.engine.horizon is not None else ""
@@ -271,25 +277,3 @@ def _summary(run: MakingRun, progress: _Progress) -> Iterator[Line]:
         yield line(f"aside     {aside} more like those, to choose from")
     if run.missing and not run.is_hopeless:
         yield line(Styled(f"{run.missing} missing; repeat the command with more `--time` to continue", Style.WARNING))
-
-
-def _as_json(run: MakingRun) -> Make:
-    return {
-        "schema": "rulewright/make/1",
-        "commission": {"rules": list(run.commission.rules), "goal": run.commission.goal, "seed": run.commission.seed},
-        "puzzles": [
-            {
-                "name": entry.puzzle,
-                "file": display_path(run.file_of(entry.puzzle)),
-                "attempt": entry.attempt,
-                "key": entry.traits.key,
-                "grade": entry.grade,
-                "answer": entry.answer,
-                "line": entry.line,
-            }
-            for entry in run.journal.made
-        ],
-        "aside": len(run.journal.selection.aside),
-        "attempts": len(run.journal.entries),
-        "faults": {fault.value: number for fault, number in run.journal.faults.items()},
-    }

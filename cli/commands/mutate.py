@@ -8,12 +8,12 @@ from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from rulewright.base.ending import is_stopped, until_stopped
-from rulewright.base.input_files import display_path
 from rulewright.base.records import define, frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.rules import Mutate, MutatedModule, Survivor
 from rulewright.cli.names import current_project
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
@@ -26,9 +26,6 @@ from rulewright.workers.executor import Executor
 
 from .journal_files import open_journal
 from .trace import count_evidence, evidence_files, module_names
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.rules import Mutate, MutatedModule
 
 Numbers = tuple[int, int]
 """A mutant by the numbers of its module and its own."""
@@ -121,8 +118,7 @@ def show_mutants(
     if len(reports) > 1:
         noticed = sum(report.statuses[MutantStatus.KILLED] for report in reports)
         output.say(f"together {noticed} of {counted(sum(report.tried for report in reports), 'mutant')} noticed")
-    document: Mutate = {"schema": "rulewright/mutate/1", "modules": [_as_json(report) for report in reports]}
-    output.document(document)
+    output.document(Mutate, modules=map(_module, reports))
     for number, report in enumerate(reports):
         output.lines([line()] if number else [])
         output.lines(report_lines(report))
@@ -167,25 +163,16 @@ def report_lines(report: MutationReport) -> Iterator[Line]:
         yield from (line("  ", escape(name)) for name in report.outdated)
 
 
-def _as_json(report: MutationReport) -> MutatedModule:
-    return {
-        "module": report.test.module,
-        "evidence": [evidence.name for evidence in report.test.evidence],
-        "mutants": len(report.verdicts),
-        "broken": report.statuses[MutantStatus.INVALID],
-        "noticed": report.statuses[MutantStatus.KILLED],
-        "survivors": [
-            {
-                "name": mutant.name,
-                "clause": mutant.clause,
-                "change": mutant.change,
-                "file": display_path(mutant.span.source),
-                "line": mutant.span.line,
-                "decided": status is MutantStatus.SURVIVED,
-                "reason": reason or None,
-            }
+def _module(report: MutationReport) -> MutatedModule:
+    return document_of(
+        MutatedModule,
+        report,
+        evidence=[evidence.name for evidence in report.test.evidence],
+        mutants=len(report.verdicts),
+        broken=report.statuses[MutantStatus.INVALID],
+        noticed=report.statuses[MutantStatus.KILLED],
+        survivors=[
+            document_of(Survivor, mutant, decided=status is MutantStatus.SURVIVED, reason=reason or None)
             for mutant, status, reason in report.survivors
         ],
-        "outdated": list(report.outdated),
-        "idle": list(report.failing),
-    }
+    )

@@ -6,12 +6,12 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.styled_text import Style, Styled, escape
 from rulewright.base.usage_errors import file_error, usage_error
+from rulewright.cli.documents.rules import New
 from rulewright.cli.views.output import Exit, Output
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.puzzles import Ask, Goal
@@ -24,9 +24,6 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.search.playout_policies import GREEDY, choosing, seeds
 from rulewright.solver.search.turns import counting_turns
 from rulewright.studies.variant_suggestions import suggestions
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.rules import New
 
 ACTIONS = 20
 """The number of actions before the first puzzle's position."""
@@ -85,9 +82,7 @@ def make_folder(folder: Path, of: str, output: Output) -> int:
         "README.md": README.format(name=name, base=base, place="this folder" if ships else "the folder above"),
     }
     _write(folder, texts, None if ships else project.folder, name, base)
-    files = sorted([*texts, "first.puzzle"])
-    document: New = {"schema": "rulewright/new/1", "folder": display_path(folder), "files": files}
-    output.document(document)
+    output.document(New, folder=folder, files=sorted([*texts, "first.puzzle"]))
     output.line(Styled("made", Style.GOOD), f" {escape(display_path(folder))}: see its README.md for the next steps")
     return Exit.YES
 

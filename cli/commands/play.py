@@ -6,11 +6,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.ending import go_on, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, columns, escape, line
+from rulewright.cli.documents.positions import Play
 from rulewright.cli.playing.branches import branch_rows
 from rulewright.cli.playing.game_session import GameSession
 from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
@@ -18,7 +18,7 @@ from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.save_game import save_game
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.plan_view import course_as_json
+from rulewright.cli.views.plan_view import course_of
 from rulewright.cli.views.progress import Watch, watching
 from rulewright.cli.views.state_view import standing_lines
 from rulewright.rules.play.engine import describe_turn
@@ -28,9 +28,6 @@ from .actions import reason_lines, reasons
 from .score import score_lines
 from .share import line_of
 from .show import position_lines
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.positions import Play
 
 POINTER = "type `?` for help"
 
@@ -186,14 +183,8 @@ def finish(game: GameSession, output: Output) -> None:
     engine, state = game.engine, game.state
     score = engine.score(state)
     rank = engine.rank(score)
-    document: Play = {
-        "schema": "rulewright/play/1",
-        "name": game.start.title,
-        "rules": list(engine.game.roots),
-        "players": engine.instance.players,
-        **course_as_json(engine, state, game.plies),
-    }
-    output.document(document)
+    course = course_of(engine, state, game.plies)
+    output.document(Play, name=game.start.title, rules=engine.game.roots, players=engine.instance.players, **course)
     how = "at the end" if engine.over(state) else "so far"
     output.line(Styled(f"score {score} {how}", Style.STRONG), f"  {rank}" if rank else "")
     output.lines(standing_lines(engine, state))

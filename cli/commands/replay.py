@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rulewright.api.named import project_folder
 from rulewright.base.input_files import display_path, require_regular
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.base.usage_errors import file_error
-from rulewright.cli.views.history_view import history_as_json, history_lines
+from rulewright.cli.documents.positions import History, Replay, ReplayRefused
+from rulewright.cli.views.history_view import change_of, history_lines
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.plan_view import course_as_json
-from rulewright.cli.views.reported import diagnostics_as_json, say_diagnostics
+from rulewright.cli.views.plan_view import course_of
+from rulewright.cli.views.reported import say_diagnostics
 from rulewright.cli.views.state_view import standing_lines
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import PlanError
@@ -21,9 +21,6 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.history import history, subject_named
 from rulewright.rules.play.visibility import Viewer
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.positions import History, Replay, ReplayRefused
 
 
 def replay_file(path: Path, name: str, output: Output) -> int:
@@ -44,9 +41,7 @@ def replay_file(path: Path, name: str, output: Output) -> int:
     if name:
         return _show_history(name, play, engine, (state, end), output)
     score = engine.score(end)
-    course = course_as_json(engine, end, steps)
-    document: Replay = {"schema": "rulewright/replay/1", "file": display_path(path), "legal": True, **course}
-    output.document(document)
+    output.document(Replay, file=path, **course_of(engine, end, steps))
     width = max((len(step.text) for step in steps), default=0)
     for number, step in enumerate(steps, 1):
         who = f"player {step.player}  " if engine.instance.players > 1 else ""
@@ -64,22 +59,13 @@ def _show_history(name: str, play: SavedGame, engine: Engine, ends: tuple[State,
     entries = [
         entry for entry in history(engine, ends[0], actions, seed) if subject.is_in(engine, ends[1], everyone, entry.change)
     ]
-    changes = history_as_json(engine, ends[1], everyone, entries)
-    document: History = {"schema": "rulewright/history/1", "history": name, "changes": changes}
-    output.document(document)
+    output.document(History, history=name, changes=[change_of(engine, ends[1], everyone, entry) for entry in entries])
     output.lines(history_lines(engine, ends[1], everyone, name, entries))
     return Exit.YES
 
 
 def _refuse(path: Path, error: PlanError, output: Output) -> int:
-    document: ReplayRefused = {
-        "schema": "rulewright/replay_refused/1",
-        "file": display_path(path),
-        "legal": False,
-        "action": error.index + 1,
-        "errors": diagnostics_as_json(error.diagnostics),
-    }
-    output.document(document)
+    output.document(ReplayRefused, file=path, action=error.index + 1, errors=error.diagnostics)
     output.line(Styled("not legal", Style.ERROR), f": action {error.index + 1}")
     say_diagnostics(error.diagnostics, output)
     return Exit.NO

@@ -6,29 +6,24 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rulewright.base.atomic_write import complete
 from rulewright.base.diagnostics import Diagnostic, did_you_mean
-from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Style, Styled, counted, escape, escaped_path
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.rules import Review, ReviewedGroup
 from rulewright.cli.names import current_project
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.reported import diagnostics_as_json, say_diagnostics
-from rulewright.studies.records.corrections import Correction
+from rulewright.cli.views.reported import say_diagnostics
 from rulewright.studies.records.file_checks import PLAY, checked_files
 from rulewright.studies.records.file_review import FileReview, FileReviewer, file_reviews
-from rulewright.studies.records.rule_changes import Change
 from rulewright.studies.records.snapshot_review import ReviewGroup, SnapshotReview
 
-from .diff import difference_as_json
+from .diff import change_of
 from .review_lines import Detail, group_lines
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.rules import CorrectedFile, Review, ReviewedGroup, Snapshot
 
 ALL = "all"
 IN_FULL = Detail(boards=True, records=True)
@@ -61,7 +56,13 @@ def review(options: ReviewOptions, output: Output) -> int:
     unknown = [name for name in options.accept if name != ALL and not any(_is_named(group, [name]) for group in groups)]
     if unknown:
         raise usage_error(f"there is no change `{escape(unknown[0])}` to accept", did_you_mean(unknown[0], _names(groups)))
-    output.document(_as_json(pending, accepted))
+    output.document(
+        Review,
+        groups=[_group(group, group in accepted) for group in groups],
+        uncorrected=[found.path for found in pending.uncorrected],
+        undecided=pending.undecided,
+        errors=_faults(pending),
+    )
     say_diagnostics(dict.fromkeys(_faults(pending)), output)
     asking = not options.accept and not in_ci and not output.as_json and _is_interactive()
     left = list(groups)
@@ -184,42 +185,7 @@ def _faults(pending: SnapshotReview) -> list[Diagnostic]:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(pending: SnapshotReview, accepted: Sequence[ReviewGroup]) -> Review:
-    return {
-        "schema": "rulewright/review/1",
-        "groups": [_group_as_json(group, group in accepted) for group in pending.groups],
-        "uncorrected": [display_path(found.path) for found in pending.uncorrected],
-        "undecided": [display_path(path) for path in pending.undecided],
-        "errors": diagnostics_as_json(_faults(pending)),
-    }
-
-
-def _group_as_json(group: ReviewGroup, accepted: bool) -> ReviewedGroup:
-    changes = [
-        difference_as_json(difference, rules.old, rules.new)
-        for rules, differences in group.differences
-        for difference in differences
-    ]
-    return {
-        "cause": group.title,
-        "changes": changes,
-        "puzzles": [
-            {"puzzle": found.name, "snapshots": [_change_as_json(change) for change in found.changes]}
-            for found in group.puzzles
-        ],
-        "snapshots": [_change_as_json(change) for change in (*_of_games(group), *group.changes)],
-        "corrections": [_correction_as_json(correction) for correction in group.corrections],
-        "accepted": accepted,
-    }
-
-
-def _of_games(group: ReviewGroup) -> list[Change]:
-    return [change for found in group.games for change in found.changes]
-
-
-def _change_as_json(change: Change) -> Snapshot:
-    return {"file": display_path(change.path), "before": change.before, "after": change.after}
-
-
-def _correction_as_json(correction: Correction) -> CorrectedFile:
-    return {"file": display_path(correction.path), "changed": list(correction.changed)}
+def _group(group: ReviewGroup, accepted: bool) -> ReviewedGroup:
+    changes = [change_of(one, rules.old, rules.new) for rules, differences in group.differences for one in differences]
+    snapshots = [*(change for found in group.games for change in found.changes), *group.changes]
+    return document_of(ReviewedGroup, group, changes=changes, snapshots=snapshots, accepted=accepted)

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rulewright.base.styled_text import Line, Style, Styled, line
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.positions import Item, Score
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.state_view import standing_lines, standings_as_json
+from rulewright.cli.views.state_view import standing_lines, standings_of
 from rulewright.rules.play.engine import Engine, State, describe_cell
 from rulewright.rules.play.score_breakdown import ScoreItem, score_items
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.positions import Item, Score
 
 
 def show_score(name: str, variant: str, output: Output) -> int:
     """Print the score of a puzzle's position with the origin of every point."""
     position = named(name, variant).position
     engine, state = position.engine, position.state
-    items = score_items(engine, state)
-    document: Score = {
-        "schema": "rulewright/score/1",
-        "score": engine.score(state),
-        "items": [_as_json(engine, item) for item in items],
-        **standings_as_json(engine, state),
-    }
-    output.document(document)
+    items = [document_of(Item, item, cell=_cell(engine, item)) for item in score_items(engine, state)]
+    output.document(Score, score=engine.score(state), items=items, **standings_of(engine, state))
     output.lines(score_lines(engine, state))
     return Exit.YES
 
@@ -58,15 +51,5 @@ def score_lines(engine: Engine, state: State) -> list[Line]:
     return [*lines, *standing_lines(engine, state)]
 
 
-def _as_json(engine: Engine, item: ScoreItem) -> Item:
-    window = engine.instance.windows[item.space] if item.space else None
-    return {
-        "rule": item.rule,
-        "points": item.points,
-        "cell": list(window.coordinates[item.cell]) if window is not None else None,
-        "space": item.space or None,
-        "tile": item.tile or None,
-        "case": item.case or None,
-        "module": item.module,
-        "cite": item.cite or None,
-    }
+def _cell(engine: Engine, item: ScoreItem) -> Sequence[int] | None:
+    return engine.instance.windows[item.space].coordinates[item.cell] if item.space else None

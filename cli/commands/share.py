@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from rulewright.api.named import Named
@@ -11,14 +9,12 @@ from rulewright.api.start import Start
 from rulewright.base.spans import NO_SPAN
 from rulewright.base.styled_text import escape
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.positions import Share, ShareText
 from rulewright.cli.names import is_folder, named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.grammar.tree.puzzles import Others, Puzzle
 from rulewright.puzzles.catalogue import is_share_line
 from rulewright.rules.model.state import State
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.positions import Share, ShareText
 
 
 def share_position(name: str, variant: str, players: int | None, seed: int, output: Output) -> int:
@@ -28,8 +24,7 @@ def share_position(name: str, variant: str, players: int | None, seed: int, outp
     session = named(name, variant)
     start = session.start(players, seed)
     written = line_of(session, start, start.state)
-    document: Share = {"schema": "rulewright/share/1", "name": start.title, "rules": list(session.rules), "line": written}
-    output.document(document)
+    output.document(Share, name=start.title, rules=session.rules, line=written)
     output.line(written)
     return Exit.YES
 
@@ -41,8 +36,7 @@ def print_shared(line: str, output: Output) -> int:
     if not is_share_line(line):
         raise usage_error("`--text` needs a share line", "a share line begins with `rw2:`")
     text = read_share_line(line).text
-    document: ShareText = {"schema": "rulewright/share_text/1", "text": text}
-    output.document(document)
+    output.document(ShareText, text=text)
     for row in text.splitlines():
         output.line(escape(row))
     return Exit.YES

@@ -9,9 +9,12 @@ from attrs import evolve
 
 from rulewright.api.named import PUZZLE
 from rulewright.api.start import Start, describe_ask
+from rulewright.api.state_data import state_as_json
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.positions import Position, Show, ShowFolder
 from rulewright.cli.names import all_named, is_folder, named
 from rulewright.cli.views.board_view import BoardPicture, tiles_side_by_side
 from rulewright.cli.views.output import Exit, Output
@@ -25,7 +28,6 @@ from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.drawing import draw_rows
 
 if TYPE_CHECKING:
-    from rulewright.cli.documents.positions import Position, Show, ShowFolder
     from rulewright.cli.picture_files import PictureFiles
 
 
@@ -68,8 +70,7 @@ def show_position(shown: Shown, output: Output) -> int:
     """Print the position of a puzzle, or a game after its set-up; for a folder, every puzzle in it."""
     if is_folder(shown.name):
         starts = [evolve(shown, name=one.name).start() for one in all_named(shown.name, (PUZZLE,), shown.variant)]
-        folder: ShowFolder = {"schema": "rulewright/show_folder/1", "positions": [_as_json(start) for start in starts]}
-        output.document(folder)
+        output.document(ShowFolder, positions=map(_position, starts))
         for number, start in enumerate(starts):
             output.lines([line(), line()] if number else [])
             output.lines(_shown(start, shown.everything))
@@ -86,8 +87,7 @@ def _tell(shown: Shown, start: Start, output: Output) -> None:
         from .share import line_of
 
         line = line_of(named(shown.name, shown.variant), start, start.state)
-        document: Show = {"schema": "rulewright/show/1", **_as_json(start), "line": line}
-        output.document(document)
+        output.document(Show, **_position(start), line=line)
 
 
 def _shown(start: Start, everything: bool) -> Iterator[Line]:
@@ -169,12 +169,7 @@ def hand_pictures(engine: Engine, state: State, viewer: Viewer, symbols: Symbols
             yield from pictures
 
 
-def _as_json(start: Start) -> Position:
-    """The boards cell by cell and every visible variable."""
-    from rulewright.api.state_data import state_as_json
-
-    return {
-        "name": start.title,
-        "rules": list(start.engine.game.roots),
-        **state_as_json(start.engine, start.state, start.viewer),
-    }
+def _position(start: Start) -> Position:
+    """The boards cell by cell and every visible variable, for scripts."""
+    state = state_as_json(start.engine, start.state, start.viewer)
+    return document_of(Position, name=start.title, rules=start.engine.game.roots, **state)

@@ -12,6 +12,8 @@ from rulewright.api.simulation import Workplace, playouts_of
 from rulewright.api.start import Start
 from rulewright.base.ending import until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.games import Simulate, SimulatedPlayer
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
@@ -19,7 +21,6 @@ from rulewright.studies.simulation.playouts import Simulation, run_simulation
 from rulewright.studies.simulation.score_statistics import QUANTILES, Tally, describe, deviation, mean_of, quantile
 
 if TYPE_CHECKING:
-    from rulewright.cli.documents.games import Simulate, SimulatedPlayer
     from rulewright.cli.picture_files import PictureFiles
 
 BAR = 40
@@ -44,7 +45,21 @@ def simulate_games(
             total.add(tally)
     remarks = playouts.remarks
     speed = total.games / (time.perf_counter() - began)
-    output.document(_as_json(start, simulation, total, speed, remarks))
+    output.document(
+        Simulate,
+        total,
+        **describe(total.scores),
+        name=start.title,
+        rules=start.engine.game.roots,
+        players=start.engine.instance.players,
+        policy=simulation.seats.name,
+        seed=simulation.seed,
+        ranks=total.ranks(start.engine.rank),
+        lengths=describe(total.lengths),
+        by_player=[_player(player, simulation, total) for player in total.players],
+        games_per_second=round(speed, 1),
+        remarks=remarks,
+    )
     output.lines(_lines(start, simulation, total, speed))
     output.lines(line(Styled(escape(remark), Style.FAINT)) for remark in remarks)
     if files is not None and total.scores:
@@ -53,25 +68,6 @@ def simulate_games(
         remarks = [f"{counted(total.games, 'game')}, {_played(start, simulation)}", f"score {_summary(total.scores)}"]
         write_histogram(start.title, remarks, intervals(total.scores), files, output)
     return Exit.YES
-
-
-def _as_json(start: Start, simulation: Simulation, tally: Tally, speed: float, remarks: list[str]) -> Simulate:
-    return {
-        "schema": "rulewright/simulate/1",
-        "name": start.title,
-        "rules": list(start.engine.game.roots),
-        "players": start.engine.instance.players,
-        "policy": simulation.seats.name,
-        "games": tally.games,
-        "seed": simulation.seed,
-        **describe(tally.scores),
-        "ranks": tally.ranks(start.engine.rank),
-        "lengths": describe(tally.lengths),
-        "unfinished": tally.unfinished,
-        "by_player": [_player_as_json(player, simulation, tally) for player in tally.players],
-        "games_per_second": round(speed, 1),
-        "remarks": remarks,
-    }
 
 
 def _lines(start: Start, simulation: Simulation, tally: Tally, speed: float) -> Iterator[Line]:
@@ -101,19 +97,15 @@ def _played(start: Start, simulation: Simulation) -> str:
     return f"{counted(start.engine.instance.players, 'player')}, {simulation.seats.name} policy, seed {simulation.seed}"
 
 
-def _player_as_json(player: int, simulation: Simulation, tally: Tally) -> SimulatedPlayer:
-    """A player's own scores and games won; null if there are no such scores or wins."""
-    found, games, wins_are_known = tally.players[player], tally.scores.total(), tally.winners_are_known
-    return {
-        "player": player,
-        "policy": simulation.seats.of(player).name,
-        "scores": describe(found.scores) if found.scores else None,
-        "wins": found.wins if wins_are_known else None,
-        "draws": found.draws if wins_are_known else None,
-        "losses": games - found.wins - found.draws if wins_are_known else None,
-        "share": found.share(games) if wins_are_known else None,
-        "share_error": found.share_error(games) if wins_are_known else None,
-    }
+def _player(player: int, simulation: Simulation, tally: Tally) -> SimulatedPlayer:
+    """A player's own scores and games won, for scripts."""
+    found, games = tally.players[player], tally.scores.total()
+    scores = describe(found.scores) if found.scores else None
+    own = {"player": player, "policy": simulation.seats.of(player).name, "scores": scores}
+    if not tally.winners_are_known:
+        return document_of(SimulatedPlayer, None, **own)
+    shares = {"share": found.share(games), "share_error": found.share_error(games)}
+    return document_of(SimulatedPlayer, found, losses=games - found.wins - found.draws, **own, **shares)
 
 
 def _player_line(player: int, simulation: Simulation, tally: Tally) -> Line:

@@ -19,6 +19,8 @@ from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.games import RulesCompared, RulesPlayed, SimulateAgainst
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import check_writable
@@ -32,7 +34,6 @@ from rulewright.studies.simulation.score_statistics import describe
 from .simulate import histogram
 
 if TYPE_CHECKING:
-    from rulewright.cli.documents.games import Compared, RulesPlayed, SimulateAgainst
     from rulewright.cli.picture_files import PictureFiles
 
 
@@ -72,7 +73,16 @@ def compare_rules(
     if not comparison.games:  # stopped before the first
         return Exit.YES
     features = [FeatureStudy(rules.playouts.simulator).features(comparison.games) for rules in comparison.all]
-    output.document(_as_json(comparison, features, simulation))
+    output.document(
+        SimulateAgainst,
+        comparison,
+        policy=simulation.seats.name,
+        players=first.playouts.simulator.engine.instance.players,
+        seed=simulation.seed,
+        precision=half_width,
+        rules=[_played(rules, found) for rules, found in zip(comparison.all, features, strict=True)],
+        differences=[_compared(comparison, other, simulation) for other in others],
+    )
     output.lines(_lines(comparison, features, simulation))
     if files.csv is not None:
         write_atomically(files.csv, games_as_csv(comparison))
@@ -264,68 +274,23 @@ def _interval(interval: Interval | None) -> str:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(comparison: Comparison, features: Sequence[Features], simulation: Simulation) -> SimulateAgainst:
-    return {
-        "schema": "rulewright/simulate_against/1",
-        "policy": simulation.seats.name,
-        "players": comparison.first.playouts.simulator.engine.instance.players,
-        "seed": simulation.seed,
-        "games": comparison.games,
-        "precision": comparison.precision.half_width,
-        "rules": [
-            _rules_as_json(rules, found) for rules, found in zip(comparison.all, features, strict=True)
-        ],
-        "differences": [
-            {
-                "rules": other.title,
-                "answer": sentence(comparison, other, simulation),
-                "score": _difference_as_json(comparison.scores(other)),
-                "length": _difference_as_json(comparison.lengths(other)),
-            }
-            for other in comparison.others
-        ],
-    }  # fmt: skip
+def _played(rules: RulesInPlay, features: Features) -> RulesPlayed:
+    return document_of(
+        RulesPlayed,
+        features,
+        name=rules.title,
+        score=describe(rules.tally.scores),
+        length=describe(rules.tally.lengths),
+        unfinished=rules.tally.unfinished,
+        ranks=rules.ranks(),
+        actions={name: count / features.games for name, count in sorted(features.actions.items())},
+        clauses={f"{name} ({module})": count / features.covered for (name, module), count in sorted(features.clauses.items())},
+    )
 
 
-def _rules_as_json(rules: RulesInPlay, features: Features) -> RulesPlayed:
-    tally = rules.tally
-    return {
-        "name": rules.title,
-        "score": describe(tally.scores),
-        "length": describe(tally.lengths),
-        "unfinished": tally.unfinished,
-        "ranks": rules.ranks(),
-        "looked_at": features.games,
-        "moves": features.moves_a_choice,
-        "scores_at_once": features.worths_a_choice,
-        "scores_a_move_on": features.prospects_a_choice,
-        "forced": features.forced_share,
-        "actions": {name: count / features.games for name, count in sorted(features.actions.items())},
-        "clauses_looked_at": features.covered,
-        "clauses": {
-            f"{name} ({module})": count / features.covered for (name, module), count in sorted(features.clauses.items())
-        },
-    }
-
-
-def _difference_as_json(difference: Difference | None) -> Compared | None:
-    if difference is None:
-        return None
-    return {
-        "verdict": difference.verdict.value,
-        "pairs": difference.moments.count,
-        "mean": difference.moments.mean,
-        "deviation": difference.moments.deviation,
-        "interval": interval_as_json(difference.interval),
-        "method": "confidence sequence" if difference.is_sequential else "paired t",
-        "median": difference.median,
-        "median_interval": interval_as_json(difference.median_interval),
-    }
-
-
-def interval_as_json(interval: Interval | None) -> list[float] | None:
-    """The ends of an interval; null if there is none."""
-    return None if interval is None or math.isinf(interval.low) else [interval.low, interval.high]
+def _compared(comparison: Comparison, other: RulesInPlay, simulation: Simulation) -> RulesCompared:
+    said, score, length = sentence(comparison, other, simulation), comparison.scores(other), comparison.lengths(other)
+    return document_of(RulesCompared, rules=other.title, answer=said, score=score, length=length)
 
 
 def games_as_csv(comparison: Comparison) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -11,6 +10,8 @@ from rulewright.api.simulation import Workplace, playouts_of
 from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
 from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, Seats
@@ -18,10 +19,7 @@ from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments
 from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
 from rulewright.studies.simulation.playouts import GameEnd, Simulation
 
-from .simulate_against import interval_as_json, sessions_of, start_with_score
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
+from .simulate_against import sessions_of, start_with_score
 
 LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 """The policies whose scores differ by skill."""
@@ -57,13 +55,11 @@ def show_luck(names: Sequence[str], players: int | None, simulation: Simulation,
             found.append((title, LuckAndSkill.of(_scores(ends, simulation), simulation.seed)))
     if not found:
         return Exit.YES
-    documents = [_as_json(title, luck, simulation) for title, luck in found]
-    if len(documents) == 1:
-        one: SimulateLuck = {"schema": "rulewright/simulate_luck/1", **documents[0]}
-        output.document(one)
+    rules = [_rules(title, luck, simulation) for title, luck in found]
+    if len(rules) == 1:
+        output.document(SimulateLuck, **rules[0])
     else:
-        several: SimulateLuckAgainst = {"schema": "rulewright/simulate_luck_against/1", "rules": documents}
-        output.document(several)
+        output.document(SimulateLuckAgainst, rules=rules)
     for number, (title, luck) in enumerate(found):
         output.lines([line()] if number else [])
         output.lines(_lines(title, luck, simulation))
@@ -107,14 +103,7 @@ def _between(interval: Interval | None) -> str:
     return f" ({100 * LEVEL:.0f} % interval {_percent(interval.low)} to {_percent(interval.high)})"
 
 
-def _as_json(title: str, found: LuckAndSkill, simulation: Simulation) -> RulesLuck:
-    return {
-        "name": title,
-        "seed": simulation.seed,
-        "games": len(found.policies[0].scores),
-        "policies": [{"policy": policy.policy, "mean": Moments.of(policy.scores).mean} for policy in found.policies],
-        "skill": found.skill,
-        "skill_interval": interval_as_json(found.skill_interval),
-        "luck": found.luck,
-        "luck_interval": interval_as_json(found.luck_interval),
-    }
+def _rules(title: str, found: LuckAndSkill, simulation: Simulation) -> RulesLuck:
+    games = len(found.policies[0].scores)
+    means = [{"policy": policy.policy, "mean": Moments.of(policy.scores).mean} for policy in found.policies]
+    return document_of(RulesLuck, found, name=title, seed=simulation.seed, games=games, policies=means)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named
 from rulewright.api.simulation import Workplace, playouts_of
@@ -17,6 +16,7 @@ from rulewright.base.input_files import display_path
 from rulewright.base.records import define, frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.games import SimulateSweep
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import check_writable
@@ -27,10 +27,7 @@ from rulewright.studies.simulation.intervals import LEVEL
 from rulewright.studies.simulation.playouts import Simulation
 from rulewright.studies.simulation.sweep import NotSwept, SweptClause, SweptPoint, grid
 
-from .simulate_against import ComparisonFiles, interval_as_json
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.games import SimulateSweep
+from .simulate_against import ComparisonFiles
 
 WIDE = 48
 """The width of a curve, in characters from the least to the greatest mean."""
@@ -106,7 +103,8 @@ def sweep_rules(
             pass
     points = tuple(SweptPoint.of(values, in_play) for values, in_play in found if in_play.ends)
     sweep = Sweep(rules.session.name, clauses, points)
-    output.document(_as_json(sweep, simulation))
+    swept = [clause.name for clause in clauses]
+    output.document(SimulateSweep, sweep, name=sweep.title, policy=simulation.seats.name, seed=simulation.seed, clauses=swept)
     output.lines(_lines(sweep, simulation))
     if files.csv is not None:
         write_atomically(files.csv, sweep_as_csv(sweep))
@@ -176,33 +174,13 @@ def _played(sweep: Sweep, simulation: Simulation) -> str:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(sweep: Sweep, simulation: Simulation) -> SimulateSweep:
-    return {
-        "schema": "rulewright/simulate_sweep/1",
-        "name": sweep.title,
-        "policy": simulation.seats.name,
-        "seed": simulation.seed,
-        "clauses": [clause.name for clause in sweep.clauses],
-        "points": [
-            {
-                "values": list(point.values),
-                "games": point.games,
-                "mean": point.mean,
-                "interval": interval_as_json(point.interval),
-                "deviation": point.deviation,
-            }
-            for point in sweep.points
-        ],
-    }
-
-
 def sweep_as_csv(sweep: Sweep) -> str:
     """A row for each combination of values."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow([*(clause.name for clause in sweep.clauses), "games", "mean", "low", "high", "deviation"])
     for point in sweep.points:
-        ends = interval_as_json(point.interval) or ("", "")
+        ends = (point.interval and point.interval.ends) or ("", "")
         rows.writerow([*point.values, point.games, point.mean, *ends, point.deviation])
     return text.getvalue()
 
@@ -216,7 +194,7 @@ def _draw(sweep: Sweep, simulation: Simulation, files: ComparisonFiles, output: 
     by_second: dict[tuple[int, ...], list[Point]] = {}
     for point in sweep.points:
         if point.mean is not None:
-            ends = interval_as_json(point.interval) or ()
+            ends = (point.interval and point.interval.ends) or ()
             by_second.setdefault(point.values[1:], []).append(Point(point.values[0], point.mean, *ends))
     drawn = [
         Curve(f"{sweep.clauses[1].name} = {values[0]}" if values else sweep.below, tuple(points))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -17,8 +16,9 @@ from rulewright.base.ending import is_stopped, last_word, unless_stopped, until_
 from rulewright.base.spans import NO_SPAN
 from rulewright.base.styled_text import Style, Styled, counted
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.answers import Solve
 from rulewright.cli.names import is_folder, named
-from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, answer_lines
+from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines, solved_puzzle
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import Watch, watching
@@ -31,9 +31,6 @@ from rulewright.solver.answer.portfolio import Disagreement
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
 from rulewright.studies.verified_plan import PlanStep, solve_verified
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.answers import Solve
 
 PREPARING = 0.75
 """Seconds after the time limit at which reading and setting up are given up."""
@@ -95,9 +92,7 @@ def _print(session: Named, found: Answer, question: Question, options: SolveOpti
         from .share import puzzle_line
 
         puzzle = evolve(found.position.puzzle, rules=tuple((name, NO_SPAN) for name in session.rules))
-        answer = answer_as_json(found, question, options)
-        document: Solve = {"schema": "rulewright/solve/1", **answer, "line": puzzle_line(session, puzzle)}
-        output.document(document)
+        output.document(Solve, **solved_puzzle(found, question, options), line=puzzle_line(session, puzzle))
     output.lines(answer_lines(found, question, options))
 
 

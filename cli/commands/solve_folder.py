@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from rulewright.api.named import PUZZLE
 from rulewright.base.deadline import OutOfTime, limited
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.ending import is_stopped
 from rulewright.base.styled_text import Style, Styled, counted, escape
+from rulewright.cli.documents.answers import SolvedPuzzle, SolveFolder
 from rulewright.cli.names import all_named
-from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, headline
+from rulewright.cli.views.answer_view import Answer, SolveOptions, headline, solved_puzzle
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.reported import diagnostics_as_json, say_diagnostics
+from rulewright.cli.views.reported import say_diagnostics
 from rulewright.rules.linking.questions import Question
 
 from .solve import PREPARING, SET_UP, answered
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.answers import SolvedPuzzle, SolveFolder
 
 
 def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
@@ -39,9 +36,8 @@ def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
                 continue
 
             def say(found: Answer, question: Question = question) -> None:
-                answers = [*documents, answer_as_json(found, question, options)]
-                document: SolveFolder = {"schema": "rulewright/solve_folder/1", "puzzles": answers, "errors": []}
-                output.document(document)
+                answers = [*documents, solved_puzzle(found, question, options)]
+                output.document(SolveFolder, puzzles=answers, errors=[])
                 output.line(*headline(found, question))
 
             found = answered(session, position, question, options, output, began, say)
@@ -53,16 +49,14 @@ def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
                 Styled(escape(session.name), Style.STRONG), "  ", Styled("error", Style.ERROR), f" {error.diagnostics[0].code}"
             )
             continue
-        documents.append(answer_as_json(found, question, options))
+        documents.append(solved_puzzle(found, question, options))
         output.line(*headline(found, question))
         for judgement in found.misjudged:
             output.line(Styled(f"  {escape(judgement)}", Style.ERROR))
         if is_stopped():
             break
         statuses.append(found.exit(question, options))
-    faults = diagnostics_as_json(errors)
-    document: SolveFolder = {"schema": "rulewright/solve_folder/1", "puzzles": documents, "errors": faults}
-    output.document(document)
+    output.document(SolveFolder, puzzles=documents, errors=errors)
     say_diagnostics(errors, output)
     rest = [f"{counted(silent, 'puzzle')} without a question"] if silent else []
     rest += [f"{counted(broken, 'puzzle')} with errors"] if broken else []

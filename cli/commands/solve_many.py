@@ -18,6 +18,7 @@ from rulewright.base.input_files import display_path, files_below, read_text
 from rulewright.base.records import define, field, frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import file_error
+from rulewright.cli.documents.answers import SolveMany
 from rulewright.cli.limits import limits_of_call
 from rulewright.cli.names import current_project, is_folder, project_of
 from rulewright.cli.views.output import Exit, Output
@@ -126,10 +127,8 @@ def _told(run: BatchRun, solver: BatchSolver, executor: Executor) -> Iterator[tu
 
 
 def _tell(answer: PuzzleAnswer, was_known: bool, output: Output) -> None:
-    if output.as_json:
-        place = {"file": display_path(answer.file), "known": was_known}
-        output.document({"schema": "rulewright/solve_many/1", **answer.as_json(), **place})
-    elif answer.status != batch_solving.SILENT:
+    output.document(SolveMany, answer, known=was_known)
+    if answer.status != batch_solving.SILENT:
         output.line(*_line(answer, was_known))
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rulewright.base.input_files import display_path
 from rulewright.base.styled_text import Style, Styled, escape
 from rulewright.base.usage_errors import file_error, usage_error
+from rulewright.cli.documents.rules import Studio
 from rulewright.cli.extras import require_extra
 from rulewright.cli.views.output import Exit, Output
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.rules import Studio
 
 
 def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
@@ -29,8 +26,7 @@ def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
         listening, address = listen(root, port)
     except OSError as error:
         raise usage_error(f"port {port} is unavailable: {(error.strerror or str(error)).lower()}", "choose another") from None
-    document: Studio = {"schema": "rulewright/studio/1", "folder": str(root), "url": address.url}
-    output.document(document)
+    output.document(Studio, address, folder=str(root))
     output.line(Styled("studio", Style.STRONG), f" of {escape(display_path(folder))}: open this page in a browser")
     output.line(f"  {address.url}")
     output.line(Styled("the address is a key: whoever has it can write the files of the folder; Ctrl+C ends", Style.FAINT))

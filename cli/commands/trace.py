@@ -5,35 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rulewright.api.named import is_path
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents import rules as documents
+from rulewright.cli.documents.document import document_of
 from rulewright.cli.named_files import PLAY, PUZZLE, named_files
 from rulewright.cli.names import current_project
-from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.reported import diagnostics_as_json, say_diagnostics
+from rulewright.cli.views.reported import say_diagnostics
 from rulewright.rules.linking.project import Project
 from rulewright.studies.clause_traceability import KINDS, Gap, Row, Trace, traces
 from rulewright.studies.evidence import EvidenceFinder
 
-from .tree import clause_origin_as_json, origin
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.rules import Trace as TraceDocument
-    from rulewright.cli.documents.rules import TracedModule
+from .tree import origin
 
 
 def show_traces(modules: Sequence[str], on: Sequence[str], all: bool, output: Output) -> int:
     """Print the gaps of each module, with `all` also every clause of its rulebook. Exit status 1 if a gap has no reason."""
     finder = EvidenceFinder(current_project())
     found = list(traces(module_names(finder.project, modules), finder, evidence_files(on, finder)))
-    modules_found, left_out = [_as_json(trace) for trace in found], diagnostics_as_json(finder.faults)
-    document: TraceDocument = {"schema": "rulewright/trace/1", "modules": modules_found, "left_out": left_out}
-    output.document(document)
+    output.document(documents.Trace, modules=map(_module, found), left_out=finder.faults)
     say_diagnostics(finder.faults, output)
     for number, trace in enumerate(found):
         output.lines([line()] if number else [])
@@ -121,31 +115,5 @@ def _row_line(row: Row) -> Line:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(trace: Trace) -> TracedModule:
-    return {
-        "module": trace.module,
-        "evidence": [{"name": evidence.name, "file": display_path(evidence.path)} for evidence, _ in trace.found],
-        "clauses": [
-            {
-                "clause": row.entry.name,
-                "text": row.entry.statement,
-                "file": display_path(row.entry.path),
-                "line": row.entry.line,
-                "rules": [{"rule": clause.name, **clause_origin_as_json(clause)} for clause in row.clauses],
-                "same": list(row.entry.same),
-                "no_rule": row.entry.no_rule or None,
-                "shown_by": list(row.shown_by),
-            }
-            for row in trace.rows
-        ],
-        "gaps": [
-            {
-                "kind": gap.kind,
-                "name": gap.name,
-                **(clause_origin_as_json(gap.clause) if gap.clause else origin_as_json()),
-                "reason": gap.reason or None,
-            }
-            for gap in trace.gaps
-        ],
-        "outdated": list(trace.outdated),
-    }
+def _module(trace: Trace) -> documents.TracedModule:
+    return document_of(documents.TracedModule, trace, evidence=[evidence for evidence, _ in trace.found])

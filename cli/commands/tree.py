@@ -12,19 +12,16 @@ from rulewright.base.diagnostics import RulesError, did_you_mean
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.base.usage_errors import usage_error
+from rulewright.cli.documents.rules import Tree
 from rulewright.cli.names import named
-from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
 from rulewright.grammar.tree.modules import Module
 from rulewright.rules.clauses.clause_text import Clause, clauses_of
 from rulewright.rules.linking.project import SHIPPED, Combination
 from rulewright.rules.merging.edit_conflicts import Path
-from rulewright.rules.merging.rulebook import ItemKind
+from rulewright.rules.merging.item_kinds import ItemKind
 
 if TYPE_CHECKING:
-    from rulewright.cli.documents.common import Origin
-    from rulewright.cli.documents.rules import Clause as ClauseDocument
-    from rulewright.cli.documents.rules import Tree
     from rulewright.cli.picture_files import PictureFiles
     from rulewright.pictures.charts.outline import Row
 
@@ -43,13 +40,7 @@ def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output)
     if not found:
         known = {clause.place.key.name for clause in clauses} | {clause.name for clause in clauses}
         raise usage_error(f"there is no item or clause `{escape(name)}`", did_you_mean(name, known - {""}))
-    document: Tree = {
-        "schema": "rulewright/tree/1",
-        "name": name,
-        "rules": list(combination.roots),
-        "clauses": [clause_as_json(clause) for clause in found],
-    }
-    output.document(document)
+    output.document(Tree, name=name, rules=combination.roots, clauses=found)
     for number, key in enumerate(dict.fromkeys(clause.place.key for clause in found)):
         if number:
             output.line()
@@ -59,22 +50,6 @@ def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output)
 
         write_outline(f"{name} of {' + '.join(combination.roots)}", list(_rows(found)), files, output)
     return Exit.YES
-
-
-def clause_as_json(clause: Clause) -> ClauseDocument:
-    """A clause with its text, citation and origin."""
-    return {
-        "clause": clause.name,
-        "kind": clause.place.key.kind.value,
-        "text": clause.text,
-        "cite": clause.cite or None,
-        **clause_origin_as_json(clause),
-    }
-
-
-def clause_origin_as_json(clause: Clause) -> Origin:
-    """The module that last changed a clause, with file and line."""
-    return origin_as_json(clause.module, clause.span)
 
 
 def origin(clause: Clause) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from rulewright.base.input_files import display_path
 
 from .common import Answer, Fault, Origin
+from .document import Of
 
 
 class Step(TypedDict):
@@ -15,16 +18,16 @@ class Step(TypedDict):
     text: str
     action: str
     arguments: dict[str, Any]
-    score: int | None
+    score: Annotated[int | None, Of("value")]
 
 
 class Fraction(TypedDict):
     """A fraction as text, as two numbers and as a decimal. The numbers may be too long for readers other than Python."""
 
-    text: str
+    text: Annotated[str, Of("", str)]
     numerator: int
     denominator: int
-    decimal: float
+    decimal: Annotated[float, Of("", float)]
 
 
 class FirstMove(TypedDict):
@@ -37,7 +40,7 @@ class FirstMove(TypedDict):
 class Dual(TypedDict):
     """An action of the plan in whose place others are as good."""
 
-    action: int
+    action: Annotated[int, Of("number")]
     text: str
     others: list[str]
 
@@ -45,9 +48,9 @@ class Dual(TypedDict):
 class Uniqueness(TypedDict):
     """The first action (key), others that are as good (cooks), and duals; `plan` says whether the whole plan is unique."""
 
-    plan: bool
-    key: str
-    cooks: list[str]
+    plan: Annotated[bool, Of("is_unique")]
+    key: Annotated[str, Of("key.text")]
+    cooks: Annotated[list[str], Of("key.others")]
     duals: list[Dual]
     up_to_order: bool
 
@@ -55,14 +58,14 @@ class Uniqueness(TypedDict):
 class Sensitivity(Origin):
     """What the answer would be without a requirement, or with another limit, number or tile."""
 
-    name: str
-    change: str
-    rules: str | None
+    name: Annotated[str, Of("perturbation.name")]
+    change: Annotated[str, Of("perturbation.change")]
+    rules: Annotated[str | None, Of("perturbation.rules")]
     score: int | None
     gain: int | None
     proved: bool
     problem: str | None
-    message: str | None
+    message: Annotated[str | None, Of("perturbation.message")]
 
 
 class Counting(TypedDict):
@@ -131,7 +134,7 @@ class SolveMany(TypedDict):
 
     schema: Literal["rulewright/solve_many/1"]
     key: str
-    file: str
+    file: Annotated[str, Of("file", display_path)]
     puzzle: str
     status: str
     rules: list[str]
@@ -153,10 +156,10 @@ class SolveMany(TypedDict):
 class MadePuzzle(TypedDict):
     """A puzzle that was made: the first action of its solution, its grade and answer, and its share line."""
 
-    name: str
+    name: Annotated[str, Of("puzzle")]
     file: str
     attempt: int
-    key: str
+    key: Annotated[str, Of("traits.key")]
     grade: int
     answer: str
     line: str

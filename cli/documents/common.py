@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
+
+from rulewright.base.input_files import display_path
+from rulewright.base.spans import Span
+
+from .document import Of
 
 Answer = int | str | None
 """An expected or proved answer: a number, or text for a word or a fraction."""
+
+
+def file_of(span: Span | None) -> str | None:
+    """The file of a place, as it is shown."""
+    return display_path(span.source) if span is not None and span.line else None
+
+
+def line_of(span: Span | None) -> int | None:
+    """The line of a place."""
+    return None if span is None else span.line or None
+
+
+def column_of(span: Span | None) -> int | None:
+    """The column of a place."""
+    return span.column if span is not None and span.line else None
+
+
+MaybeFile: TypeAlias = Annotated[str | None, Of("span", file_of)]
+MaybeLine: TypeAlias = Annotated[int | None, Of("span", line_of)]
+File: TypeAlias = Annotated[str, Of("span", file_of)]
+Line: TypeAlias = Annotated[int, Of("span", line_of)]
+"""The place of what has a `span`; null if it is not known."""
+
+Path: TypeAlias = Annotated[str, Of("path")]
+"""The file of what has a `path`."""
 
 
 class Fault(TypedDict):
@@ -13,10 +43,10 @@ class Fault(TypedDict):
 
     code: str
     message: str
-    file: str | None
-    line: int | None
-    column: int | None
-    hint: str | None
+    file: MaybeFile
+    line: MaybeLine
+    column: Annotated[int | None, Of("span", column_of)]
+    hint: Annotated[str | None, Of("help")]
 
 
 class Errors(TypedDict):
@@ -31,5 +61,5 @@ class Origin(TypedDict):
     """Where a clause was written; null if unknown."""
 
     module: str | None
-    file: str | None
-    line: int | None
+    file: MaybeFile
+    line: MaybeLine

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from rulewright.studies.simulation.score_statistics import Sample
+
+from .document import Of
 
 Interval = list[float] | None
 """The ends of a confidence interval; null if there is none."""
@@ -50,13 +52,13 @@ class RulesPlayed(TypedDict):
     length: Sample
     unfinished: int
     ranks: dict[str, int]
-    looked_at: int
-    moves: float | None
-    scores_at_once: float | None
-    scores_a_move_on: float | None
-    forced: float | None
+    looked_at: Annotated[int, Of("games")]
+    moves: Annotated[float | None, Of("moves_a_choice")]
+    scores_at_once: Annotated[float | None, Of("worths_a_choice")]
+    scores_a_move_on: Annotated[float | None, Of("prospects_a_choice")]
+    forced: Annotated[float | None, Of("forced_share")]
     actions: dict[str, float]
-    clauses_looked_at: int
+    clauses_looked_at: Annotated[int, Of("covered")]
     clauses: dict[str, float]
 
 
@@ -64,13 +66,13 @@ class Compared(TypedDict):
     """A difference between pairs of games with the same seed."""
 
     verdict: str
-    pairs: int
-    mean: float
-    deviation: float | None
-    interval: Interval
+    pairs: Annotated[int, Of("moments.count")]
+    mean: Annotated[float, Of("moments.mean")]
+    deviation: Annotated[float | None, Of("moments.deviation")]
+    interval: Annotated[Interval, Of("interval.ends")]
     method: str
     median: float | None
-    median_interval: Interval
+    median_interval: Annotated[Interval, Of("median_interval.ends")]
 
 
 class RulesCompared(TypedDict):
@@ -110,9 +112,9 @@ class RulesLuck(TypedDict):
     games: int
     policies: list[PolicyMean]
     skill: float | None
-    skill_interval: Interval
+    skill_interval: Annotated[Interval, Of("skill_interval.ends")]
     luck: float | None
-    luck_interval: Interval
+    luck_interval: Annotated[Interval, Of("luck_interval.ends")]
 
 
 class SimulateLuck(RulesLuck):
@@ -134,7 +136,7 @@ class Swept(TypedDict):
     values: list[int]
     games: int
     mean: float | None
-    interval: Interval
+    interval: Annotated[Interval, Of("interval.ends")]
     deviation: float | None
 
 

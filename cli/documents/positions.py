@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from rulewright.api.state_data import Situation
 from rulewright.rules.play.history import EntryInWords
 
-from .common import Fault, Origin
+from .common import Fault, File, Line, Origin
+from .document import Of
 
 
 class Position(Situation):
@@ -77,7 +78,7 @@ class Actions(TypedDict):
 class Because(TypedDict):
     """A definition within a requirement that does not hold."""
 
-    definition: str
+    definition: Annotated[str, Of("name")]
     text: str | None
     module: str | None
     cite: str | None
@@ -88,12 +89,12 @@ class FailedRequirement(TypedDict):
 
     requirement: str
     message: str
-    file: str
-    line: int
+    file: File
+    line: Line
     module: str | None
     cite: str | None
     involved: list[str]
-    because: list[Because]
+    because: Annotated[list[Because], Of("parts")]
 
 
 class Why(TypedDict):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
-from .common import Answer, Fault, Origin
+from .common import Answer, Fault, File, Line, Origin, Path, file_of, line_of
+from .document import Of
 
 
 class Expected(TypedDict):
@@ -13,8 +14,8 @@ class Expected(TypedDict):
     code: str
     name: str
     reason: str
-    file: str
-    line: int
+    file: File
+    line: Line
     module: str
 
 
@@ -32,7 +33,7 @@ class ListedModule(TypedDict):
     """A module with the text in its header."""
 
     name: str
-    file: str
+    file: Path
     text: str
 
 
@@ -47,7 +48,7 @@ class ListedPuzzle(TypedDict):
     """A puzzle, as its file describes it."""
 
     name: str
-    file: str
+    file: Path
     rules: list[str]
     answer: Answer
     game: str
@@ -70,8 +71,8 @@ class Listing(TypedDict):
 class Clause(Origin):
     """A clause of an item."""
 
-    clause: str
-    kind: str
+    clause: Annotated[str, Of("name")]
+    kind: Annotated[str, Of("place.key.kind")]
     text: str
     cite: str | None
 
@@ -88,8 +89,8 @@ class Tree(TypedDict):
 class Change(Origin):
     """A clause that differs between the rules `a` and `b`; its text on each side."""
 
-    clause: str
-    kind: str
+    clause: Annotated[str, Of("place")]
+    kind: Annotated[str, Of("place.key.kind")]
     change: str
     a: str | None
     b: str | None
@@ -117,7 +118,7 @@ class Cause(TypedDict):
     """What some clauses changed of a puzzle: by how much, whether a goal became reachable (1) or
     unreachable (-1), and whether legal actions differ."""
 
-    clauses: list[str]
+    clauses: Annotated[list[str], Of("change_set")]
     answer: Answer
     score: int | None
     reached: int
@@ -129,12 +130,12 @@ class Effect(TypedDict):
 
     puzzle: str
     changed: bool
-    a: Outcome | None
-    b: Outcome | None
+    a: Annotated[Outcome | None, Of("before")]
+    b: Annotated[Outcome | None, Of("after")]
     legal_added: list[str]
     legal_dropped: list[str]
     refused: str | None
-    causes: list[Cause]
+    causes: Annotated[list[Cause], Of("contributions")]
 
 
 class PuzzlesByCause(TypedDict):
@@ -161,7 +162,7 @@ class DiffEffects(TypedDict):
 class Snapshot(TypedDict):
     """A snapshot before and after; null where there is none."""
 
-    file: str
+    file: Path
     before: str | None
     after: str | None
 
@@ -169,21 +170,21 @@ class Snapshot(TypedDict):
 class PuzzleSnapshots(TypedDict):
     """The changed snapshots of a puzzle."""
 
-    puzzle: str
-    snapshots: list[Snapshot]
+    puzzle: Annotated[str, Of("name")]
+    snapshots: Annotated[list[Snapshot], Of("changes")]
 
 
 class CorrectedFile(TypedDict):
     """What `--correct` changes in a file."""
 
-    file: str
+    file: Path
     changed: list[str]
 
 
 class ReviewedGroup(TypedDict):
     """Snapshots that changed for one cause."""
 
-    cause: str
+    cause: Annotated[str, Of("title")]
     changes: list[Change]
     puzzles: list[PuzzleSnapshots]
     snapshots: list[Snapshot]
@@ -205,31 +206,34 @@ class Evidence(TypedDict):
     """A puzzle or saved game."""
 
     name: str
-    file: str
+    file: Path
 
 
 class CitingRule(Origin):
     """A rule that cites a clause of the rulebook."""
 
-    rule: str
+    rule: Annotated[str, Of("name")]
 
 
 class RulebookClause(TypedDict):
     """A clause of the rulebook: what cites it, what it is the same as, why no rule is needed, what shows it."""
 
-    clause: str
-    text: str
-    file: str
-    line: int
-    rules: list[CitingRule]
-    same: list[str]
-    no_rule: str | None
+    clause: Annotated[str, Of("entry.name")]
+    text: Annotated[str, Of("entry.statement")]
+    file: Annotated[str, Of("entry.path")]
+    line: Annotated[int, Of("entry.line")]
+    rules: Annotated[list[CitingRule], Of("clauses")]
+    same: Annotated[list[str], Of("entry.same")]
+    no_rule: Annotated[str | None, Of("entry.no_rule")]
     shown_by: list[str]
 
 
-class Gap(Origin):
-    """What is not cited or not exercised, with the reason that is known for it."""
+class Gap(TypedDict):
+    """What is not cited or not exercised, with the reason that is known for it, and where its clause was written."""
 
+    module: Annotated[str | None, Of("clause.module")]
+    file: Annotated[str | None, Of("clause.span", file_of)]
+    line: Annotated[int | None, Of("clause.span", line_of)]
     kind: str
     name: str
     reason: str | None
@@ -240,7 +244,7 @@ class TracedModule(TypedDict):
 
     module: str
     evidence: list[Evidence]
-    clauses: list[RulebookClause]
+    clauses: Annotated[list[RulebookClause], Of("rows")]
     gaps: list[Gap]
     outdated: list[str]
 
@@ -259,8 +263,8 @@ class Survivor(TypedDict):
     name: str
     clause: str
     change: str
-    file: str
-    line: int
+    file: File
+    line: Line
     decided: bool
     reason: str | None
 
@@ -268,14 +272,14 @@ class Survivor(TypedDict):
 class MutatedModule(TypedDict):
     """A module: `idle` is evidence that fails without a mutant too."""
 
-    module: str
+    module: Annotated[str, Of("test.module")]
     evidence: list[str]
     mutants: int
     broken: int
     noticed: int
     survivors: list[Survivor]
     outdated: list[str]
-    idle: list[str]
+    idle: Annotated[list[str], Of("failing")]
 
 
 class Mutate(TypedDict):
@@ -288,8 +292,8 @@ class Mutate(TypedDict):
 class FormattedFile(TypedDict):
     """A file, and whether its text changes."""
 
-    file: str
-    changed: bool
+    file: Path
+    changed: Annotated[bool, Of("changes")]
 
 
 class Fmt(TypedDict):
@@ -305,7 +309,7 @@ class Explain(TypedDict):
     schema: Literal["rulewright/explain/1"]
     code: str
     title: str
-    text: str
+    text: Annotated[str, Of("page")]
 
 
 class Code(TypedDict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import NoneType, UnionType
-from typing import Any, Literal, NotRequired, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, Literal, NotRequired, get_args, get_origin, get_type_hints, is_typeddict
 
 from . import answers, common, games, positions, rules
 
@@ -47,7 +47,7 @@ def _type(hint: Any, parts: dict[str, Any]) -> dict[str, Any]:
             parts[hint.__name__] = {}  # it may hold itself
             parts[hint.__name__] = _object(hint, parts)
         return {"$ref": f"#/$defs/{hint.__name__}"}
-    if origin is NotRequired:
+    if origin in (Annotated, NotRequired):
         return _type(arguments[0], parts)
     if origin is Literal:
         return {"const": arguments[0]}

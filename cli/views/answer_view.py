@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rulewright.api.state_data import answer_as_data
 from rulewright.base.engines import Engines
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.cli.documents import answers as documents
+from rulewright.cli.documents.document import document_of
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, Puzzle, answer_text
 from rulewright.grammar.tree.puzzles import Answer as ExpectedAnswer
 from rulewright.puzzles.position import Position
@@ -19,20 +20,18 @@ from rulewright.studies.verified_plan import PlanStep, proved_answer, refutes
 from .output import Exit
 from .paths import PageFile
 from .plan_view import (
-    counting_as_json,
-    expectation_as_json,
+    counting_of,
     expectation_lines,
+    expectation_of,
     fraction_text,
     plan_lines,
-    plans_as_json,
-    step_as_json,
-    uniqueness_as_json,
+    plans_of,
+    step_of,
     uniqueness_lines,
 )
-from .sensitivity_view import sensitivities_as_json, sensitivity_lines
+from .sensitivity_view import sensitivities_of, sensitivity_lines
 
 if TYPE_CHECKING:
-    from rulewright.cli.documents.answers import Plans, SolvedPuzzle
     from rulewright.studies.alternative_plans import AlternativePlans
     from rulewright.studies.sensitivity import Sensitivity
 
@@ -97,44 +96,39 @@ class Answer:
         return proved_answer(self.result, question, self.number) is not None
 
 
-def answer_as_json(answer: Answer, question: Question, options: SolveOptions) -> SolvedPuzzle:
-    """The document of `solve --json`; options add `count`, `plans`, `unique` and `why`."""
-    result, others = answer.result, answer.others
-    document: SolvedPuzzle = {
-        "puzzle": answer.position.puzzle.name,
-        "rules": list(answer.rules),
-        "status": result.status.value,
-        "score": result.score,
-        "bound": result.bound,
-        "verified": result.score is not None and answer.is_verified,
-        "plan": [step_as_json(answer.position, step) for step in _hinted(answer.steps, options)],
-        "expected": answer_as_data(answer.expected),
-        "seconds": round(result.seconds, 3),
-        "proof": result.proof or None,
-        "proved_up_to": result.proved_up_to,
-        "states": result.states,
-        "remarks": list(result.remarks),
-    }
+def solved_puzzle(answer: Answer, question: Question, options: SolveOptions) -> documents.SolvedPuzzle:
+    """The answer for scripts; options add `count`, `plans`, `unique` and `why`."""
+    result, others, position = answer.result, answer.others, answer.position
+    more: dict[str, object] = {}
     if answer.misjudged:
-        document["misjudged"] = list(answer.misjudged)
+        more["misjudged"] = answer.misjudged
     if result.is_about:
-        document["states_are_about"] = True
+        more["states_are_about"] = True
     if result.automorphisms:
-        document["automorphisms"] = result.automorphisms
+        more["automorphisms"] = result.automorphisms
     if result.expectation is not None:
-        position = answer.position
-        document["verified"] = True
-        return {**document, **expectation_as_json(result.expectation, position.asked, position.root)}
-    if question.counts_plans:
-        document = {**document, "count": answer.number, **counting_as_json(others)}
-    if options.all:
-        none: Plans = {"plans": [], "all_plans": False, "count": None}
-        document = {**document, **(none if others is None else plans_as_json(answer.position, others))}
-    if options.unique:
-        document["unique"] = None if others is None else uniqueness_as_json(others.uniqueness)
-    if options.why:
-        document["why"] = None if answer.sensitivities is None else sensitivities_as_json(answer.sensitivities)
-    return document
+        more |= expectation_of(result.expectation, position.asked, position.root)
+    else:
+        if question.counts_plans:
+            more |= {"count": answer.number, **counting_of(others)}
+        if options.all:
+            none: documents.Plans = {"plans": [], "all_plans": False, "count": None}
+            more |= none if others is None else plans_of(position, others)
+        if options.unique:
+            more["unique"] = None if others is None else others.uniqueness
+        if options.why:
+            more["why"] = None if answer.sensitivities is None else sensitivities_of(answer.sensitivities)
+    return document_of(
+        documents.SolvedPuzzle,
+        result,
+        puzzle=position.puzzle.name,
+        rules=answer.rules,
+        verified=result.expectation is not None or (result.score is not None and answer.is_verified),
+        plan=[step_of(position, step) for step in _hinted(answer.steps, options)],
+        expected=answer.expected,
+        seconds=round(result.seconds, 3),
+        **more,
+    )
 
 
 def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> Iterator[Line]:

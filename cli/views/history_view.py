@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.cli.documents.common import Origin
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.positions import Written
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.history import Entry, describe_change, describe_place, entry_in_words
 from rulewright.rules.play.visibility import Viewer
 
-from .origins import origin_as_json, place_text
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.positions import Written
+from .origins import place_text
 
 
 def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entries: Sequence[Entry]) -> Iterator[Line]:
@@ -33,12 +32,6 @@ def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entri
     yield line(Styled(f"{counted(len(entries), 'change')} of `{escape(name)}`", Style.STRONG))
 
 
-def history_as_json(engine: Engine, state: State, viewer: Viewer, entries: Iterable[Entry]) -> list[Written]:
-    """The same for scripts."""
-    return [
-        {
-            **entry_in_words(engine, state, viewer, entry),
-            **origin_as_json(entry.write.module, entry.write.span),
-        }
-        for entry in entries
-    ]
+def change_of(engine: Engine, state: State, viewer: Viewer, entry: Entry) -> Written:
+    """A change for scripts; `state` is the last one."""
+    return {**entry_in_words(engine, state, viewer, entry), **document_of(Origin, entry.write)}

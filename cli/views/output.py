@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from enum import IntEnum
 from io import StringIO, TextIOWrapper
@@ -60,9 +60,12 @@ class Output:
         with suppress(OSError):
             write(sys.stderr, line(*parts))
 
-    def document(self, document: Mapping[str, object]) -> None:
-        """Print the JSON document, with `--json`."""
+    def document(self, kind: type, /, *about: object, **given: object) -> None:
+        """Print the JSON document, with `--json`; it is made by `document_of`."""
         if self.as_json:
+            from rulewright.cli.documents.document import document_of
+
+            document: object = document_of(kind, *about, **given)
             with naming_standard_output():
                 print(json.dumps(document), flush=True)
 

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.api.state_data import value_as_json
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
+from rulewright.cli.documents import answers as documents
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.positions import Course
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.moves import STOP, Move
@@ -17,14 +20,10 @@ from rulewright.rules.play.move_notation import STOP_WORD, format_move
 from rulewright.solver.result import Expectation
 from rulewright.studies.verified_plan import PlanStep
 
-from .state_view import standings_as_json
+from .state_view import standings_of
 
 if TYPE_CHECKING:
-    from rulewright.cli.documents.answers import Counting, FirstMove, Plans, Step, Uniqueness
-    from rulewright.cli.documents.answers import Expectation as ExpectationDocument
-    from rulewright.cli.documents.answers import Fraction as FractionDocument
-    from rulewright.cli.documents.positions import Course
-    from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
+    from rulewright.studies.alternative_plans import AlternativePlans
 
 
 def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Iterator[Line]:
@@ -45,17 +44,10 @@ def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Itera
             yield line(f"{number:4}  {before}{escape(step.text).ljust(width)}", value)
 
 
-def step_as_json(position: Position, step: PlanStep) -> Step:
-    """A move with its text, action and arguments, and the objective after it as `score`."""
+def step_of(position: Position, step: PlanStep) -> documents.Step:
+    """A move for scripts, with its action and arguments, and the objective after it as `score`."""
     name, arguments = _action(position.engine, position.played_move(step.move))
-    return {
-        "player": step.player,
-        "turn": step.turn,
-        "text": step.text,
-        "action": name,
-        "arguments": arguments,
-        "score": step.value,
-    }
+    return document_of(documents.Step, step, action=name, arguments=arguments)
 
 
 def _action(engine: Engine, move: Move) -> tuple[str, dict[str, Any]]:
@@ -67,16 +59,11 @@ def _action(engine: Engine, move: Move) -> tuple[str, dict[str, Any]]:
     return action.name, {parameter.name: value_as_json(engine, parameter.type, value) for parameter, value in pairs}
 
 
-def course_as_json(engine: Engine, state: State, plies: Sequence[Ply]) -> Course:
-    """The plies of a game that led to a state, and the state's result."""
+def course_of(engine: Engine, state: State, plies: Sequence[Ply]) -> Course:
+    """The plies of a game that led to a state, and the state's result, for scripts."""
     score = engine.score(state)
-    return {
-        "over": engine.over(state),
-        "score": score,
-        "rank": engine.rank(score) or None,
-        **standings_as_json(engine, state),
-        "actions": [{"player": ply.player, "text": ply.text, "score": ply.score} for ply in plies],
-    }
+    result = {"over": engine.over(state), "score": score, "rank": engine.rank(score) or None}
+    return document_of(Course, **result, **standings_of(engine, state), actions=plies)
 
 
 # In expectation -----------------------------------------------------------------------------------------------------
@@ -87,26 +74,16 @@ def fraction_text(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"{value}, about {float(value):.4g}"
 
 
-def fraction_as_json(value: Fraction) -> FractionDocument:
-    """A fraction as text, as two numbers and as a decimal. The numbers may be too long for readers other than Python."""
-    return {
-        "text": str(value),
-        "numerator": value.numerator,
-        "denominator": value.denominator,
-        "decimal": float(value),
-    }
-
-
 def first_moves(expectation: Expectation, engine: Engine, state: State) -> list[tuple[str, Fraction]]:
     """The possible first moves, as players write them, each with its expected value."""
     return [(format_move(engine, state, move), value) for move, value in expectation.first]
 
 
-def expectation_as_json(expectation: Expectation, engine: Engine, state: State) -> ExpectationDocument:
-    """The value, and that of every first move, best first."""
+def expectation_of(expectation: Expectation, engine: Engine, state: State) -> documents.Expectation:
+    """The value, and that of every first move, best first, for scripts."""
     moves = first_moves(expectation, engine, state)
-    first: list[FirstMove] = [{"text": text, "expected": fraction_as_json(value)} for text, value in moves]
-    return {"expectation": fraction_as_json(expectation.value), "first_moves": first}
+    first = [document_of(documents.FirstMove, text=text, expected=value) for text, value in moves]
+    return document_of(documents.Expectation, expectation=expectation.value, first_moves=first)
 
 
 def expectation_lines(
@@ -128,32 +105,16 @@ def expectation_lines(
 # Alternatives ---------------------------------------------------------------------------------------------------------
 
 
-def plans_as_json(position: Position, found: AlternativePlans) -> Plans:
-    """The listed plans, whether they are all, and their number."""
-    plans = [[step_as_json(position, step) for step in plan] for plan in found.plans]
-    return {"plans": plans, "all_plans": found.is_complete, "count": found.number, **counting_as_json(found)}
+def plans_of(position: Position, found: AlternativePlans) -> documents.Plans:
+    """The listed plans, whether they are all, and their number, for scripts."""
+    plans = [[step_of(position, step) for step in plan] for plan in found.plans]
+    return {"plans": plans, "all_plans": found.is_complete, "count": found.number, **counting_of(found)}
 
 
-def counting_as_json(found: AlternativePlans | None) -> Counting:
-    """What counts as one plan, and why plans are not counted; both null if plans were not examined."""
+def counting_of(found: AlternativePlans | None) -> documents.Counting:
+    """What counts as one plan, and why plans are not counted, for scripts; both null if plans were not examined."""
     order, uncounted = (None, None) if found is None else (found.order, found.uncounted)
-    return {
-        "counted_as": None if order is None else order.value,
-        "uncounted": None if uncounted is None else uncounted.value,
-    }
-
-
-def uniqueness_as_json(found: KeyAndDuals | None) -> Uniqueness | None:
-    """The key, its cooks and the duals; null if not settled in time."""
-    if found is None:
-        return None
-    return {
-        "plan": found.is_unique,
-        "key": found.key.text,
-        "cooks": list(found.key.others),
-        "duals": [{"action": dual.number, "text": dual.text, "others": list(dual.others)} for dual in found.duals],
-        "up_to_order": found.up_to_order,
-    }
+    return document_of(documents.Counting, counted_as=order, uncounted=uncounted)
 
 
 def uniqueness_lines(others: AlternativePlans | None) -> Iterator[Line]:

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.cli.documents import answers as documents
+from rulewright.cli.documents.common import Origin
+from rulewright.cli.documents.document import document_of
 from rulewright.grammar.tree.puzzles import Goal
 
-from .origins import origin_as_json, place_text
+from .origins import place_text
 
 if TYPE_CHECKING:
-    from rulewright.cli.documents.answers import Sensitivity as SensitivityDocument
     from rulewright.puzzles.perturbations import Perturbation
     from rulewright.studies.sensitivity import Sensitivity
 
@@ -38,9 +40,9 @@ def sensitivity_lines(found: Sequence[Sensitivity], goal: Goal) -> Iterator[Line
         yield line(f"  not settled in time: {', '.join(map(escape, unsettled))}")
 
 
-def sensitivities_as_json(found: Sequence[Sensitivity]) -> list[SensitivityDocument]:
-    """The perturbations, greatest gain first."""
-    return [_as_json(one) for one in _by_gain(found)]
+def sensitivities_of(found: Sequence[Sensitivity]) -> list[documents.Sensitivity]:
+    """The perturbations for scripts, greatest gain first."""
+    return [document_of(documents.Sensitivity, one, **document_of(Origin, one.perturbation)) for one in _by_gain(found)]
 
 
 def _gained(found: Sensitivity, goal: Goal) -> str:
@@ -65,18 +67,3 @@ def _origin(perturbation: Perturbation) -> str:
 def _by_gain(found: Sequence[Sensitivity]) -> list[Sensitivity]:
     """Sorted by gain, greatest first, open ones last."""
     return sorted(found, key=lambda one: -1 if one.gain is None else one.gain, reverse=True)
-
-
-def _as_json(found: Sensitivity) -> SensitivityDocument:
-    perturbation = found.perturbation
-    return {
-        "name": perturbation.name,
-        "change": perturbation.change,
-        "rules": perturbation.rules or None,
-        "score": found.score,
-        "gain": found.gain,
-        "proved": found.proved,
-        "problem": found.problem or None,
-        "message": perturbation.message or None,
-        **origin_as_json(perturbation.module, perturbation.span),
-    }

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from rulewright.base.styled_text import Line, Style, Styled, counted, line
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.positions import PlayerStanding, Standings
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
-from rulewright.rules.play.standings import Standing, standings
+from rulewright.rules.play.standings import standings
 from rulewright.rules.play.visibility import Viewer, has_few_values, is_beside_boards, is_informative, is_unset_of_cell
-
-if TYPE_CHECKING:
-    from rulewright.cli.documents.positions import PlayerStanding, Standings
 
 MOST_NAMED = 24
 """In tiles: longer lists are cut."""
@@ -121,14 +119,7 @@ def standing_lines(engine: Engine, state: State) -> Iterator[Line]:
         yield line(Styled(f"player {standing.player}", Style.STRONG), said)
 
 
-def standings_as_json(engine: Engine, state: State) -> Standings:
-    """`standings`, a list; empty for games without players' scores and a winner."""
-    found = standings(engine, state)
-    return {"standings": [_as_json(standing) for standing in found]} if found else {}
-
-
-def _as_json(standing: Standing) -> PlayerStanding:
-    found: PlayerStanding = {"player": standing.player, "scores": standing.scores, "leads": standing.leads}
-    if standing.rank:
-        found["rank"] = standing.rank
-    return found
+def standings_of(engine: Engine, state: State) -> Standings:
+    """`standings`, a list for scripts; empty for games without players' scores and a winner."""
+    found = [document_of(PlayerStanding, one, **({"rank": one.rank} if one.rank else {})) for one in standings(engine, state)]
+    return {"standings": found} if found else {}

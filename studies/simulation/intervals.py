@@ -31,6 +31,11 @@ class Interval:
         """Half of the width."""
         return (self.high - self.low) / 2
 
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Both ends; None if it is not bounded."""
+        return None if math.isinf(self.low) else (self.low, self.high)
+
     def excludes(self, value: float) -> bool:
         """Whether a number is outside."""
         return not self.low <= value <= self.high

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import pytest
 
 from rulewright.cli.app import _name, app
+from rulewright.cli.documents.document import Of, document_of
 from rulewright.cli.documents.schemas import documents, schema_of
+from rulewright.solver.result import Status
 from tests.cli.test_contract import ILLEGAL, PLAY
 
 TYPES: dict[str, tuple[type, ...]] = {
@@ -128,6 +132,44 @@ def test_every_document_is_called_for() -> None:
 def test_flaws_are_found(value: dict[str, Any], flaw: list[str]) -> None:
     schema = schema_of(documents()["rulewright/actions/1"])
     assert list(flaws(value, schema, schema["$defs"])) == flaw
+
+
+class Part(TypedDict):
+    """A part of a document."""
+
+    word: Annotated[str | None, Of("inner.text")]
+
+
+class Whole(Part):
+    """A document."""
+
+    status: str
+    path: str
+    parts: list[Part]
+    counts: dict[str, int]
+    value: int | str | None
+    more: NotRequired[int]
+    schema: Literal["rulewright/whole/1"]
+
+
+def test_a_document_is_read_off_by_the_types_of_its_fields(tmp_path: Path) -> None:
+    part = SimpleNamespace(inner=SimpleNamespace(text="a"))
+    about = SimpleNamespace(
+        inner=SimpleNamespace(text=""), status=Status.OPTIMAL, path=tmp_path / "a", parts=(part,), value=Fraction(1, 2), more=2
+    )
+    found = document_of(Whole, about, counts={Status.UNKNOWN: 3})
+    assert found == {
+        "schema": "rulewright/whole/1", "word": None, "status": "optimal", "path": str(tmp_path / "a"),
+        "parts": [{"word": "a"}], "counts": {"unknown": 3}, "value": "1/2",
+    }  # fmt: skip
+    assert next(iter(found)) == "schema"
+    assert document_of(Whole, about, counts={}, more=4, value=0)["value"] == 0
+    assert document_of(Part, SimpleNamespace(inner=None)) == document_of(Part, None) == {"word": None}
+
+
+def test_a_field_without_a_source_is_an_error() -> None:
+    with pytest.raises(AttributeError, match="inner"):
+        document_of(Part)
 
 
 @pytest.mark.nightly

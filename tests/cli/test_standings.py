@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.styled_text import Line
-from rulewright.cli.views.state_view import standing_lines, standings_as_json
+from rulewright.cli.views.state_view import standing_lines, standings_of
 from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game
 from rulewright.studies.records.snapshots import game_text
 from tests.paths import ROOT
@@ -31,7 +31,7 @@ def test_a_row_for_each_player(settings: tuple[str, ...], expected: list[str]) -
 
 
 def test_for_scripts() -> None:
-    found = standings_as_json(*end(stalls(), 2, "coins 1: 4"))["standings"]
+    found = standings_of(*end(stalls(), 2, "coins 1: 4"))["standings"]
     assert found[0] == {"player": 1, "scores": {"savings": 4}, "leads": True}
     assert found[1] == {"player": 2, "scores": {"savings": 0}, "leads": False}
 
@@ -39,7 +39,7 @@ def test_for_scripts() -> None:
 def test_games_for_all_together_have_none(tmp_path: Path) -> None:
     here = CATALOGUE.position("overboard")
     assert list(standing_lines(here.engine, here.state)) == []
-    assert standings_as_json(here.engine, here.state) == {}
+    assert standings_of(here.engine, here.state) == {}
 
 
 def test_the_record_of_a_saved_game_ends_with_them() -> None:
