@@ -7,7 +7,7 @@ from enum import Enum
 
 from rulewright.base.records import field, frozen
 from rulewright.base.spans import Span
-from rulewright.rules.merging.rulebook import ItemKind
+from rulewright.rules.merging.item_kinds import ItemKind
 
 
 class Namespace(Enum):

@@ -7,29 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 from rulewright.base.records import frozen
 from rulewright.grammar.tree import modules, statements
 from rulewright.rules.merging.edit_conflicts import Place
-from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
+from rulewright.rules.merging.item_kinds import ItemKind, Key, Trait
+from rulewright.rules.merging.rulebook import Rulebook
 
 from .decompose import Part, Parts, book_of, parts_of
-
-IDLE = frozenset(
-    {
-        ItemKind.VOCABULARY,
-        ItemKind.SPACE,
-        ItemKind.PARTITION,
-        ItemKind.PATTERN,
-        ItemKind.TABLE,
-        ItemKind.STATE,
-        ItemKind.DEFINE,
-        ItemKind.RULE,
-        ItemKind.ACTION,
-        ItemKind.PROCEDURE,
-        ItemKind.PHASE,
-    }
-)
-"""Items without effect until something refers to them."""
-
-SILENT = frozenset({ItemKind.RANK})
-"""Items that affect no action, score or answer."""
 
 
 @frozen
@@ -70,9 +51,11 @@ class Comparison:
         """
         added, dropped = self._lonely(self.one, self.other), self._lonely(self.other, self.one)
         for key in (*added, *dropped):
-            if key.kind not in IDLE | SILENT:
+            if not key.kind.traits & (Trait.IDLE | Trait.SILENT):
                 yield tuple(d.place for d in self.differences if d.place.key == key)
-        common = [d for d in self.differences if d.place.key not in (*added, *dropped) and d.place.key.kind not in SILENT]
+        common = [
+            d for d in self.differences if d.place.key not in (*added, *dropped) and Trait.SILENT not in d.place.key.kind.traits
+        ]
         for alike in together(common):
             yield tuple(difference.place for difference in alike)
 
@@ -86,9 +69,9 @@ class Comparison:
         """The first rulebook with the chosen clauses taken from the other, and with the idle items of both."""
         wanted = set(chosen)
         for key in self._lonely(self.one, self.other):
-            if key.kind in IDLE:
+            if Trait.IDLE in key.kind.traits:
                 wanted |= {place for place in self.other if place.key == key}
-        kept = {key for key in self._lonely(self.other, self.one) if key.kind in IDLE}
+        kept = {key for key in self._lonely(self.other, self.one) if Trait.IDLE in key.kind.traits}
         parts: dict[Place, Part] = {}
         for place in self._order(wanted):
             source = self.other if place in wanted and place.key not in kept else self.one

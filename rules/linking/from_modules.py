@@ -16,10 +16,11 @@ from rulewright.rules.merging.expand_phases import write_out_phases
 from rulewright.rules.merging.expand_rules import write_out_rules
 from rulewright.rules.merging.expand_runs import write_out_runs
 from rulewright.rules.merging.expand_scores import write_out_scores
+from rulewright.rules.merging.item_kinds import ItemKind
 from rulewright.rules.merging.merge import merge
 from rulewright.rules.merging.module_order import Family, order
 from rulewright.rules.merging.needs import check_needs, needs_of
-from rulewright.rules.merging.rulebook import ItemKind, Rulebook
+from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, types
 from rulewright.rules.model.traversal import nodes_of
 

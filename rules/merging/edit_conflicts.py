@@ -11,8 +11,8 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules, statements
 
+from .item_kinds import ItemKind, Key, Trait
 from .module_order import Family
-from .rulebook import CHANGED, ItemKind, Key
 
 Path = tuple[str, ...]
 Says = modules.Edit | modules.DropItem
@@ -156,7 +156,7 @@ def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
         case statements.Labelled():
             return frozenset({ItemKind.PROCEDURE, ItemKind.WHENEVER})
         case modules.Replace() | modules.Drop():
-            return CHANGED
+            return ItemKind.all_that(Trait.CHANGED)
         case _:
             assert_never(edit)
 

@@ -13,7 +13,8 @@ from rulewright.grammar.tree import modules
 
 from .bind_parameter import bind_parameter
 from .item_edits import EditError, edit_action
-from .rulebook import ItemKind, Key, Rulebook
+from .item_kinds import ItemKind, Key
+from .rulebook import Rulebook
 
 DEEPEST_LIKE = 16
 """Longest chain of actions like each other."""

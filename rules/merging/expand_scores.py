@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.grammar.tree.traversal import nodes_in
 
-from .rulebook import CALLED, Rulebook
+from .item_kinds import ItemKind, Trait
+from .rulebook import Rulebook
 
 _PLAYER = "player"
 
@@ -77,7 +78,7 @@ def _sum_of(scores: list[modules.Score]) -> modules.Score:
 
 def _otherwise_called(book: Rulebook) -> set[str]:
     """The names of other things than scores, and those that are bound anywhere."""
-    found = {name for kind in CALLED for name in book.named.get(kind, ())} | {word for _, word in book.members}
+    found = {name for kind in ItemKind.all_that(Trait.CALLED) for name in book.named[kind]} | {word for _, word in book.members}
     found |= {line.name for tiles in book.tiles.values() for line in tiles.lines}
     found |= {line.name for pieces in book.pieces.values() for line in pieces.lines}
     for node in nodes_in([*book.named.values(), book.flow]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
@@ -29,8 +29,9 @@ from .item_edits import (
     edit_tiles,
     edit_valued,
 )
+from .item_kinds import ItemKind, Key, Trait
 from .module_order import Family
-from .rulebook import CALLED, CHANGED, ONCE, RUN, UNDROPPED, ItemKind, Key, Rulebook, declared
+from .rulebook import Rulebook, declared
 
 
 @frozen
@@ -108,7 +109,7 @@ def _collect(family: Family, sink: Sink) -> Said:
 def _target(change: modules.Change, module: str, said: Said, family: Family, sink: Sink) -> Key | None:
     """The target item of a change; None after an error (RW103)."""
     named = [key for key in said.declarations if key.name == ("" if change.target == "flow" else change.target)]
-    found = [key for key in named if key.kind in CHANGED and change.kind in ("", key.kind.value)]
+    found = [key for key in named if Trait.CHANGED in key.kind.traits and change.kind in ("", key.kind.value)]
     known = family.ancestors[module] | {module}
     found = [key for key in found if any(d.module in known for d in said.declarations[key])] or found
     found = [key for key in found if all(key.kind in kinds_of(edit) for edit in change.edits)] or found
@@ -121,12 +122,12 @@ def _target(change: modules.Change, module: str, said: Said, family: Family, sin
         sink.error("RW103", f"ambiguous change: it may mean {listed}", change.span, *labels, help=help)
         return None
     if not found:
-        whole = next((key for key in named if change.kind in ("", key.kind.value) and key.kind not in ONCE), None)
+        whole = next((key for key in named if change.kind in ("", key.kind.value) and Trait.SOLE not in key.kind.traits), None)
         if whole is not None:
             help = f"use `drop {whole}`, and write it again"
             sink.error("RW103", f"a `{whole.kind.value}` such as `{whole.name}` has no parts to change", change.span, help=help)
             return None
-        kinds_wanted = {key.name or "flow" for key in said.declarations if key.kind in CHANGED}
+        kinds_wanted = {key.name or "flow" for key in said.declarations if Trait.CHANGED in key.kind.traits}
         title = f"{change.kind} {change.target}".strip()
         _no_target(title, change.target, kinds_wanted, change.span, sink)
         return None
@@ -134,7 +135,7 @@ def _target(change: modules.Change, module: str, said: Said, family: Family, sin
 
 
 def _dropped(drop: modules.DropItem, module: str, said: Said, family: Family, sink: Sink) -> Key | None:
-    kinds = {kind.value: kind for kind in ItemKind if kind not in UNDROPPED}
+    kinds = {kind.value: kind for kind in ItemKind if Trait.LASTING not in kind.traits}
     if drop.kind not in kinds:
         sink.error("RW103", f"a `{drop.kind}` cannot be dropped", drop.span, help=suggest(drop.kind, kinds))
         return None
@@ -184,7 +185,7 @@ def _add_items(book: Rulebook, said: Said, family: Family, sink: Sink) -> None:
     run: dict[str, Span] = {}
     for key, declarations in said.declarations.items():
         overruling = set(said.drops.get(key, ()))
-        if key.kind in ONCE:
+        if Trait.SOLE in key.kind.traits:
             overruling |= {declaration.module for declaration in declarations}
         holding = [d for d in declarations if not any(d.module in family.ancestors[other] for other in overruling)]
         if not holding:
@@ -193,20 +194,20 @@ def _add_items(book: Rulebook, said: Said, family: Family, sink: Sink) -> None:
             continue
         first, *others = holding
         for other in others:
-            if key.kind in ONCE and other.module != first.module:
+            if Trait.SOLE in key.kind.traits and other.module != first.module:
                 message = f"`{first.module}` and `{other.module}` both say what the {key.kind.value} are"
                 report_conflict(message, (first.module, first.span), (other.module, other.span), sink)
             else:
                 _report_twice(_title(key), first.span, other.span, sink)
-        if key.kind in CALLED:
+        if Trait.CALLED in key.kind.traits:
             _once(called, key.name, key.name, first.span, sink)
-        if key.kind in RUN:
+        if Trait.RUN in key.kind.traits:
             _once(run, key.name, key.name, first.span, sink)
         book.put(key, first.item)
 
 
 def _title(key: Key) -> str:
-    return key.name if key.kind in CALLED else str(key)
+    return key.name if Trait.CALLED in key.kind.traits else str(key)
 
 
 # Changes --------------------------------------------------------------------------------------------------------------
@@ -231,34 +232,33 @@ def _edits_that_reach(
     return found
 
 
+EDITED_BY: Mapping[ItemKind, Callable[[Any, Any], Any]] = {
+    ItemKind.DEFINE: edit_define,
+    ItemKind.INVARIANT: edit_valued,
+    ItemKind.LOOK: edit_look,
+    ItemKind.PARTITION: edit_valued,
+    ItemKind.PATTERN: edit_pattern,
+    ItemKind.PIECES: edit_pieces,
+    ItemKind.PROCEDURE: edit_procedure,
+    ItemKind.RULE: edit_rule,
+    ItemKind.SCORE: edit_valued,
+    ItemKind.TABLE: edit_table,
+    ItemKind.TILES: edit_tiles,
+    ItemKind.WHENEVER: edit_procedure,
+}
+"""What makes an edit in an item. Actions are edited when they are written out (`expand_like`)."""
+
+
 def _apply(book: Rulebook, key: Key, edits: list[modules.Edit], sink: Sink) -> None:
     item = book.get(key)
     try:
         match item:
-            case modules.Define():
-                item = reduce(edit_define, edits, item)
-            case modules.Table():
-                item = reduce(edit_table, edits, item)
-            case modules.Pattern():
-                item = reduce(edit_pattern, edits, item)
-            case modules.Pieces():
-                item = reduce(edit_pieces, edits, item)
-            case modules.Tiles():
-                item = reduce(edit_tiles, edits, item)
-            case modules.Rule():
-                item = reduce(edit_rule, edits, item)
-            case modules.Procedure() | modules.Whenever():
-                item = reduce(edit_procedure, edits, item)
             case modules.Flow():
                 item = edit_flow(item, edits)
             case modules.Phase():
                 item = edit_phase(item, edits)
-            case modules.Look():
-                item = reduce(edit_look, edits, item)
-            case modules.Score() | modules.Invariant() | modules.Partition():
-                item = reduce(edit_valued, edits, item)
             case _:
-                raise TypeError(key)
+                item = reduce(EDITED_BY[key.kind], edits, item)
     except EditError as error:
         sink.error("RW105", error.message, error.span, help=error.help)
         return

@@ -10,8 +10,9 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules, statements
 
+from .item_kinds import ItemKind
 from .module_order import Family
-from .rulebook import ItemKind, Rulebook
+from .rulebook import Rulebook
 
 STAND_INS = "(stand-ins)"
 """The name of the module of stand-ins; no text can contain it."""

@@ -4,96 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import copy
-from enum import Enum
 from typing import Any
 
 from attrs import fields
 
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
 
-
-class ItemKind(Enum):
-    """The kinds of item, by the keyword that declares them; a vocabulary's keyword is its own name."""
-
-    VOCABULARY = "vocabulary"
-    PLAYERS = "players"
-    SPACE = "space"
-    PARTITION = "partition"
-    PATTERN = "pattern"
-    TILES = "tiles"
-    PIECES = "pieces"
-    TABLE = "table"
-    STATE = "state"
-    DEFINE = "define"
-    ACTION = "action"
-    PROCEDURE = "procedure"
-    RULE = "rule"
-    WHENEVER = "whenever"
-    PHASE = "phase"
-    FLOW = "flow"
-    SCORE = "score"
-    RANK = "rank"
-    WINNER = "winner"
-    INVARIANT = "invariant"
-    LOOK = "look"
-
-
-UNDROPPED = frozenset({ItemKind.VOCABULARY, ItemKind.PLAYERS, ItemKind.RANK})
-"""The kinds of item that cannot be dropped."""
-
-ONCE = frozenset({ItemKind.PLAYERS, ItemKind.RANK, ItemKind.WINNER})
-"""The items that a game has once: a module that repeats one overrides what it extends."""
-
-CHANGED = frozenset(
-    {
-        ItemKind.PARTITION,
-        ItemKind.PATTERN,
-        ItemKind.TILES,
-        ItemKind.PIECES,
-        ItemKind.TABLE,
-        ItemKind.DEFINE,
-        ItemKind.ACTION,
-        ItemKind.PROCEDURE,
-        ItemKind.RULE,
-        ItemKind.WHENEVER,
-        ItemKind.PHASE,
-        ItemKind.FLOW,
-        ItemKind.SCORE,
-        ItemKind.INVARIANT,
-        ItemKind.LOOK,
-    }
-)
-"""The kinds of item with parts that can change."""
-
-CALLED = frozenset(
-    {
-        ItemKind.SPACE,
-        ItemKind.PARTITION,
-        ItemKind.PATTERN,
-        ItemKind.PIECES,
-        ItemKind.TABLE,
-        ItemKind.STATE,
-        ItemKind.DEFINE,
-        ItemKind.RULE,
-    }
-)
-"""The kinds of item whose names occur in expressions; no two of these may share a name."""
-
-RUN = frozenset({ItemKind.PROCEDURE, ItemKind.PHASE})
-"""The kinds of item that the flow runs by name; no two of these may share a name."""
-
-
-@frozen
-class Key:
-    """The kind and name of an item."""
-
-    kind: ItemKind
-    name: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.kind.value} {self.name}".strip()
+from .item_kinds import ItemKind, Key
 
 
 @define
@@ -129,25 +48,9 @@ class Rulebook:
 
     @property
     def named(self) -> Mapping[ItemKind, dict[str, Any]]:
-        """The kinds that may have several items."""
-        return {
-            ItemKind.SPACE: self.spaces,
-            ItemKind.PARTITION: self.partitions,
-            ItemKind.PATTERN: self.patterns,
-            ItemKind.TILES: self.tiles,
-            ItemKind.PIECES: self.pieces,
-            ItemKind.TABLE: self.tables,
-            ItemKind.STATE: self.state,
-            ItemKind.DEFINE: self.defines,
-            ItemKind.ACTION: self.actions,
-            ItemKind.PROCEDURE: self.procedures,
-            ItemKind.RULE: self.rules,
-            ItemKind.WHENEVER: self.whenevers,
-            ItemKind.PHASE: self.phases,
-            ItemKind.SCORE: self.scores,
-            ItemKind.INVARIANT: self.invariants,
-            ItemKind.LOOK: self.looks,
-        }
+        """The kinds that may have several items, without vocabularies."""
+        rooms = ((kind, getattr(self, kind.room)) for kind in ItemKind if kind.node is not None)
+        return {kind: items for kind, items in rooms if isinstance(items, dict)}
 
     def copy(self) -> Rulebook:
         """A shallow copy, whose items can be replaced."""
@@ -159,62 +62,25 @@ class Rulebook:
 
     def get(self, key: Key) -> Any:
         """The tree of an item; None if there is none."""
-        if key.kind in self.named:
-            return self.named[key.kind].get(key.name)
-        once = {
-            ItemKind.PLAYERS: self.players,
-            ItemKind.FLOW: self.flow,
-            ItemKind.RANK: self.rank,
-            ItemKind.WINNER: self.winner,
-        }
-        return once[key.kind]
+        room = getattr(self, key.kind.room)
+        return room.get(key.name) if isinstance(room, dict) else room
 
     def put(self, key: Key, item: Any) -> None:
         """Add an item, or replace the one with this key."""
-        if key.kind in self.named:
-            self.named[key.kind][key.name] = item
-        elif key.kind is ItemKind.PLAYERS:
-            self.players = item
-        elif key.kind is ItemKind.FLOW:
-            self.flow = item
-        elif key.kind is ItemKind.WINNER:
-            self.winner = item
+        room = getattr(self, key.kind.room)
+        if isinstance(room, dict):
+            room[key.name] = item
         else:
-            self.rank = item
+            setattr(self, key.kind.room, item)
 
     def all_keys(self) -> Iterator[Key]:
-        """Every item, kind by kind."""
+        """Every item, kind by kind, without vocabularies."""
         for kind in ItemKind:
-            if kind is ItemKind.VOCABULARY:
-                continue
-            if kind in self.named:
-                yield from (Key(kind, name) for name in self.named[kind])
-            elif self.get(Key(kind)) is not None:
-                yield Key(kind)
+            room = getattr(self, kind.room) if kind.node is not None else None
+            yield from (Key(kind, name) for name in (room if isinstance(room, dict) else () if room is None else ("",)))
 
 
-_DECLARING: Mapping[type, ItemKind] = {
-    modules.Players: ItemKind.PLAYERS,
-    modules.Space: ItemKind.SPACE,
-    modules.Partition: ItemKind.PARTITION,
-    modules.Pattern: ItemKind.PATTERN,
-    modules.Tiles: ItemKind.TILES,
-    modules.Pieces: ItemKind.PIECES,
-    modules.Table: ItemKind.TABLE,
-    modules.StateLine: ItemKind.STATE,
-    modules.Define: ItemKind.DEFINE,
-    modules.Action: ItemKind.ACTION,
-    modules.Procedure: ItemKind.PROCEDURE,
-    modules.Rule: ItemKind.RULE,
-    modules.Whenever: ItemKind.WHENEVER,
-    modules.Phase: ItemKind.PHASE,
-    modules.Flow: ItemKind.FLOW,
-    modules.Score: ItemKind.SCORE,
-    modules.Rank: ItemKind.RANK,
-    modules.Winner: ItemKind.WINNER,
-    modules.Invariant: ItemKind.INVARIANT,
-    modules.Look: ItemKind.LOOK,
-}
+_DECLARING = {kind.node: kind for kind in ItemKind if kind.node is not None}
 
 
 def declared(item: modules.Item) -> Iterator[tuple[Key, Any]]:
