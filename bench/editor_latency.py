@@ -19,7 +19,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from rulewright.editor.project.workspace import SHIPPED
+from rulewright.rules.linking.project import SHIPPED
 from tests.editor.client import Editor
 
 KEYSTROKES = 60

@@ -31,7 +31,7 @@ def _files(name: str, suffixes: Sequence[str], catalogue: Catalogue) -> list[Pat
     if "*" in name:
         return sorted(found for found in Path.cwd().glob(name) if found.suffix in suffixes)
     if path.suffix != PLAY or PLAY not in suffixes:
-        return [catalogue.find(name)]
+        return [catalogue.texts.find(name)]
     require_regular(path)
     if not path.is_file():
         raise usage_error(f"there is no file `{escape(name)}`")

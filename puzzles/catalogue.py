@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_mean
-from rulewright.base.input_files import files_below, first_line, is_within, read_text, require_regular, scan_text
+from rulewright.base.input_files import scan_text
+from rulewright.base.named_texts import TextKind, Texts
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.kept_trees import kept_puzzle
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 SHIPPED = Path(__file__).parent / "library"
 """The folder of the puzzle library."""
 
-_HEADER = re.compile(r"puzzle\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:")
+PUZZLES = TextKind("puzzle", ".puzzle", SHIPPED, "RW346", "RW347", "RW348")
+
 _TEXT = re.compile(r'^ +"([^"\n]*)"', re.MULTILINE)
 _RULES, _EXTENDS = (
     re.compile(rf"^( +){word} +(.*(?:\n\1 +.*)*)", re.MULTILINE) for word in ("rules", "extends")
@@ -79,25 +80,19 @@ class Catalogue:
     project: Project
 
     @cached_property
-    def _files(self) -> Mapping[str, tuple[Path, ...]]:
-        found: dict[str, tuple[Path, ...]] = {}
-        for folder in (SHIPPED, self.project.folder):
-            own: dict[str, tuple[Path, ...]] = {}
-            for path in files_below(folder, ".puzzle", self.project.limits):
-                if header := _HEADER.match(first_line(path, self.project.limits)):
-                    own[header[1]] = (*own.get(header[1], ()), path)
-            found |= own
-        return found
+    def texts(self) -> Texts:
+        """The texts of the puzzles."""
+        return Texts(PUZZLES, self.project.folder, self.project.limits)
 
     @property
     def names(self) -> set[str]:
         """The names of the puzzles."""
-        return set(self._files)
+        return set(self.texts.found)
 
     @cached_property
     def puzzles(self) -> tuple[PuzzleSummary, ...]:
         """Every puzzle, by name."""
-        return tuple(self._puzzle(name, path) for name in sorted(self._files) for path in self._files[name])
+        return tuple(self._puzzle(name, path) for name in sorted(self.texts.found) for path in self.texts.found[name])
 
     @cached_property
     def modules(self) -> Mapping[str, ModuleSummary]:
@@ -128,29 +123,13 @@ class Catalogue:
             visit(name)
         return ordered
 
-    def find(self, argument: str | Path, span: Span | None = None) -> Path:
-        """The file of a puzzle by its name or path.
-
-        Raises `RulesError`: RW346 (not found), RW347 (ambiguous name), RW348 (outside of the project).
-        """
-        if isinstance(argument, Path) or argument.endswith(".puzzle") or "/" in argument:
-            return self._inside(Path(argument), span)
-        files = self._files.get(argument, ())
-        if not files:
-            help = did_you_mean(argument, list(self._files)) or "`rulewright list` shows all puzzles"
-            raise _error("RW346", f"there is no puzzle `{argument}`", span, help)
-        if len(files) > 1:
-            message = f"two files declare the puzzle `{argument}`: `{files[0]}` and `{files[1]}`"
-            raise _error("RW347", message, span, "rename one of them, or give the path of the one you mean")
-        return files[0]
-
     def read(self, argument: str | Path, span: Span | None = None) -> Puzzle:
         """The tree of a puzzle given by name, path or shared line."""
         if is_share_line(argument):
             from .share_line import read_shared
 
             return read_shared(str(argument), self.project)
-        return self._parse(self.find(argument, span))
+        return self._parse(self.texts.find(argument, span))
 
     def position(self, argument: str | Path, span: Span | None = None, variant: str = "") -> Position:
         """The position of a puzzle, named as for `read`, under its own rules with those of a variant added."""
@@ -160,23 +139,11 @@ class Catalogue:
         """The position of a puzzle already read from a file or line; `argument` names it as for `read`."""
         from .from_tree import set_up_position
 
-        beside = None if is_share_line(argument) else self.find(argument).parent
+        beside = None if is_share_line(argument) else self.texts.find(argument).parent
         return set_up_position(puzzle, self.project.load_names(puzzle.rules, beside, variant))
 
     def _parse(self, path: Path) -> Puzzle:
-        return kept_puzzle(read_text(path, self.project.limits), str(path), self.project.limits)
-
-    def _inside(self, path: Path, span: Span | None) -> Path:
-        spelled = path if path.is_file() else self.project.folder / path
-        require_regular(path)
-        require_regular(spelled)
-        if not spelled.is_file():
-            names = [file.name for files in self._files.values() for file in files]
-            raise _error("RW346", f"there is no file `{path}`", span, did_you_mean(path.name, names, ".puzzle"))
-        if not any(is_within(spelled, root) for root in (self.project.folder, SHIPPED)):
-            message = f"`{path}` is outside of the project folder `{self.project.folder}`"
-            raise _error("RW348", message, span, "copy it into the project folder, or work in its own folder")
-        return spelled
+        return kept_puzzle(self.texts.text(path), str(path), self.project.limits)
 
     def _puzzle(self, name: str, path: Path) -> PuzzleSummary:
         content = scan_text(path, self.project.limits)
@@ -225,7 +192,3 @@ def _title(content: str) -> str:
 def _names(pattern: re.Pattern[str], content: str) -> tuple[str, ...]:
     found = pattern.search(content)
     return tuple(_NAME.findall(re.sub("#.*", "", found[2]))) if found else ()
-
-
-def _error(code: str, message: str, span: Span | None, help: str) -> RulesError:
-    return RulesError((Diagnostic(code, message, (Label(span),) if span else (), help),))

@@ -31,7 +31,6 @@ from rulewright.solver.result import Result, Status
 from rulewright.workers.executor import Executor, HardLimits, Job
 
 from .alternative_plans import alternative_plans
-from .project_texts import ProjectTexts
 from .verified_plan import REPLAYING, proved_answer, refutes, solve_verified
 
 SILENT, ERROR, INTERNAL, LOST = "silent", "error", "internal", "lost"
@@ -149,7 +148,7 @@ class KeyMaker:
         return PuzzleFile(str(path), text, digest.hexdigest()[:32])
 
     def _digest(self, puzzle: Puzzle, path: Path) -> bytes:
-        named = [self.project.file_for(name, path.parent, span) for name, span in puzzle.rules]
+        named = [self.project.texts.find(name, span, path.parent) for name, span in puzzle.rules]
         more = [name.strip() for name in self.limits.variant.split("+") if name.strip()]
         key: tuple[Path | str, ...] = (*named, *more)
         if key not in self._rules:
@@ -163,11 +162,6 @@ class BatchSolver:
 
     project: Project
     limits: BatchLimits
-
-    @classmethod
-    def of(cls, texts: ProjectTexts, limits: BatchLimits) -> BatchSolver:
-        """A solver for processes without the project's folder."""
-        return cls(texts.opened(), limits)
 
     def answer(self, file: PuzzleFile) -> PuzzleAnswer:
         """The answer, with its plan verified; errors are part of the answer, and never raised."""
@@ -219,7 +213,7 @@ class BatchSolver:
 
 def answers(solver: BatchSolver, puzzles: Iterable[PuzzleFile], executor: Executor) -> Iterator[PuzzleAnswer]:
     """Yields the answers as they are found."""
-    make = partial(BatchSolver.of, ProjectTexts.of(solver.project), solver.limits)
+    make = partial(BatchSolver, solver.project.portable(), solver.limits)
     job = Job(make, BatchSolver.answer, _lost, solver.limits.hard, solver)
     for _, answer in executor.as_completed(job, puzzles):
         yield answer

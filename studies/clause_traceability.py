@@ -62,7 +62,7 @@ class Trace:
 
     @cached_property
     def path(self) -> Path:
-        return self.project.file_of(self.module)
+        return self.project.texts.find(self.module)
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:

@@ -68,7 +68,7 @@ class EvidenceFinder:
         """A module and everything it extends. Raises `RulesError`."""
         if name not in self._families:
             self._families[name] = frozenset({name})
-            header = self.project.parse(self.project.file_of(name)).header
+            header = self.project.parse(self.project.texts.find(name)).header
             self._families[name] |= {other for base, _ in header.extends for other in self.family(base)}
         return self._families[name]
 

@@ -30,7 +30,7 @@ class Analysis(Enum):
 
 def known_gaps(project: Project, module: str, analysis: Analysis) -> Mapping[str, str]:
     """The reasons for a module's gaps, by gap name. Raises `RulesError` if a file has another format."""
-    path = project.file_of(module)
+    path = project.texts.find(module)
     root = SHIPPED if is_within(path, SHIPPED) else project.folder
     found: dict[str, str] = {}
     for folder in folders_above(path, root):

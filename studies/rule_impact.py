@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
+from pathlib import Path
 
 from attrs import evolve
 
@@ -24,11 +25,11 @@ from rulewright.rules.model.moves import Move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
-from rulewright.studies.project_texts import ProjectTexts, Root, roots_of
 from rulewright.workers.executor import Executor, Job
 
 from .verified_plan import REPLAYING
 
+Roots = Sequence[str | Path]
 ChangeSet = tuple[Place, ...]
 """Clauses that change together, independently of all others."""
 
@@ -219,9 +220,8 @@ class RuleSubstitution:
     _analyses: dict[tuple[str, ...], ImpactAnalysis] = field(factory=dict, init=False, repr=False)
 
     @classmethod
-    def of(cls, texts: ProjectTexts, one: Sequence[Root], other: Sequence[Root], seconds: float) -> RuleSubstitution:
-        """A substitution in a project that is given as texts."""
-        project = texts.opened()
+    def of(cls, project: Project, one: Roots, other: Roots, seconds: float) -> RuleSubstitution:
+        """A substitution between modules of a portable project."""
         return cls(project, project.combine(one), project.combine(other), seconds)
 
     def impact(self, puzzle: Puzzle) -> Impact:
@@ -245,6 +245,6 @@ class RuleSubstitution:
 def impacts(substitution: RuleSubstitution, puzzles: Sequence[Puzzle], executor: Executor) -> Iterator[Impact]:
     """The impact on each puzzle, in order."""
     one, other = substitution.one, substitution.other
-    texts = ProjectTexts.of(substitution.project, (one, other))
-    make = partial(RuleSubstitution.of, texts, roots_of(one), roots_of(other), substitution.seconds)
+    project = substitution.project.portable((one, other))
+    make = partial(RuleSubstitution.of, project, one.portable_roots, other.portable_roots, substitution.seconds)
     return executor.in_order(Job(make, RuleSubstitution.impact, opened=substitution), puzzles)

@@ -109,7 +109,7 @@ def _puzzles(names: Sequence[str]) -> tuple[Project, list[Path]]:
     catalogue = Catalogue(project)
     paths: dict[Path, None] = {}
     for name in names:
-        found = list(files_below(Path(name), PUZZLE, limits)) if is_folder(name) else [catalogue.find(name)]
+        found = list(files_below(Path(name), PUZZLE, limits)) if is_folder(name) else [catalogue.texts.find(name)]
         if not found:
             raise file_error(f"there is no `*{PUZZLE}` file in `{display_path(name)}`")
         paths |= dict.fromkeys(found)

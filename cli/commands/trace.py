@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from rulewright.api.named import is_path
 from rulewright.base.input_files import display_path, is_within
+from rulewright.base.named_texts import is_path
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents import rules as documents

@@ -90,7 +90,7 @@ def _check_puzzle(workspace: Workspace, path: Path, puzzle: Puzzle, reading: Rea
     roots: list[Path] = []
     try:
         for name, span in puzzle.rules:
-            roots.append(project.file_for(name, path.parent, span))
+            roots.append(project.texts.find(name, span, path.parent))
     except RulesError as error:
         return error.diagnostics
     if not reading.is_whole:

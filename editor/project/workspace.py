@@ -6,30 +6,28 @@ explicit invalidation is needed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.input_files import files_below, is_with_returns, is_within, read_bytes, read_text
+from rulewright.base.input_files import is_with_returns, is_within, read_bytes
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.named_texts import TextKind, Texts
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.parsing.assemble_blocks import LineParser
 from rulewright.grammar.parsing.lalr import parse
 from rulewright.grammar.readings import Reading, read_tolerantly
 from rulewright.grammar.tree.modules import Module
 from rulewright.grammar.tree.puzzles import Puzzle
-from rulewright.puzzles.catalogue import SHIPPED as SHIPPED_PUZZLES
-from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.puzzles.catalogue import PUZZLES
+from rulewright.rules.linking.project import MODULES, Project
 from rulewright.rules.model.game import Game
 
 RULES, PUZZLE = ".rules", ".puzzle"
 KEPT_LINES = 4096
 """The number of cached parse trees of lines: enough for the texts being edited, so that only changed lines are parsed."""
-
-_HEADER = re.compile(r"^(?:module|puzzle)\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:", re.MULTILINE)
 
 Stamp = str | tuple[int, int]
 """Identifies a version of a file: the editor's text, or the time and size on disk."""
@@ -89,13 +87,8 @@ class Workspace:
     _readings: dict[Path, tuple[Stamp, Reading]] = field(factory=dict, init=False, repr=False)
     _linked: dict[tuple[Path, ...], Linked] = field(factory=dict, init=False, repr=False)
     _last: dict[tuple[Path, ...], Game] = field(factory=dict, init=False, repr=False)
-    _on_disk: Mapping[str, tuple[Path, ...]] | None = field(default=None, init=False, repr=False)
-    _puzzles: tuple[Path, ...] | None = field(default=None, init=False, repr=False)
-    _base: Project = field(init=False, repr=False)
+    _on_disk: dict[str, Texts] = field(factory=dict, init=False, repr=False)
     _parse_line: LineParser = field(factory=lambda: lru_cache(maxsize=KEPT_LINES)(parse), init=False, repr=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._base = Project(self.folder, self.limits)
 
     # Texts
 
@@ -119,8 +112,7 @@ class Workspace:
 
     def text(self, path: Path) -> str:
         """The latest text of a file, with `\\n` line ends. Raises as `reading` does."""
-        text = self.open.get(path)
-        return read_text(path, self.limits) if text is None else text.replace("\r\n", "\n")
+        return self.texts.text(path)
 
     def line_end(self, path: Path) -> str:
         """The line end of the latest text of a file. Raises as `reading` does."""
@@ -138,12 +130,12 @@ class Workspace:
         """The same workspace with other texts in some files; common texts are read once."""
         other = Workspace(self.folder, self.limits, {**self.open, **texts})
         other._readings, other._linked, other._last = dict(self._readings), dict(self._linked), dict(self._last)
-        other._on_disk, other._puzzles, other._parse_line = self._on_disk, self._puzzles, self._parse_line
+        other._on_disk, other._parse_line = dict(self._on_disk), self._parse_line
         return other
 
     def files_changed(self) -> None:
         """Rescan the folder for files."""
-        self._on_disk = self._puzzles = None
+        self._on_disk.clear()
         self.checked.clear()
         here = {path: kept for path, kept in self._readings.items() if path in self.open or path.is_file()}
         self._readings = here
@@ -151,21 +143,24 @@ class Workspace:
     # Which files there are
 
     @property
-    def found(self) -> dict[str, tuple[Path, ...]]:
+    def texts(self) -> Texts:
+        """The modules, open texts in place of those on disk."""
+        return self._of_kind(MODULES)
+
+    def _of_kind(self, kind: TextKind) -> Texts:
+        """The texts of a kind; of a folder with too many files, only the open ones and the library."""
+        if kind.word not in self._on_disk:
+            self._on_disk[kind.word] = Texts(kind, self.folder, self.limits)
+            try:
+                _ = self._on_disk[kind.word].files
+            except RulesError:
+                self._on_disk[kind.word] = Texts(kind, self.folder, self.limits, is_whole=True)
+        return self._on_disk[kind.word].over(self.open)
+
+    @property
+    def found(self) -> Mapping[str, tuple[Path, ...]]:
         """The files of each module name, open texts before those on disk."""
-        if self._on_disk is None:
-            with suppress(RulesError):
-                self._on_disk = Project(self.folder, self.limits).found
-            self._on_disk = self._on_disk or {}
-        found: dict[str, tuple[Path, ...]] = {}
-        for name, paths in self._on_disk.items():
-            if kept := tuple(path for path in paths if path not in self.open):
-                found[name] = kept
-        for path, text in self.open.items():
-            if path.suffix == RULES and (header := _HEADER.search(text)):
-                others = [other for other in found.get(header[1], ()) if not is_within(other, SHIPPED)]
-                found[header[1]] = (*others, path)
-        return found
+        return self.texts.found
 
     def modules(self) -> dict[str, Path]:
         """Every module by name; the folder takes precedence over the library."""
@@ -173,12 +168,7 @@ class Workspace:
 
     def puzzles(self) -> tuple[Path, ...]:
         """The puzzles of the folder."""
-        if self._puzzles is None:
-            with suppress(RulesError):
-                self._puzzles = tuple(files_below(self.folder, PUZZLE, self.limits))
-            self._puzzles = self._puzzles or ()
-        opened = (path for path in self.open if path.suffix == PUZZLE)
-        return tuple(dict.fromkeys((*self._puzzles, *opened)))
+        return self._of_kind(PUZZLES).files
 
     def own(self) -> list[Path]:
         """The modules and puzzles of the folder itself."""
@@ -193,8 +183,7 @@ class Workspace:
 
     def closure(self, roots: Sequence[Path]) -> Closure:
         """Files with all modules they name, transitively."""
-        project, found = Project(self.folder, self.limits), self.found
-        project.found = found
+        texts = self.texts
         readings: dict[Path, Reading] = {}
         missing: set[str] = set()
         waiting = list(reversed(roots))
@@ -206,7 +195,7 @@ class Workspace:
                 readings[path] = self.reading(path)
                 for name in named_modules(readings[path]):
                     try:
-                        waiting.append(project.file_for(name, path.parent))
+                        waiting.append(texts.find(name, beside=path.parent))
                     except RulesError:
                         missing.add(name)
         return Closure(readings, frozenset(missing))
@@ -237,18 +226,17 @@ class Workspace:
 
     def project(self, closure: Closure) -> Project:
         """A project of the latest trees."""
-        return self._base.with_modules(closure.modules, self.found)
+        return Project.of(self.texts).with_modules(closure.modules)
 
     def roots_of(self, path: Path) -> tuple[Path, ...]:
         """The modules to link a file with: itself, or the existing modules that a puzzle names."""
         if path.suffix == RULES:
             return (path,)
-        project = Project(self.folder, self.limits)
-        project.found = self.found
+        texts = self.texts
         roots: list[Path] = []
         for name in named_modules(self.reading(path)):
             with suppress(RulesError):
-                roots.append(project.file_for(name, path.parent))
+                roots.append(texts.find(name, beside=path.parent))
         return tuple(roots)
 
 
@@ -269,4 +257,4 @@ def named_modules(reading: Reading) -> Iterator[str]:
 
 def is_shipped(path: Path) -> bool:
     """Whether a file is in the library."""
-    return any(is_within(path, folder) for folder in (SHIPPED, SHIPPED_PUZZLES))
+    return any(is_within(path, folder) for folder in (MODULES.shipped, PUZZLES.shipped))

@@ -5,16 +5,16 @@ Reads no other files, except files that an argument names by path and those besi
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import count
 from pathlib import Path
 
-from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_mean
-from rulewright.base.input_files import files_below, first_line, first_line_of, is_within, read_text, require_regular
+from attrs import evolve
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.input_files import is_within, read_text
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.named_texts import TextKind, Texts, text_error
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.kept_trees import kept_module
@@ -29,7 +29,7 @@ from .from_modules import combine, link_book
 SHIPPED = Path(__file__).parents[1] / "library"
 """The folder of the library, which ships with Rulewright."""
 
-_HEADER = re.compile(r"module\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:")
+MODULES = TextKind("module", ".rules", SHIPPED, "RW106", "RW107", "RW108")
 
 
 @frozen
@@ -54,6 +54,18 @@ class Combination:
         """The game. Raises `RulesError` as linking does."""
         return link_book(self.family, self.book, self.roots)
 
+    @property
+    def portable_roots(self) -> tuple[str | Path, ...]:
+        """The roots, as a portable project finds them."""
+        modules = {module.header.name: module for module in self.family.modules}
+        return tuple(portable_root(modules[name]) for name in self.roots)
+
+
+def portable_root(module: Module) -> str | Path:
+    """What names a module in a portable project: a module of the library its name, any other the path of its file."""
+    path = Path(module.header.span.source)
+    return module.header.name if is_within(path, SHIPPED) else path
+
 
 @define
 class Project:
@@ -68,34 +80,27 @@ class Project:
     _parsed: dict[Path, Module] = field(factory=dict, init=False, repr=False)
     _given: frozenset[Path] = field(default=frozenset(), init=False, repr=False)
     _games: dict[tuple[Path, ...], Game] = field(factory=dict, init=False, repr=False)
-    _texts: Mapping[Path, str] = field(factory=dict, init=False, repr=False)
+    texts: Texts = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.texts = Texts(MODULES, self.folder, self.limits, self.named)
 
     @classmethod
-    def of_texts(cls, folder: Path, limits: Limits, named: tuple[Path, ...], texts: Mapping[Path, str]) -> Project:
-        """A project whose files are given as texts; only the library is read from disk."""
-        project = cls(folder, limits, named)
-        own: dict[str, tuple[Path, ...]] = {}
-        for path, text in texts.items():
-            if header := _HEADER.match(first_line_of(text.splitlines())):
-                own[header[1]] = (*own.get(header[1], ()), path)
-        project.found = project._shipped | own
-        project._texts = texts
+    def of(cls, texts: Texts) -> Project:
+        """The project of some modules."""
+        project = cls(texts.folder, texts.limits, texts.named)
+        project.texts = texts
         return project
 
-    @cached_property
+    def portable(self, combinations: Iterable[Combination] = ()) -> Project:
+        """The project, and modules combined in another one, without its folder: for another process or machine."""
+        more = (Path(module.header.span.source) for one in combinations for module in one.family.modules)
+        return Project.of(self.texts.portable(more))
+
+    @property
     def found(self) -> Mapping[str, tuple[Path, ...]]:
         """The files of each module name: those of the folder, else those of the library."""
-        return self._shipped | _by_name(files_below(self.folder, ".rules", self.limits), self.limits)
-
-    @cached_property
-    def _shipped(self) -> dict[str, tuple[Path, ...]]:
-        return _by_name(files_below(SHIPPED, ".rules", self.limits), self.limits)
-
-    @cached_property
-    def _beside_named(self) -> Mapping[str, tuple[Path, ...]]:
-        """The files of each module name in the folders of the `named` files."""
-        folders = dict.fromkeys(path.resolve().parent for path in self.named)
-        return _by_name((path for folder in folders for path in sorted(folder.glob("*.rules"))), self.limits)
+        return self.texts.found
 
     def modules(self) -> dict[str, Path]:
         """Every module by name; the folder takes precedence over the library."""
@@ -104,9 +109,9 @@ class Project:
     def parse(self, path: Path) -> Module:
         """The tree of a file."""
         if path not in self._parsed:
-            text = self._texts[path] if path in self._texts else read_text(path, self.limits)
+            text = self.texts.text(path)
             # A given text is being edited, so its tree is not worth caching.
-            module = (_parse if path in self._texts else kept_module)(text, str(path), self.limits)
+            module = (_parse if path in self.texts.given else kept_module)(text, str(path), self.limits)
             self.refuse_a_shipped_name(path, module, text)
             self._parsed[path] = module
         return self._parsed[path]
@@ -114,10 +119,10 @@ class Project:
     def refuse_a_shipped_name(self, path: Path, module: Module, text: str) -> None:
         """RW117: a module has the name of a library module but other content; the folder would decide which one is meant."""
         name = module.header.name
-        for shipped in self._shipped.get(name, ()):
+        for shipped in self.texts.shipped.get(name, ()):
             if not is_within(path, SHIPPED) and text != read_text(shipped, self.limits):
                 help = f"rename it, as in `house.{name.rpartition('.')[2]}`; to change the module of the library, use `extends`"
-                raise _error("RW117", f"the library already has a module `{name}`", module.header.span, help)
+                raise text_error("RW117", f"the library already has a module `{name}`", module.header.span, help)
 
     def load(self, argument: str | Path | Sequence[str | Path]) -> Game:
         """Link the modules that an argument names: `A+B`, a path to a `*.rules` file, or a list of such.
@@ -146,7 +151,7 @@ class Project:
 
         Raises `RulesError` as `load` does.
         """
-        more = [self._file(Wanted(name, span), None) for name, span in names]
+        more = [self.texts.find(name, span) for name, span in names]
         if not more:
             return combination
         modules = self._with_all_they_extend(more) | {module.header.name: module for module in combination.family.modules}
@@ -158,7 +163,7 @@ class Project:
 
         `variant` names additional modules, in the form of an argument.
         """
-        roots = [self._file(Wanted(name, span), beside) for name, span in names]
+        roots = [self.texts.find(name, span, beside) for name, span in names]
         return self._link(roots + (self._roots(variant) if variant else []))
 
     def _roots(self, argument: str | Path | Sequence[str | Path]) -> list[Path]:
@@ -186,20 +191,14 @@ class Project:
         """The modules that an argument names and all that they extend, unlinked. Raises `RulesError` as `load` does."""
         return tuple(self._with_all_they_extend(self._roots(argument)).values())
 
-    def file_of(self, name: str) -> Path:
-        """The file of a module. Raises `RulesError`: RW106 (none), RW107 (two)."""
-        return self._file(Wanted(name), None)
-
     def with_module(self, path: Path, module: Module) -> Project:
         """This project with another module in a file; nothing is read or searched again."""
-        return self.with_modules({path: module}, self.found)
+        return self.with_modules({path: module})
 
-    def with_modules(self, modules: Mapping[Path, Module], found: Mapping[str, tuple[Path, ...]]) -> Project:
-        """This project with other modules in some files, and accordingly `found` as the files of each name."""
-        other = Project(self.folder, self.limits, self.named)
-        other.found, other._shipped = found, self._shipped
-        other._parsed = {**self._parsed, **modules}
-        other._given, other._texts = frozenset(modules), self._texts
+    def with_modules(self, modules: Mapping[Path, Module]) -> Project:
+        """This project with other modules in some files; nothing is read or searched again."""
+        other = Project.of(self.texts)
+        other._parsed, other._given = {**self._parsed, **modules}, frozenset(modules)
         return other
 
     def with_text(self, text: str) -> tuple[str, Project]:
@@ -207,53 +206,15 @@ class Project:
         path = self.folder / "the text.rules"
         module = _parse(text, path.name, self.limits)
         self.refuse_a_shipped_name(path, module, text)
-        name = module.header.name
-        return name, self.with_modules({path: module}, {**self.found, name: (path,)})
-
-    def file_for(self, name: str, beside: Path | None, span: Span | None = None) -> Path:
-        """The file of a module that a text in the folder `beside` names at `span`. Raises `RulesError`: RW106, RW107."""
-        return self._file(Wanted(name, span), beside)
+        name, other = module.header.name, self.with_modules({path: module})
+        other.texts = self.texts.over({path: text})
+        other.texts.found = {**self.found, name: (path,)}
+        return name, other
 
     def _root(self, part: str | Path) -> Path:
-        if isinstance(part, Path) or part.endswith(".rules") or "/" in part or os.sep in part:
-            return self.inside(Path(part))
-        return self._file(Wanted(part), None)
-
-    def inside(self, path: Path) -> Path:
-        """A file of the project by its path, relative to the working folder, else to the project's folder.
-
-        Raises `RulesError`: RW026 (not a regular file), RW106 (no such file), RW108 (outside).
-        """
-        if path in self._given or path in self._texts:
-            return path
-        # Spelled as in `found`, so that a file is parsed once and reported once.
-        spelled = Path.cwd() / path if path.is_file() else self.folder / path
-        require_regular(path)
-        require_regular(spelled)
-        if not spelled.is_file():
-            raise _error("RW106", f"there is no file `{path}`", None, did_you_mean(path.name, self._file_names(), ".rules"))
-        if not any(is_within(spelled, root) for root in (self.folder, SHIPPED, *self.named)):
-            message = f"`{path}` is outside of the project folder `{self.folder}`"
-            raise _error("RW108", message, None, "copy it into the project folder, or work in its own folder")
-        return spelled
-
-    def _file(self, wanted: Wanted, beside: Path | None) -> Path:
-        """The file of a module; one in the same folder takes precedence."""
-        files = self.found.get(wanted.name, ())
-        near = [path for path in files if path.parent == beside]
-        if not near and self.named and beside is not None:
-            near = [path for path in self._beside_named.get(wanted.name, ()) if path.parent == beside.resolve()]
-        near = near or list(files)
-        if not near:
-            message = f"there is no module `{wanted.name}`"
-            code = "RW100" if wanted.chain else "RW106"
-            raise _error(
-                code, message, wanted.span, did_you_mean(wanted.name, set(self.found)) or "`rulewright list` shows all modules"
-            )
-        if len(near) > 1:
-            message = f"two files declare the module `{wanted.name}`: `{near[0]}` and `{near[1]}`"
-            raise _error("RW107", message, wanted.span, "rename one of them, or give the path of the one you mean")
-        return near[0]
+        if isinstance(part, Path) and part in self._given:
+            return part
+        return self.texts.find(part)
 
     def _link(self, roots: list[Path]) -> Game:
         key = tuple(roots)
@@ -274,32 +235,26 @@ class Project:
             if wanted.name in modules:
                 continue
             if len(modules) == self.limits.modules:
-                raise _error(
+                raise text_error(
                     "RW058", f"more than {self.limits.modules} modules are linked", wanted.span, "merge some of the modules"
                 )
             if len(wanted.chain) >= self.limits.extends_depth:
                 message = f"the chain of `extends` is longer than {self.limits.extends_depth}"
-                raise _error("RW057", message, wanted.span, " -> ".join((*wanted.chain[-3:], wanted.name)))
+                raise text_error("RW057", message, wanted.span, " -> ".join((*wanted.chain[-3:], wanted.name)))
             modules[wanted.name] = module = self.parse(path)
             for name, span in module.header.extends:
                 below = Wanted(name, span, (*wanted.chain, wanted.name))
-                waiting.append((self._file(below, path.parent), below))
+                waiting.append((self._extended(below, path.parent), below))
         return modules
 
-    def _file_names(self) -> set[str]:
-        return {path.name for files in self.found.values() for path in files}
-
-
-def _by_name(files: Iterable[Path], limits: Limits) -> dict[str, tuple[Path, ...]]:
-    found: dict[str, tuple[Path, ...]] = {}
-    for path in files:
-        if header := _HEADER.match(first_line(path, limits)):
-            found[header[1]] = (*found.get(header[1], ()), path)
-    return found
-
-
-def _error(code: str, message: str, span: Span | None, help: str) -> RulesError:
-    return RulesError((Diagnostic(code, message, (Label(span),) if span else (), help),))
+    def _extended(self, wanted: Wanted, beside: Path) -> Path:
+        """The file of a module that another one extends. Raises `RulesError`: RW100 (none), RW107 (two)."""
+        try:
+            return self.texts.find(wanted.name, wanted.span, beside)
+        except RulesError as error:
+            codes = {MODULES.missing: "RW100"}
+            found = tuple(evolve(one, code=codes.get(one.code, one.code)) for one in error.diagnostics)
+            raise RulesError(found) from None
 
 
 def _parse(text: str, source: str, limits: Limits) -> Module:

@@ -26,7 +26,6 @@ from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.search.playout_policies import Kind, Policy, choosing
 from rulewright.solver.search.shortest_plan import truth_value
-from rulewright.studies.project_texts import ProjectTexts
 
 from .canonical_form import canonical_digest
 from .commission import Commission
@@ -93,11 +92,6 @@ class Maker:
 
     project: Project
     commission: Commission
-
-    @classmethod
-    def of(cls, texts: ProjectTexts, commission: Commission) -> Maker:
-        """A maker for a project given as texts."""
-        return cls(texts.opened(), commission)
 
     @cached_property
     def game(self) -> Game:

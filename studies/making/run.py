@@ -18,7 +18,6 @@ from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import define, field
 from rulewright.puzzles.share_line import rules_digest, write_share_line
 from rulewright.rules.linking.project import Project
-from rulewright.studies.project_texts import ProjectTexts
 from rulewright.workers.executor import Executor, Job
 
 from .commission import Commission
@@ -73,7 +72,7 @@ class MakingRun:
         deadline = time.monotonic() + seconds
         if not self.missing:
             return
-        make = partial(Maker.of, ProjectTexts.of(self.project), self.commission)
+        make = partial(Maker, self.project.portable(), self.commission)
         for is_elsewhere, attempt_of in ((False, Maker.attempt), (True, Maker.attempt_elsewhere)):
             if self._is_elsewhere(len(self.journal.entries)) is not is_elsewhere:
                 continue

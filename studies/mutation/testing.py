@@ -69,7 +69,7 @@ class MutationTest:
 
     @cached_property
     def path(self) -> Path:
-        return self.project.file_of(self.module)
+        return self.project.texts.find(self.module)
 
     @cached_property
     def mutants(self) -> tuple[Mutant, ...]:
@@ -105,7 +105,7 @@ class MutationTest:
     @cached_property
     def whole(self) -> list[Path]:
         """The files to link: the module alone or, if it is not a game, the modules of the first evidence that are one."""
-        ways = [[self.path], *([self.project.file_of(name) for name in evidence.rules] for evidence in self.evidence)]
+        ways = [[self.path], *([self.project.texts.find(name) for name in evidence.rules] for evidence in self.evidence)]
         return next((paths for paths in ways if _is_valid(self.project, paths, may_be_part=False)), [self.path])
 
     def verdict(self, number: int) -> Verdict:

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulewright.base.input_files import is_within
 from rulewright.base.records import frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
-from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.rules.linking.project import Project, portable_root
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
-from rulewright.studies.project_texts import ProjectTexts, Root
 
 
 @frozen
 class SimulatedStart:
-    """`roots` are the linked modules, `changes` the items of one more module that extends them, `puzzle` the text of a
-    position or empty. `title` is the name for people."""
+    """`project` is portable, `roots` are the linked modules, `changes` the items of one more module that extends them.
+
+    `puzzle` is the text of a position, or empty; `title` is the name for people.
+    """
 
     title: str
-    texts: ProjectTexts
-    roots: tuple[Root, ...]
+    project: Project
+    roots: tuple[str | Path, ...]
     players: int
     puzzle: str = ""
     changes: str = ""
@@ -31,27 +31,22 @@ class SimulatedStart:
     @classmethod
     def of(cls, title: str, project: Project, game: Game, start: Position | int, changes: str = "") -> SimulatedStart:
         """The start for a game loaded by the project: the position of a puzzle, or the set-up for a number of players."""
-        roots = tuple(_root(path, project) for path in project.roots_of(game))
-        texts = ProjectTexts.of(project)
+        roots = tuple(portable_root(project.parse(path)) for path in project.roots_of(game))
+        portable = project.portable()
         if isinstance(start, Position):
-            return cls(title, texts, roots, start.engine.instance.players, print_puzzle(start.puzzle), changes)
-        return cls(title, texts, roots, start, changes=changes)
+            return cls(title, portable, roots, start.engine.instance.players, print_puzzle(start.puzzle), changes)
+        return cls(title, portable, roots, start, changes=changes)
 
     def opened(self) -> tuple[Engine, State | None]:
         """The engine, and the state from which each game starts; None for the set-up. Raises `RulesError`."""
-        project = self.texts.opened()
-        game = project.load(self.roots)
+        game = self.project.load(self.roots)
         if self.changes:
-            game = project.changed(game, self.changes)
+            game = self.project.changed(game, self.changes)
         if not self.puzzle:
             engine = Engine.of(game, self.players)
             engine.compile()
             return engine, None
-        position = set_up_position(parse_puzzle(self.puzzle, self.title, self.texts.limits), game)
+        position = set_up_position(parse_puzzle(self.puzzle, self.title, self.project.limits), game)
         engine = position.played
         engine.compile()
         return engine, position.begun
-
-
-def _root(path: Path, project: Project) -> Root:
-    return project.parse(path).header.name if is_within(path, SHIPPED) else path

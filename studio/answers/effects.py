@@ -14,7 +14,7 @@ from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.tree.puzzles import Puzzle, answer_text
 from rulewright.rules.clauses.clause_diff import Order
 from rulewright.rules.clauses.clause_text import clause_of
-from rulewright.rules.linking.project import Combination, Project
+from rulewright.rules.linking.project import Combination
 from rulewright.studies.rule_impact import Contribution, Impact, ImpactAnalysis, Outcome
 
 
@@ -77,9 +77,7 @@ def _written(path: Path) -> int:
 
 def _combined(workspace: Workspace, names: tuple[str, ...]) -> Combination:
     """The modules merged, in a workspace's versions."""
-    plain = Project(workspace.folder, workspace.limits)
-    plain.found = workspace.found
-    closure = workspace.closure([plain.file_of(name) for name in names])
+    closure = workspace.closure([workspace.texts.find(name) for name in names])
     for reading in closure.readings.values():
         if wrong := tuple(one for one in reading.diagnostics if not one.warning):
             raise RulesError(wrong)

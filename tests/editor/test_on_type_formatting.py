@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.editor.features.on_type_formatting import format_above
-from rulewright.editor.project.workspace import SHIPPED, Workspace
+from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.formatter import format_text
+from rulewright.rules.linking.project import SHIPPED
 
 from .client import Editor, in_editor
 from .ponds import GAME, PUZZLE, make_project

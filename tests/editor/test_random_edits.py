@@ -20,8 +20,9 @@ from rulewright.editor.features.semantic_tokens import tokens_of
 from rulewright.editor.features.signature_help import signature_help
 from rulewright.editor.project.checks import check_file
 from rulewright.editor.project.name_index import NameIndex
-from rulewright.editor.project.workspace import SHIPPED, Workspace
+from rulewright.editor.project.workspace import Workspace
 from rulewright.editor.server.answer_watch import CODE as ANSWER
+from rulewright.rules.linking.project import SHIPPED
 
 from .client import Editor, in_editor
 from .ponds import make_project

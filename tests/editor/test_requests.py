@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.editor.project.workspace import SHIPPED
+from rulewright.rules.linking.project import SHIPPED
 
 from .client import Editor, EditorError, in_editor
 from .ponds import GAME, PUZZLE, VARIANT, make_project, place_of

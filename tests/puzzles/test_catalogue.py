@@ -36,7 +36,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
 
 def code_of(catalogue: Catalogue, argument: str | Path) -> str:
     with pytest.raises(RulesError) as caught:
-        catalogue.find(argument)
+        catalogue.texts.find(argument)
     return caught.value.diagnostics[0].code
 
 
@@ -73,7 +73,7 @@ def test_a_puzzle_belongs_to_the_most_basic_module_that_puzzles_name(catalogue: 
 
 def test_by_name_and_by_path(catalogue: Catalogue) -> None:
     path = catalogue.project.folder / "deep" / "ours.puzzle"
-    assert catalogue.find("ours") == catalogue.find(path) == catalogue.find("deep/ours.puzzle") == path
+    assert catalogue.texts.find("ours") == catalogue.texts.find(path) == catalogue.texts.find("deep/ours.puzzle") == path
     assert catalogue.read("ours").name == "ours"
     assert catalogue.position("ours").engine.game.modules[-1] == "house"
     assert catalogue.position("overboard").puzzle.answer == 7
@@ -82,7 +82,7 @@ def test_by_name_and_by_path(catalogue: Catalogue) -> None:
 def test_the_folder_goes_before_what_ships(catalogue: Catalogue) -> None:
     path = catalogue.project.folder / "mine.puzzle"
     path.write_text("puzzle overboard:\n    rules house\n", encoding="utf-8")
-    assert catalogue.find("overboard") == path
+    assert catalogue.texts.find("overboard") == path
 
 
 def test_what_cannot_be_found(catalogue: Catalogue, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.named_texts import is_path
 from rulewright.base.records import define, field
 from rulewright.base.usage_errors import usage_error
 from rulewright.rules.linking.project import SHIPPED, Project
@@ -140,8 +140,3 @@ def project_folder(path: Path, current: Path) -> Path:
     from rulewright.puzzles.catalogue import SHIPPED as PUZZLES
 
     return current if is_within(path, PUZZLES) else path.resolve().parent
-
-
-def is_path(name: str) -> bool:
-    """Whether an argument is a path rather than a name."""
-    return name.endswith((PUZZLE, RULES)) or "/" in name or os.sep in name
