@@ -14,15 +14,10 @@ from rulewright.editor.project.workspace import Workspace
 MEMORY_MIB = 4096
 
 
-def main() -> None:
-    """Serve the editor."""
-    serve_lines(_shown, MEMORY_MIB)
-
-
 def _shown(job: dict[str, Any], report: Report) -> dict[str, Any]:
     workspace = Workspace(Path(job["folder"]), open={Path(path): text for path, text in job["open"].items()})
     return {"clauses": [attrs.asdict(one) for one in clause_evidence(workspace, Path(job["path"]))]}
 
 
 if __name__ == "__main__":
-    main()
+    serve_lines(_shown, MEMORY_MIB)

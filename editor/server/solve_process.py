@@ -20,11 +20,6 @@ BACKGROUND = 10
 """The nice value of a background search."""
 
 
-def main() -> None:
-    """Serve the editor."""
-    serve_lines(_solved, MEMORY_MIB)
-
-
 def _solved(job: dict[str, Any], report: Report) -> dict[str, Any]:
     if job["background"]:
         lower_priority(BACKGROUND)
@@ -37,4 +32,4 @@ def _solved(job: dict[str, Any], report: Report) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main()
+    serve_lines(_solved, MEMORY_MIB)

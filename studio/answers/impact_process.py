@@ -16,11 +16,6 @@ MEMORY_MIB = 4096
 MOST_SECONDS = 60
 
 
-def main() -> None:
-    """Serve one page."""
-    serve_lines(answered, MEMORY_MIB)
-
-
 def answered(request: dict[str, Any], report: Report) -> dict[str, Any]:
     """Accept some puzzles, or report the effect of an edit on each that it reaches."""
     folder = StudioFolder(Path(text_in(request, "folder")))
@@ -46,4 +41,4 @@ def _named(effect: dict[str, Any], folder: StudioFolder) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main()
+    serve_lines(answered, MEMORY_MIB)

@@ -19,11 +19,6 @@ MEMORY_MIB = 4096
 WORKERS = 2
 
 
-def main() -> None:
-    """Serve one page."""
-    serve_lines(solved, MEMORY_MIB)
-
-
 def solved(request: dict[str, Any], report: Report) -> dict[str, Any]:
     """The best play found within `seconds`, replayed; proved if possible. Raises `Refused` and `RulesError`."""
     course = Table(Path(text_in(request, "folder"))).course(Board.from_data(object_in(request, "board")))
@@ -50,4 +45,4 @@ def _asked(course: Course) -> tuple[Any, Any, Question]:
 
 
 if __name__ == "__main__":
-    main()
+    serve_lines(solved, MEMORY_MIB)

@@ -30,12 +30,6 @@ MOST_NAMED = 200
 """The maximum number of legal actions listed for a thing."""
 
 
-def main() -> None:
-    """Serve one page."""
-    tables: dict[Path, tuple[Table, Table]] = {}
-    serve_lines(partial(_answer, tables), MEMORY_MIB)
-
-
 def _answer(tables: dict[Path, tuple[Table, Table]], request: dict[str, Any], report: Report) -> dict[str, Any]:
     folder = Path(text_in(request, "folder"))
     if folder not in tables:
@@ -110,7 +104,7 @@ def _write_puzzle(table: Table, saved: Table, request: dict[str, Any], place: Pl
         raise Refused(f"there is no module `{missing[0]}`")
     game = table.workspace.link([found[name] for name in rules]).load()
     name, ask, text = text_in(request, "name"), text_in(request, "ask"), text_in(request, "text", "")
-    return {"text": puzzle_text(course, game, name, rules, ask, text)}
+    return {"text": puzzle_text(course, game, name, ask, text)}
 
 
 def _write_answer(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
@@ -133,4 +127,4 @@ DUTIES: dict[str, Duty] = {
 
 
 if __name__ == "__main__":
-    main()
+    serve_lines(partial(_answer, {}), MEMORY_MIB)

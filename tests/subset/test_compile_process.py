@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.base.child_process import command
 from rulewright.subset import compile_process, llvm
 from rulewright.subset.refusal import CannotCompile
 from tests.paths import ROOT
@@ -29,11 +31,10 @@ def test_it_is_the_same_code() -> None:
 
 
 def test_the_child_ends_in_order_while_its_parent_lives() -> None:
-    text = ONE_MORE.encode()
-    command = [sys.executable, "-m", "rulewright.subset.compile_process"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+    order, pipe = command("rulewright.subset.compile_process"), subprocess.PIPE
+    with subprocess.Popen(order, stdin=pipe, stdout=pipe, stderr=pipe) as child:
         assert child.stdin and child.stdout and child.stderr
-        child.stdin.write(len(text).to_bytes(compile_process.LENGTH, "big") + text)
+        pickle.dump(ONE_MORE, child.stdin)
         child.stdin.flush()
         assert child.stdout.read()
         assert child.wait(30) == 0

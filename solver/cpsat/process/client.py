@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import pickle
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from queue import Empty, Queue
 
+from rulewright.base.child_process import Child
 from rulewright.base.records import define, field
 
 from .job import EARLY, Job
@@ -25,43 +22,34 @@ class WorkerProcess:
 
     job: Job
     completed: Callable[[Job], Job] | None = None
-    _process: subprocess.Popen[bytes] | None = None
+    _child: Child | None = None
     _reports: Queue[Report] = field(factory=Queue)
 
     def __enter__(self) -> WorkerProcess:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "rulewright.solver.cpsat.process.worker", *([EARLY] if self.completed else [])],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        self._child = child = Child.of("rulewright.solver.cpsat.process.worker", *([EARLY] if self.completed else []))
         try:
-            data = pickle.dumps(self.completed(self.job) if self.completed else self.job)
+            job = self.completed(self.job) if self.completed else self.job
         except BaseException:
             self.__exit__()
             raise
-        threading.Thread(target=self._converse, args=(self._process, data), daemon=True).start()
+        threading.Thread(target=self._converse, args=(child, job), daemon=True).start()
         return self
 
     def __exit__(self, *error: object) -> None:
-        assert self._process is not None
-        self._process.kill()
-        self._process.wait()
+        assert self._child is not None
+        self._child.end()
 
-    def _converse(self, process: subprocess.Popen[bytes], data: bytes) -> None:
+    def _converse(self, child: Child, job: Job) -> None:
         """Send the job and queue the reports. The input stays open: the worker ends when it is closed."""
-        assert process.stdin is not None
-        assert process.stdout is not None
         report = Report()
-        with suppress(OSError, ValueError):
-            process.stdin.write(len(data).to_bytes(8, "big") + data)
-            process.stdin.flush()
-            for line in process.stdout:
-                report = Report.from_json(line)
+        try:
+            child.send(job)
+            while True:
+                report = child.hear()
                 self._reports.put(report)
-        if report.status is None:
-            self._reports.put(Report(status=WorkerStatus.DIED))
+        except EOFError:
+            if report.status is None:
+                self._reports.put(Report(status=WorkerStatus.DIED))
 
     def report(self, seconds: float = 0) -> Report | None:
         """The next report; None if there is none within `seconds`."""

@@ -1,12 +1,9 @@
-"""The reports of a worker process: a line of JSON each time it knows more."""
+"""The reports of a worker process, each time it knows more."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from enum import StrEnum
-
-from attrs import asdict
 
 from rulewright.base.records import frozen
 from rulewright.rules.model.moves import Move
@@ -68,20 +65,6 @@ class Report:
     def ending(self) -> str:
         """The status with its message."""
         return ": ".join(filter(None, (self.status, self.message)))
-
-    def to_json(self) -> str:
-        """The report as one line."""
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def from_json(cls, line: bytes) -> Report:
-        """The report in a line. Raises `ValueError` if it holds none."""
-        said = json.loads(line)
-        if said["plan"] is not None:
-            said["plan"] = tuple(map(tuple, said["plan"]))
-        if said["status"] is not None:
-            said["status"] = WorkerStatus(said["status"])
-        return cls(**said)
 
 
 def told(endings: Mapping[ModelKind, Report]) -> tuple[str, ...]:

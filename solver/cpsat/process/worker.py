@@ -1,6 +1,6 @@
-"""The worker process that runs CP-SAT: a job comes in, reports go out as lines of JSON.
+"""The worker process that runs CP-SAT: a job comes in, reports go out.
 
-Run as `python -m rulewright.solver.cpsat.process.worker`. It ends when its input is closed, so it does not outlive a killed
+Run as `python -P -m rulewright.solver.cpsat.process.worker`. It ends when its input is closed, so it does not outlive a killed
 parent; the operating system limits its memory. OR-Tools is imported once there is a model: what refuses a question does without
 the quarter of a second that this takes. With the argument `EARLY` it is imported before the job comes in.
 """
@@ -10,7 +10,6 @@ from __future__ import annotations
 import gc
 import importlib
 import os
-import pickle
 import sys
 import threading
 import time
@@ -20,7 +19,7 @@ from typing import Any
 
 from attrs import evolve
 
-from rulewright.base.child_process import exit_with_parent, limit_memory, lower_priority
+from rulewright.base.child_process import Parent, exit_with_parent, limit_memory, lower_priority
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.solver.cpsat.model.circuit import ModelTooLarge
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
@@ -81,60 +80,56 @@ MOST_CUTS = 200
 """How often a model may be solved again after excluding a solution that encodes no plan."""
 
 
+Tell = Callable[[Report], None]
+
+
 def main() -> None:
     """Read the job, limit the process, solve, report."""
     began = time.monotonic()
     gc.set_threshold(200_000, 20, 20)  # a model lives to the end: collecting it takes a tenth of building it
     if EARLY in sys.argv:
         importlib.import_module("ortools.sat.python.cp_model")
-    source = sys.stdin.buffer
-    size = int.from_bytes(source.read(8), "big")
-    content = source.read(size)
-    if not content or len(content) < size:  # the parent ended before it had sent the job
-        return
-    job: Job = pickle.loads(content)  # from our own parent, nobody else
+    parent = Parent.found()
+    job: Job = parent.hear()
+    tell: Tell = parent.say
     limit_memory(job.memory_mib)
     exit_with_parent()
     if job.niceness:
         lower_priority(job.niceness)
-    clock = threading.Timer(job.seconds + GRACE, _give_up)
+    clock = threading.Timer(job.seconds + GRACE, _give_up, [tell])
     clock.daemon = True
     clock.start()
     sys.setrecursionlimit(20_000)
     try:
         if job.kind is ModelKind.SHORTEST and job.floor is None:
-            report = deepen(job, began + job.seconds, _tell, solve_model)
+            report = deepen(job, began + job.seconds, tell, solve_model)
         else:
-            report = _solved(job, model_of(job), began)
-        _tell(report)
+            report = _solved(job, model_of(job), began, tell)
+        tell(report)
     except (Unsupported, TooManyCases) as error:
-        _tell(Report(status=WorkerStatus.UNSUPPORTED, message=str(error)))
+        tell(Report(status=WorkerStatus.UNSUPPORTED, message=str(error)))
     except ModelTooLarge as error:
-        _tell(Report(status=WorkerStatus.TOO_LARGE, message=str(error)))
+        tell(Report(status=WorkerStatus.TOO_LARGE, message=str(error)))
     except (TooManyOrders, GivenUp):
-        _tell(Report(status=WorkerStatus.UNKNOWN, message="no order was found for a set of actions"))
+        tell(Report(status=WorkerStatus.UNKNOWN, message="no order was found for a set of actions"))
     except MemoryError:
-        _tell(Report(status=WorkerStatus.MEMORY, message=f"more than {job.memory_mib} MiB"))
+        tell(Report(status=WorkerStatus.MEMORY, message=f"more than {job.memory_mib} MiB"))
     except Exception as error:  # whatever it is, the parent is told before this process ends
-        _tell(Report(status=WorkerStatus.DIED, message=f"{type(error).__name__}: {error}"))
+        tell(Report(status=WorkerStatus.DIED, message=f"{type(error).__name__}: {error}"))
     os._exit(0)
 
 
-def _solved(job: Job, model: ConstraintModel, began: float) -> Report:
+def _solved(job: Job, model: ConstraintModel, began: float, tell: Tell) -> Report:
     """The last report on a job that began at a time."""
-    _tell(Report(variables=model.circuit.size, is_of_sets=job.kind is ModelKind.ORDER_FREE))
-    report = _answering(job)(job, model, job.seconds - (time.monotonic() - began), _tell)
+    tell(Report(variables=model.circuit.size, is_of_sets=job.kind is ModelKind.ORDER_FREE))
+    report = _answering(job)(job, model, job.seconds - (time.monotonic() - began), tell)
     if job.proves_twice:
-        report = prove_again(job, model, report, job.seconds - (time.monotonic() - began), _tell)
+        report = prove_again(job, model, report, job.seconds - (time.monotonic() - began), tell)
     return report
 
 
-def _tell(report: Report) -> None:
-    print(report.to_json(), flush=True)
-
-
-def _give_up() -> None:
-    _tell(Report(status=WorkerStatus.UNKNOWN))
+def _give_up(tell: Tell) -> None:
+    tell(Report(status=WorkerStatus.UNKNOWN))
     os._exit(0)
 
 
@@ -174,9 +169,6 @@ def _parameters(job: Job, model: ConstraintModel) -> Mapping[str, Any]:
             return OF_STATES
         case ModelKind.FINAL_BOARD | ModelKind.UNROLLED:
             return QUICK_PRESOLVE if model.circuit.size < SMALL else {}
-
-
-Tell = Callable[[Report], None]
 
 
 def _answering(job: Job) -> Callable[[Job, ConstraintModel, float, Tell], Report]:

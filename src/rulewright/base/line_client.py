@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .child_process import command
 from .records import define, field
 from .refusals import Refused
 
@@ -96,9 +97,9 @@ async def ask_once(module: str, request: dict[str, Any], seconds: float, report:
 
 
 async def start_module(*arguments: str, folder: Path | None = None) -> asyncio.subprocess.Process:
-    """Start a module of Rulewright. Nothing is imported from the working folder, which may be a stranger's."""
+    """Start a module of Rulewright."""
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", *arguments),
+        *command(*arguments),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

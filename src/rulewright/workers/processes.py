@@ -7,9 +7,10 @@ from collections import Counter, deque
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from rulewright.base.child_process import Child
 from rulewright.base.records import define, field, frozen
 
-from .child import Child
+from .child import GRACE_SECONDS, start_child
 from .executor import DIED, MOST_DEATHS, Executor, Failed, Job, OutOfMemory, Session
 
 
@@ -94,16 +95,16 @@ class InChildren(Session):
     def close(self) -> None:
         """End all processes: idle ones by closing their input, busy ones by killing them."""
         for child in self.busy:
-            child.close(is_busy=True)
+            child.end()
         for child in self.idle:
-            child.close(is_busy=False)
+            child.end(GRACE_SECONDS)
         self.idle.clear()
         self.busy.clear()
         self.waiting.clear()
 
     def _hand_out(self) -> None:
         while self.waiting and (self.idle or len(self.busy) < self.count):
-            child = self.idle.pop() if self.idle else Child.of(self.job, self.heard)
+            child = self.idle.pop() if self.idle else start_child(self.job, self.heard)
             number, item = self.waiting.popleft()
             seconds = self.job.limits.seconds
             self.busy[child] = _Task(number, item, None if seconds is None else time.monotonic() + seconds)
@@ -114,19 +115,19 @@ class InChildren(Session):
         task = self.busy.pop(child, None)
         if task is None:  # it was ended, or died while idle
             self.idle = [other for other in self.idle if other is not child]
-            child.close(is_busy=True)
+            child.end()
             return []
         if result is None:
             return self._buried(child, task)
         if isinstance(result, OutOfMemory):
-            child.close(is_busy=True)
+            child.end()
             return [(task.number, self.job.give_up(task.item, f"it needs more than {self.job.limits.memory_mib} MiB"))]
         self.idle.append(child)
         return [(task.number, result)]
 
     def _buried(self, child: Child, task: _Task) -> list[tuple[int, Any]]:
         """Retry the item of a process that died, or give it up."""
-        child.close(is_busy=True)
+        child.end()
         self.deaths[task.number] += 1
         if self.deaths[task.number] < MOST_DEATHS:
             self.waiting.appendleft((task.number, task.item))
@@ -144,7 +145,7 @@ class InChildren(Session):
         late = [(child, task) for child, task in self.busy.items() if task.deadline is not None and task.deadline <= now]
         for child, _ in late:
             del self.busy[child]
-            child.close(is_busy=True)
+            child.end()
         return [
             (task.number, self.job.give_up(task.item, f"it takes more than {self.job.limits.seconds:.0f} s"))
             for _, task in late

@@ -35,7 +35,7 @@ game = shipped("beacon_patrol")
 engine, state = engine_and_state(PROVED[6][0][0], game)
 question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
 with WorkerProcess(Job(ModelKind.UNROLLED, engine, state, question, 300.0)) as child:
-    print(child._process.pid, flush=True)
+    print(child._child.process.pid, flush=True)
     time.sleep(300)
 """
 
@@ -89,8 +89,8 @@ def _runs(process: int) -> bool:
 def test_a_child_is_ended_with_its_context() -> None:
     engine, state, question = _asked()
     with WorkerProcess(Job(ModelKind.UNROLLED, engine, state, question, 60.0)) as child:  # type: ignore[arg-type]
-        process = child._process
-        assert process is not None
+        assert child._child is not None
+        process = child._child.process
         assert process.poll() is None
     assert process.poll() is not None
 
@@ -103,9 +103,9 @@ def test_who_is_nice_lets_others_go_first(niceness: int) -> None:
     with WorkerProcess(Job(ModelKind.UNROLLED, engine, state, question, 300.0, niceness=niceness)) as child:
         while (report := child.report()) is None or report.variables is None:
             time.sleep(0.05)
-        assert child._process is not None
-        found = os.getpriority(os.PRIO_PROCESS, child._process.pid)
-        group = Path(f"/proc/{child._process.pid}/autogroup")
+        assert child._child is not None
+        found = os.getpriority(os.PRIO_PROCESS, child._child.process.pid)
+        group = Path(f"/proc/{child._child.process.pid}/autogroup")
         share = group.read_text() if group.exists() else f"nice {niceness}"
     assert found == min(19, os.getpriority(os.PRIO_PROCESS, 0) + niceness)
     assert share.strip().endswith(f"nice {niceness}")
