@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
+from rulewright.api.puzzle import puzzle_at
 from rulewright.base.refusals import Refused
 from rulewright.editor.features.puzzle_positions import answer_edit
 from rulewright.editor.project.workspace import Workspace
-from rulewright.grammar.from_text import parse_puzzle
-from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Answer, Verdict
-from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.to_text import write_position
 from rulewright.rules.model.game import Game
 
 from .board import Course
 
 
-def puzzle_text(course: Course, game: Game, name: str, rules: Sequence[str], ask: str, text: str) -> str:
+def puzzle_text(course: Course, game: Game, name: str, ask: str, text: str) -> str:
     """The text of a puzzle that asks `ask` of the end of a course, under the rules of a game.
 
     Raises `Refused` and `RulesError` for an invalid name, question or position.
     """
     if "\n" in ask or "\n" in text or '"' in text:
         raise Refused("a question or description must be a single line without quotation marks")
-    written = write_position(course.engine, course.state, name, rules, text=text)
-    asked = f"{written.rstrip()}\n\n    ask: {ask}\n" if ask else written
-    puzzle = parse_puzzle(asked, f"{name}.puzzle")
-    set_up_position(puzzle, game)
-    return print_puzzle(puzzle)
+    return str(puzzle_at(course.start, course.state, name, ask, text, game))
 
 
 def text_with_answer(workspace: Workspace, path: Path, answer: str) -> str:

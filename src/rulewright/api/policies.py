@@ -25,20 +25,21 @@ Chooses = Callable[[State], Action | str]
 
 
 @frozen
-class NamedFunction:
-    """A function by module and name, `module:function`; modules of the working folder are found."""
+class PolicyFunction:
+    """A function of the user's as a policy: by its name, `module:function`, where modules of the working folder are found, or
+    the function itself, which cannot be sent to other processes."""
 
     name: str
+    given: Chooses | None = field(default=None, eq=id)
 
     def __str__(self) -> str:
         return self.name
 
-    def __call__(self, engine: Engine) -> Callable[[Values], Move]:
-        return _choosing(self.function, self.name, engine)
-
     @cached_property
     def function(self) -> Chooses:
         """The function. Raises `RulesError` if it cannot be imported."""
+        if self.given is not None:
+            return self.given
         module, _, name = self.name.partition(":")
         here = str(Path.cwd())
         if here not in sys.path:
@@ -52,34 +53,20 @@ class NamedFunction:
             raise usage_error(f"`{self.name}` is not a function")
         return function  # type: ignore[no-any-return]
 
-
-@frozen
-class GivenFunction:
-    """A function itself, which cannot be sent to other processes."""
-
-    function: Chooses = field(eq=id)
-
-    def __str__(self) -> str:
-        return str(getattr(self.function, "__name__", "function"))
-
     def __call__(self, engine: Engine) -> Callable[[Values], Move]:
-        return _choosing(self.function, str(self), engine)
+        """What the function chooses. Calls raise `RulesError` if that is not legal, or the function fails."""
+        start = Start(engine.game.roots[0], "", engine.game.roots, engine, engine.unset)
 
+        def chosen(values: Values) -> Move:
+            state = State(start, values)
+            try:
+                return state.move_of(self.function(state))
+            except RulesError:
+                raise
+            except Exception as error:
+                raise usage_error(f"the policy `{self.name}` failed: {type(error).__name__}: {error}") from error
 
-def _choosing(function: Chooses, name: str, engine: Engine) -> Callable[[Values], Move]:
-    """What a function chooses. Calls raise `RulesError` if that is not legal, or the function fails."""
-    start = Start(engine.game.roots[0], "", engine.game.roots, engine, engine.unset)
-
-    def chosen(values: Values) -> Move:
-        state = State(start, values)
-        try:
-            return state.move_of(function(state))
-        except RulesError:
-            raise
-        except Exception as error:
-            raise usage_error(f"the policy `{name}` failed: {type(error).__name__}: {error}") from error
-
-    return chosen
+        return chosen
 
 
 def read_seats(words: Sequence[str]) -> Seats:
@@ -107,7 +94,7 @@ def read_seats(words: Sequence[str]) -> Seats:
 def read_policy(name: str) -> Policy:
     """A policy by its name. Raises `RulesError` if there is none, or its function cannot be imported."""
     if ":" in name:
-        function = NamedFunction(name)
+        function = PolicyFunction(name)
         _ = function.function
         return Policy(Kind.FUNCTION, function=function)
     policy = policy_named(name)

@@ -20,6 +20,7 @@ from rulewright.grammar.tree.puzzles import Verdict
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
+from rulewright.rules.model.game import Game
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State as Values
 from rulewright.studies.making.commission import parsed_goal
@@ -151,10 +152,14 @@ class Puzzle:
         return tuple(found)
 
 
-def puzzle_at(start: Start, values: Values, name: str, question: str) -> Puzzle:
-    """The puzzle that asks a question of a state. Raises `RulesError` for an invalid name or question."""
-    game = start.engine.game
-    written = write_position(start.engine, values, name, game.roots, text=start.text, ask=parsed_goal(question))
+def puzzle_at(start: Start, values: Values, name: str, question: str, text: str, game: Game | None = None) -> Puzzle:
+    """The puzzle that asks a question (none if it is empty) of a state, under the rules of the state's game or of another one.
+
+    Raises `RulesError` for an invalid name or question, and for a position that the rules do not allow.
+    """
+    game = game or start.engine.game
+    ask = parsed_goal(question) if question else None
+    written = write_position(start.engine, values, name, game.roots, text=text, ask=ask)
     return Puzzle(set_up_position(parse_puzzle(written, f"{name}.puzzle"), game))
 
 

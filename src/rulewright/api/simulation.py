@@ -15,7 +15,7 @@ from rulewright.studies.simulation.simulated_start import SimulatedStart
 from rulewright.workers.executor import Executor
 
 from .named import Named
-from .policies import GivenFunction, check_seats, read_policy
+from .policies import PolicyFunction, check_seats, read_policy
 from .start import Start
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def simulated(
 ) -> Mapping[str, list[int | None]]:
     """The columns of `Game.simulate`."""
     seats = _seats(policy)
-    if any(isinstance(each.function, GivenFunction) for each in seats.all(game.players)):
+    if callable(policy) or any(map(callable, policy)):
         workers = 1
     simulation = Simulation(seats, games, game.seed, MOST_MOVES)
     playouts = game.playouts(simulation, Workplace(Resources(workers, memory_mib)))
@@ -88,4 +88,6 @@ def _seats(policy: Policy | Sequence[Policy]) -> Seats:
 
 
 def _policy(policy: Policy) -> SeatPolicy:
-    return read_policy(policy) if isinstance(policy, str) else SeatPolicy(Kind.FUNCTION, function=GivenFunction(policy))
+    if isinstance(policy, str):
+        return read_policy(policy)
+    return SeatPolicy(Kind.FUNCTION, function=PolicyFunction(str(getattr(policy, "__name__", "function")), policy))

@@ -159,7 +159,7 @@ class State:
         """
         from .puzzle import puzzle_at
 
-        return puzzle_at(self._start, self._values, name, question)
+        return puzzle_at(self._start, self._values, name, question, self._start.text)
 
     def svg(self, dark: bool | None = None) -> str:
         """The picture as SVG; without `dark` it follows the reader's system."""
