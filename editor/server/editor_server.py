@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, PyglsError
@@ -39,11 +39,10 @@ REQUEST_FAILED = -32803
 """The protocol's code of a valid request that cannot be granted."""
 
 
-class TextPosition(Protocol):
-    """The common parameters of requests about a place."""
+START = types.Position(0, 0)
+"""The place of a request about a whole text."""
 
-    text_document: types.TextDocumentIdentifier
-    position: types.Position
+Answer = TypeVar("Answer", bound=Callable[..., object])
 
 
 @frozen
@@ -126,10 +125,24 @@ class EditorServer(LanguageServer):
 
         return self._indexes.setdefault(workspace.folder, NameIndex(workspace))
 
-    def located(self, params: TextPosition) -> Located | None:
-        """The place that a request is about; None if the server does not handle its file, or cannot open it."""
-        path = self.file_of(params.text_document.uri)
-        return None if path is None else self.located_in(path, params.position.line, params.position.character)
+    def request(self, name: str, none: object = None, options: object = None) -> Callable[[Answer], Answer]:
+        """Register the answer to a request about a place in a text; `none` is answered where there is no such place."""
+
+        def registered(answer: Answer) -> Answer:
+            @self.feature(name, options)
+            def answered(ls: EditorServer, params: Any) -> object:
+                at = ls.located(params)
+                return none if at is None else answer(ls, at, params)
+
+            return answer
+
+        return registered
+
+    def located(self, params: Any) -> Located | None:
+        """The place that a request is about, or the start of its text; None if the server does not handle its file, or cannot
+        open it."""
+        path, place = self.file_of(params.text_document.uri), getattr(params, "position", START)
+        return None if path is None else self.located_in(path, place.line, place.character)
 
     def located_in(self, path: Path, line: int, character: int) -> Located | None:
         """A place in a file, in protocol coordinates."""

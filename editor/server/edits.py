@@ -45,12 +45,10 @@ COMPLETION_KINDS: dict[str, types.CompletionItemKind] = {
 def register(server: EditorServer) -> None:
     """Register these requests."""
 
-    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions([".", " "], resolve_provider=True))
-    def complete(ls: EditorServer, params: types.CompletionParams) -> list[types.CompletionItem]:
+    @server.request(types.TEXT_DOCUMENT_COMPLETION, [], types.CompletionOptions([".", " "], resolve_provider=True))
+    def complete(ls: EditorServer, at: Located, params: types.CompletionParams) -> list[types.CompletionItem]:
         from rulewright.editor.features.completion import completions
 
-        if (at := ls.located(params)) is None:
-            return []
         return [_item(completion, at) for completion in completions(at.index, at.path, at.offset)]
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
@@ -65,12 +63,11 @@ def register(server: EditorServer) -> None:
                     break
         return item
 
-    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(["(", ","]))
-    def signatures(ls: EditorServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+    @server.request(types.TEXT_DOCUMENT_SIGNATURE_HELP, options=types.SignatureHelpOptions(["(", ","]))
+    def signatures(ls: EditorServer, at: Located, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         from rulewright.editor.features.signature_help import signature_help
 
-        at = ls.located(params)
-        found = signature_help(at.index, at.path, at.offset) if at is not None else None
+        found = signature_help(at.index, at.path, at.offset)
         if found is None:
             return None
         shown = [
@@ -81,17 +78,16 @@ def register(server: EditorServer) -> None:
         ]
         return types.SignatureHelp(shown, 0, found.active)
 
-    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
-    def format_document(ls: EditorServer, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
-        at = ls.whole(params.text_document.uri)
-        return None if at is None else _formatted(at)
+    @server.request(types.TEXT_DOCUMENT_FORMATTING)
+    def format_document(ls: EditorServer, at: Located, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
+        return _formatted(at)
 
-    @server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions("\n"))
-    def format_on_type(ls: EditorServer, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit] | None:
+    @server.request(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, options=types.DocumentOnTypeFormattingOptions("\n"))
+    def format_on_type(
+        ls: EditorServer, at: Located, params: types.DocumentOnTypeFormattingParams
+    ) -> list[types.TextEdit] | None:
         from rulewright.editor.features.on_type_formatting import format_above
 
-        if (at := ls.located(params)) is None:
-            return None
         return [at.places.edit(span, new) for span, new in format_above(at.workspace, at.path, at.line)]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)

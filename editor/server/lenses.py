@@ -32,12 +32,10 @@ LONGEST = 120.0
 def register(server: EditorServer) -> None:
     """Register the lenses and the search for evidence."""
 
-    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
-    def code_lenses(ls: EditorServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+    @server.request(types.TEXT_DOCUMENT_CODE_LENS, [])
+    def code_lenses(ls: EditorServer, at: Located, params: types.CodeLensParams) -> list[types.CodeLens]:
         from rulewright.editor.features.puzzle_positions import lenses
 
-        if (at := ls.whole(params.text_document.uri)) is None:
-            return []
         uri = params.text_document.uri
         offers = [
             types.CodeLens(at.places.range(lens.span), types.Command(lens.title, PREFIX + lens.offer.value, arguments=[uri]))

@@ -53,12 +53,10 @@ def register(server: EditorServer) -> None:
     _register_texts(server)
     _register_hierarchy(server)
 
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hover_over(ls: EditorServer, params: types.HoverParams) -> types.Hover | None:
+    @server.request(types.TEXT_DOCUMENT_HOVER)
+    def hover_over(ls: EditorServer, at: Located, params: types.HoverParams) -> types.Hover | None:
         from rulewright.editor.features.hover import hover, page_of_code
 
-        if (at := ls.located(params)) is None:
-            return None
         found = hover(at.index, at.path, at.line, at.column)
         if found is not None:
             return types.Hover(_markdown(found.text), at.places.range(found.span))
@@ -66,20 +64,17 @@ def register(server: EditorServer) -> None:
         pages = [page for code in codes if (page := page_of_code(code))]
         return types.Hover(_markdown("\n\n---\n\n".join(pages))) if pages else None
 
-    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-    def prepare_rename(ls: EditorServer, params: types.PrepareRenameParams) -> types.Range | None:
+    @server.request(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    def prepare_rename(ls: EditorServer, at: Located, params: types.PrepareRenameParams) -> types.Range | None:
         from rulewright.editor.features.rename import renamed_span
 
-        at = ls.located(params)
-        span = renamed_span(at.index, at.path, at.line, at.column) if at is not None else None
-        return at.places.range(span) if at is not None and span is not None else None
+        span = renamed_span(at.index, at.path, at.line, at.column)
+        return None if span is None else at.places.range(span)
 
-    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    def rename_all(ls: EditorServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    @server.request(types.TEXT_DOCUMENT_RENAME, options=types.RenameOptions(prepare_provider=True))
+    def rename_all(ls: EditorServer, at: Located, params: types.RenameParams) -> types.WorkspaceEdit | None:
         from rulewright.editor.features.rename import CannotRename, rename
 
-        if (at := ls.located(params)) is None:
-            return None
         try:
             return ls.workspace_edit(rename(at.index, at.path, at.line, at.column, params.new_name))
         except CannotRename as error:
@@ -87,24 +82,19 @@ def register(server: EditorServer) -> None:
 
 
 def _register_places(server: EditorServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    def definition(ls: EditorServer, params: types.DefinitionParams) -> list[types.Location]:
-        at = ls.located(params)
-        found = at.index.at(at.path, at.line, at.column) if at is not None else None
+    @server.request(types.TEXT_DOCUMENT_DEFINITION, [])
+    def definition(ls: EditorServer, at: Located, params: types.DefinitionParams) -> list[types.Location]:
+        found = at.index.at(at.path, at.line, at.column)
         return _locations(ls, found[1].declarations) if found is not None else []
 
-    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    def references(ls: EditorServer, params: types.ReferenceParams) -> list[types.Location]:
+    @server.request(types.TEXT_DOCUMENT_REFERENCES, [])
+    def references(ls: EditorServer, at: Located, params: types.ReferenceParams) -> list[types.Location]:
         from rulewright.editor.features.rename import uses_at
 
-        if (at := ls.located(params)) is None:
-            return []
         return _locations(ls, uses_at(at.index, at.path, at.line, at.column, params.context.include_declaration))
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    def highlights(ls: EditorServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-        if (at := ls.located(params)) is None:
-            return []
+    @server.request(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, [])
+    def highlights(ls: EditorServer, at: Located, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
         found = at.index.at(at.path, at.line, at.column)
         here = at.index.uses_in(at.path, found[1]) if found is not None else ()
         return [types.DocumentHighlight(at.places.range(place.occurrence.span)) for place in here]
@@ -122,38 +112,31 @@ def _register_places(server: EditorServer) -> None:
 
 
 def _register_texts(server: EditorServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def symbols(ls: EditorServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+    @server.request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, [])
+    def symbols(ls: EditorServer, at: Located, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         from rulewright.editor.features.outline import outline_of
 
-        if (at := ls.whole(params.text_document.uri)) is None:
-            return []
         entries = outline_of(at.workspace.reading(at.path), at.index.names(at.path))
         return [_entry(entry, at.places) for entry in entries]
 
-    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    def folding(ls: EditorServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    @server.request(types.TEXT_DOCUMENT_FOLDING_RANGE, [])
+    def folding(ls: EditorServer, at: Located, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
         from rulewright.editor.features.folding import folds
 
-        if (at := ls.whole(params.text_document.uri)) is None:
-            return []
         comment = types.FoldingRangeKind.Comment
         return [
             types.FoldingRange(first - 1, last - 1, kind=comment if is_comment else None)
             for first, last, is_comment in folds(at.workspace.reading(at.path))
         ]
 
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
-    def tokens(ls: EditorServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
-        at = ls.whole(params.text_document.uri)
-        return types.SemanticTokens(_encoded(at) if at is not None else [])
+    @server.request(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokens([]), LEGEND)
+    def tokens(ls: EditorServer, at: Located, params: types.SemanticTokensParams) -> types.SemanticTokens:
+        return types.SemanticTokens(_encoded(at))
 
-    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
-    def hints(ls: EditorServer, params: types.InlayHintParams) -> list[types.InlayHint]:
+    @server.request(types.TEXT_DOCUMENT_INLAY_HINT, [])
+    def hints(ls: EditorServer, at: Located, params: types.InlayHintParams) -> list[types.InlayHint]:
         from rulewright.editor.features.inlay_hints import inlay_hints
 
-        if (at := ls.whole(params.text_document.uri)) is None:
-            return []
         found = inlay_hints(at.index, at.path, params.range.start.line + 1, params.range.end.line + 1)
         kind = types.InlayHintKind.Type
         return [types.InlayHint(at.places.position(hint.line, hint.column), hint.text, kind) for hint in found]
@@ -162,12 +145,13 @@ def _register_texts(server: EditorServer) -> None:
 def _register_hierarchy(server: EditorServer) -> None:
     """Register the requests about the reach of a change, as the protocol's call hierarchy."""
 
-    @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
-    def prepare(ls: EditorServer, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
+    @server.request(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    def prepare(
+        ls: EditorServer, at: Located, params: types.CallHierarchyPrepareParams
+    ) -> list[types.CallHierarchyItem] | None:
         from rulewright.editor.features.call_hierarchy import item_at
 
-        at = ls.located(params)
-        item = item_at(at.index, at.path, at.line, at.column) if at is not None else None
+        item = item_at(at.index, at.path, at.line, at.column)
         return None if item is None else [_shown(ls, item)]
 
     @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
