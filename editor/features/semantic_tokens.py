@@ -10,38 +10,6 @@ from rulewright.editor.project.name_index import NameIndex
 from rulewright.editor.texts.symbols import NameKind, Namespace, Occurrence
 from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
 
-_TYPE_OF: dict[NameKind, str] = {
-    NameKind.MODULE: "namespace",
-    NameKind.PUZZLE: "namespace",
-    NameKind.ENUM: "enum",
-    NameKind.TILE_SET: "enum",
-    NameKind.MEMBER: "enumMember",
-    NameKind.TERRAIN: "enumMember",
-    NameKind.MARKER: "enumMember",
-    NameKind.NODE: "enumMember",
-    NameKind.TILE: "enumMember",
-    NameKind.SPACE: "class",
-    NameKind.PATTERN: "class",
-    NameKind.TABLE: "struct",
-    NameKind.COLUMN: "property",
-    NameKind.ROLE: "property",
-    NameKind.VARIABLE: "variable",
-    NameKind.SCORE: "variable",
-    NameKind.LOCAL: "variable",
-    NameKind.PARAMETER: "parameter",
-    NameKind.DEFINITION: "function",
-    NameKind.RULE: "function",
-    NameKind.PARTITION: "function",
-    NameKind.INVARIANT: "function",
-    NameKind.ACTION: "method",
-    NameKind.PROCEDURE: "method",
-    NameKind.PHASE: "method",
-    NameKind.WHENEVER: "method",
-    NameKind.POINT: "event",
-    NameKind.CLAUSE: "decorator",
-    NameKind.NEED: "variable",
-}
-
 
 @frozen
 class SemanticToken:
@@ -65,11 +33,11 @@ def tokens_of(index: NameIndex, path: Path) -> list[SemanticToken]:
 def _token(index: NameIndex, path: Path, one: Occurrence) -> SemanticToken | None:
     declared = ("declaration",) if one.declares is not None else ()
     if one.declares is not None and one.declares is not NameKind.NEED:
-        return SemanticToken(one.span, _TYPE_OF[one.declares], declared)
+        return SemanticToken(one.span, one.declares.token, declared)
     meaning = index.meaning(path, one)
     if meaning is not None:
         fixed = ("readonly",) if meaning.symbol.namespace is Namespace.LOCAL else ()
-        return SemanticToken(one.span, _TYPE_OF[meaning.kind], declared + fixed)
+        return SemanticToken(one.span, meaning.kind.token, declared + fixed)
     if one.name in FUNCTION_FORMS and one.may_be[-1].namespace is Namespace.VALUE:
         return SemanticToken(one.span, "function", ("defaultLibrary",))
     return None

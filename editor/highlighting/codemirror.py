@@ -4,20 +4,7 @@ from __future__ import annotations
 
 import json
 
-from .token_patterns import TokenClass, token_patterns
-
-TAGS = {
-    TokenClass.COMMENT: "comment",
-    TokenClass.STRING: "string",
-    TokenClass.NUMBER: "number",
-    TokenClass.CONSTANT: "atom",
-    TokenClass.KEYWORD: "keyword",
-    TokenClass.WORD: "modifier",
-    TokenClass.FUNCTION: "variableName.standard",
-    TokenClass.NAME: "variableName",
-    TokenClass.OPERATOR: "operator",
-}
-"""The highlighting tag of each class of tokens."""
+from .token_patterns import token_patterns
 
 _MODE = """// Generated from the grammar of Rulewright by `python docs/generate.py`.
 // To be given to StreamLanguage.define of CodeMirror 6.
@@ -45,5 +32,5 @@ export const rulewright = {
 
 def codemirror_mode() -> str:
     """The mode as a JavaScript module."""
-    rules = [[TAGS[one.token], one.pattern] for one in token_patterns()]
+    rules = [[one.token.codemirror, one.pattern] for one in token_patterns()]
     return _MODE % json.dumps(rules, indent=2)

@@ -6,22 +6,9 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from pygments.lexer import Lexer
-from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Whitespace, _TokenType
+from pygments.token import Punctuation, Whitespace, _TokenType, string_to_tokentype
 
-from .token_patterns import TokenClass, tokens_of
-
-TYPES: dict[TokenClass, _TokenType] = {
-    TokenClass.COMMENT: Comment.Single,
-    TokenClass.STRING: String.Double,
-    TokenClass.NUMBER: Number.Integer,
-    TokenClass.CONSTANT: Keyword.Constant,
-    TokenClass.KEYWORD: Keyword,
-    TokenClass.WORD: Keyword.Type,
-    TokenClass.FUNCTION: Name.Builtin,
-    TokenClass.NAME: Name,
-    TokenClass.OPERATOR: Operator,
-}
-"""The type of each class of tokens."""
+from .token_patterns import tokens_of
 
 
 class RulewrightLexer(Lexer):  # type: ignore[misc]  # pygments has no types
@@ -36,7 +23,7 @@ class RulewrightLexer(Lexer):  # type: ignore[misc]  # pygments has no types
         at = 0
         for start, token, kind in tokens_of(text):
             yield from _between(text, at, start)
-            yield start, TYPES[kind], token
+            yield start, string_to_tokentype(kind.pygments), token
             at = start + len(token)
         yield from _between(text, at, len(text))
 

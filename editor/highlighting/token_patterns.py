@@ -18,17 +18,25 @@ from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
 
 
 class TokenClass(Enum):
-    """The class of a token, for its colour."""
+    """The class of a token, for its colour: its word, its tag in CodeMirror, its type in Pygments and its scope in TextMate."""
 
-    COMMENT = "comment"
-    STRING = "string"
-    NUMBER = "number"
-    CONSTANT = "constant"
-    KEYWORD = "keyword"  # a word that can never be a name
-    WORD = "word"  # a word of the language that can also be a name
-    FUNCTION = "function"
-    NAME = "name"
-    OPERATOR = "operator"
+    COMMENT = "comment", "comment", "Comment.Single", "comment.line.number-sign"
+    STRING = "string", "string", "String.Double", "string.quoted.double"
+    NUMBER = "number", "number", "Number.Integer", "constant.numeric"
+    CONSTANT = "constant", "atom", "Keyword.Constant", "constant.language"
+    KEYWORD = "keyword", "keyword", "Keyword", "keyword.control"  # a word that can never be a name
+    WORD = "word", "modifier", "Keyword.Type", "keyword.other"  # a word of the language that can also be a name
+    FUNCTION = "function", "variableName.standard", "Name.Builtin", "support.function"
+    NAME = "name", "variableName", "Name", "variable.other"
+    OPERATOR = "operator", "operator", "Operator", "keyword.operator"
+
+    word: str
+    codemirror: str
+    pygments: str
+    textmate: str
+
+    def __init__(self, word: str, codemirror: str, pygments: str, textmate: str) -> None:
+        self.word, self.codemirror, self.pygments, self.textmate = word, codemirror, pygments, textmate
 
 
 CONSTANTS = ("yes", "no")
@@ -90,9 +98,10 @@ def _joined(words: object) -> str:
 @cache
 def compiled() -> re.Pattern[str]:
     """All patterns as one, each a group named after its class."""
-    return re.compile("|".join(f"(?P<{one.token.value}>{one.pattern})" for one in token_patterns()), re.MULTILINE)
+    return re.compile("|".join(f"(?P<{one.token.word}>{one.pattern})" for one in token_patterns()), re.MULTILINE)
 
 
 def tokens_of(text: str) -> list[tuple[int, str, TokenClass]]:
     """Offset, text and class of every token."""
-    return [(found.start(), found[0], TokenClass(found.lastgroup)) for found in compiled().finditer(text)]
+    classes = {one.word: one for one in TokenClass}
+    return [(found.start(), found[0], classes[found.lastgroup or ""]) for found in compiled().finditer(text)]

@@ -17,29 +17,11 @@ if TYPE_CHECKING:
     from rulewright.editor.features.completion import Completion
     from rulewright.editor.features.quick_fixes import QuickFix
 
-COMPLETION_KINDS: dict[str, types.CompletionItemKind] = {
-    "keyword": types.CompletionItemKind.Keyword,
-    "snippet": types.CompletionItemKind.Snippet,
-    "function": types.CompletionItemKind.Function,
-    NameKind.MODULE.value: types.CompletionItemKind.Module,
-    NameKind.DEFINITION.value: types.CompletionItemKind.Function,
-    NameKind.RULE.value: types.CompletionItemKind.Function,
-    NameKind.PARTITION.value: types.CompletionItemKind.Function,
-    NameKind.ACTION.value: types.CompletionItemKind.Method,
-    NameKind.PROCEDURE.value: types.CompletionItemKind.Method,
-    NameKind.PHASE.value: types.CompletionItemKind.Method,
-    NameKind.VARIABLE.value: types.CompletionItemKind.Variable,
-    NameKind.SCORE.value: types.CompletionItemKind.Variable,
-    NameKind.LOCAL.value: types.CompletionItemKind.Variable,
-    NameKind.PARAMETER.value: types.CompletionItemKind.Variable,
-    NameKind.SPACE.value: types.CompletionItemKind.Class,
-    NameKind.TABLE.value: types.CompletionItemKind.Struct,
-    NameKind.COLUMN.value: types.CompletionItemKind.Field,
-    NameKind.CLAUSE.value: types.CompletionItemKind.Property,
-    NameKind.ENUM.value: types.CompletionItemKind.Enum,
-    NameKind.TILE_SET.value: types.CompletionItemKind.Enum,
+COMPLETION_KINDS = {kind.value: kind.completion for kind in NameKind} | {
+    "keyword": "Keyword",
+    "snippet": "Snippet",
+    "function": "Function",
 }
-"""Any other kind is shown as a member of an enumeration."""
 
 
 def register(server: EditorServer) -> None:
@@ -108,7 +90,7 @@ def register(server: EditorServer) -> None:
 def _item(completion: Completion, at: Located) -> types.CompletionItem:
     return types.CompletionItem(
         completion.label,
-        kind=COMPLETION_KINDS.get(completion.kind, types.CompletionItemKind.EnumMember),
+        kind=types.CompletionItemKind[COMPLETION_KINDS.get(completion.kind, "EnumMember")],
         detail=completion.detail or None,
         sort_text=f"{completion.rank}{completion.label}",
         insert_text=completion.text or None,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from rulewright.editor.texts.symbols import NameKind
 from rulewright.editor.texts.token_types import MODIFIERS, TYPES
 
 from .addresses import uri_of
@@ -18,31 +17,6 @@ if TYPE_CHECKING:
     from rulewright.editor.features.call_hierarchy import ReachedItem
     from rulewright.editor.features.outline import OutlineEntry
     from rulewright.editor.project.name_index import Place
-
-SYMBOL_KINDS: dict[NameKind, types.SymbolKind] = {
-    NameKind.MODULE: types.SymbolKind.Module,
-    NameKind.PUZZLE: types.SymbolKind.Module,
-    NameKind.ENUM: types.SymbolKind.Enum,
-    NameKind.TILE_SET: types.SymbolKind.Enum,
-    NameKind.SPACE: types.SymbolKind.Class,
-    NameKind.PATTERN: types.SymbolKind.Class,
-    NameKind.TABLE: types.SymbolKind.Struct,
-    NameKind.COLUMN: types.SymbolKind.Field,
-    NameKind.VARIABLE: types.SymbolKind.Variable,
-    NameKind.SCORE: types.SymbolKind.Number,
-    NameKind.DEFINITION: types.SymbolKind.Function,
-    NameKind.RULE: types.SymbolKind.Function,
-    NameKind.PARTITION: types.SymbolKind.Function,
-    NameKind.ACTION: types.SymbolKind.Method,
-    NameKind.PROCEDURE: types.SymbolKind.Method,
-    NameKind.PHASE: types.SymbolKind.Method,
-    NameKind.WHENEVER: types.SymbolKind.Event,
-    NameKind.POINT: types.SymbolKind.Event,
-    NameKind.INVARIANT: types.SymbolKind.Boolean,
-    NameKind.CLAUSE: types.SymbolKind.Property,
-    NameKind.NEED: types.SymbolKind.Interface,
-}
-"""Any other kind is shown as a member of an enumeration."""
 
 LEGEND = types.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
 
@@ -107,7 +81,7 @@ def _register_places(server: EditorServer) -> None:
         for index in ls.indexes():
             for place, kind in items_named(index, params.query):
                 if location := ls.location(place.occurrence.span):
-                    found.append(types.SymbolInformation(location, place.occurrence.name, symbol_kind(kind)))
+                    found.append(types.SymbolInformation(location, place.occurrence.name, types.SymbolKind[kind.symbol]))
         return found
 
 
@@ -184,14 +158,10 @@ def _locations(ls: EditorServer, places: Sequence[Place]) -> list[types.Location
     return [location for place in places if (location := ls.location(place.occurrence.span)) is not None]
 
 
-def symbol_kind(kind: NameKind) -> types.SymbolKind:
-    return SYMBOL_KINDS.get(kind, types.SymbolKind.EnumMember)
-
-
 def _entry(entry: OutlineEntry, places: TextPlaces) -> types.DocumentSymbol:
     inside = [_entry(one, places) for one in entry.inside]
     whole, name = places.range(entry.whole), places.range(entry.span)
-    return types.DocumentSymbol(entry.name, symbol_kind(entry.kind), whole, name, entry.kind.value, children=inside)
+    return types.DocumentSymbol(entry.name, types.SymbolKind[entry.kind.symbol], whole, name, entry.kind.value, children=inside)
 
 
 def _encoded(at: Located) -> list[int]:
@@ -222,7 +192,7 @@ def _again(ls: EditorServer, item: types.CallHierarchyItem) -> tuple[Located | N
 
 def _shown(ls: EditorServer, item: ReachedItem) -> types.CallHierarchyItem:
     places = ls.places(item.path)
-    kind, name = symbol_kind(item.kind), item.path.name
+    kind, name = types.SymbolKind[item.kind.symbol], item.path.name
     return types.CallHierarchyItem(
         item.name, kind, uri_of(item.path), places.range(item.whole), places.range(item.span), detail=name
     )

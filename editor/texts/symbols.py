@@ -39,37 +39,49 @@ class Symbol:
 
 
 class NameKind(Enum):
-    """The kind of a declared entity, as a word for people."""
+    """The kind of a declared entity, as a word for people, and as the protocol names it: as a symbol, as a completion and as a
+    semantic token."""
 
-    MODULE = "module"
-    PUZZLE = "puzzle"
-    ENUM = "enum"
-    MEMBER = "member"
-    TERRAIN = "terrain"
-    MARKER = "marker"
-    SPACE = "space"
-    NODE = "node"
-    PARTITION = "partition"
-    PATTERN = "pattern"
-    ROLE = "role"
-    TILE_SET = "tiles"
-    TILE = "tile"
-    TABLE = "table"
-    COLUMN = "column"
-    VARIABLE = "state"
-    DEFINITION = "define"
-    RULE = "rule"
-    ACTION = "action"
-    PROCEDURE = "procedure"
-    WHENEVER = "whenever"
-    PHASE = "phase"
-    POINT = "point"
-    SCORE = "score"
-    INVARIANT = "invariant"
-    CLAUSE = "clause"
-    PARAMETER = "parameter"
-    LOCAL = "local"
-    NEED = "needs"
+    MODULE = "module", "Module", "Module", "namespace"
+    PUZZLE = "puzzle", "Module", "EnumMember", "namespace"
+    ENUM = "enum", "Enum", "Enum", "enum"
+    MEMBER = "member", "EnumMember", "EnumMember", "enumMember"
+    TERRAIN = "terrain", "EnumMember", "EnumMember", "enumMember"
+    MARKER = "marker", "EnumMember", "EnumMember", "enumMember"
+    SPACE = "space", "Class", "Class", "class"
+    NODE = "node", "EnumMember", "EnumMember", "enumMember"
+    PARTITION = "partition", "Function", "Function", "function"
+    PATTERN = "pattern", "Class", "EnumMember", "class"
+    ROLE = "role", "EnumMember", "EnumMember", "property"
+    TILE_SET = "tiles", "Enum", "Enum", "enum"
+    TILE = "tile", "EnumMember", "EnumMember", "enumMember"
+    TABLE = "table", "Struct", "Struct", "struct"
+    COLUMN = "column", "Field", "Field", "property"
+    VARIABLE = "state", "Variable", "Variable", "variable"
+    DEFINITION = "define", "Function", "Function", "function"
+    RULE = "rule", "Function", "Function", "function"
+    ACTION = "action", "Method", "Method", "method"
+    PROCEDURE = "procedure", "Method", "Method", "method"
+    WHENEVER = "whenever", "Event", "EnumMember", "method"
+    PHASE = "phase", "Method", "Method", "method"
+    POINT = "point", "Event", "EnumMember", "event"
+    SCORE = "score", "Number", "Variable", "variable"
+    INVARIANT = "invariant", "Boolean", "EnumMember", "function"
+    CLAUSE = "clause", "Property", "Property", "decorator"
+    PARAMETER = "parameter", "EnumMember", "Variable", "parameter"
+    LOCAL = "local", "EnumMember", "Variable", "variable"
+    NEED = "needs", "Interface", "EnumMember", "variable"
+
+    symbol: str
+    completion: str
+    token: str
+
+    def __new__(cls, word: str, symbol: str, completion: str, token: str) -> NameKind:
+        """A kind whose value is its word."""
+        kind = object.__new__(cls)
+        kind._value_ = word
+        kind.symbol, kind.completion, kind.token = symbol, completion, token
+        return kind
 
 
 @frozen

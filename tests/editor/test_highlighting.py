@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pygments.token import string_to_tokentype
 
-from rulewright.editor.highlighting.codemirror import TAGS, codemirror_mode
-from rulewright.editor.highlighting.pygments_lexer import TYPES, RulewrightLexer
-from rulewright.editor.highlighting.textmate import SCOPES, textmate_grammar
+from rulewright.editor.highlighting.codemirror import codemirror_mode
+from rulewright.editor.highlighting.pygments_lexer import RulewrightLexer
+from rulewright.editor.highlighting.textmate import textmate_grammar
 from rulewright.editor.highlighting.token_patterns import TokenClass, tokens_of
 from rulewright.grammar.parsing.lalr import parser
 from rulewright.grammar.parsing.syntax_errors import keyword_of
@@ -24,6 +25,7 @@ from tests.grammar.shipped import SHIPPED
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = {TokenClass.KEYWORD, TokenClass.WORD, TokenClass.CONSTANT}
 NAMES = {TokenClass.NAME, TokenClass.FUNCTION}
+TYPES = {kind: string_to_tokentype(kind.pygments) for kind in TokenClass}
 MOST_MISTAKEN = 0.08
 """The share of names that are taken for words of the language: only the parser knows that `tile` is a parameter here, and only
 the linker that `score` is no state."""
@@ -95,7 +97,7 @@ def test_the_textmate_grammar_says_the_same() -> None:
     """Read as editors read it: at each place the pattern that begins first, of several the first in the list."""
     grammar = json.loads(textmate_grammar())
     rules = [(re.compile(rule["match"]), rule["name"]) for rule in grammar["patterns"]]
-    names = {f"{scope}.rulewright": kind for kind, scope in SCOPES.items()}
+    names = {f"{scope}.rulewright": kind for kind, scope in ((one, one.textmate) for one in TokenClass)}
     for path in SHIPPED[::8]:
         text = path.read_text("utf-8")
         found, offset = [], 0
@@ -142,7 +144,7 @@ for (const path of JSON.parse(readFileSync(0, "utf-8"))) {
     )
     for path, line in zip(paths, done.stdout.splitlines(), strict=True):
         text = Path(path).read_text("utf-8")
-        assert json.loads(line) == [[start, token, TAGS[kind]] for start, token, kind in tokens_of(text)], path
+        assert json.loads(line) == [[start, token, kind.codemirror] for start, token, kind in tokens_of(text)], path
 
 
 def test_what_is_generated_is_what_is_kept() -> None:
