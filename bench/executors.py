@@ -22,9 +22,9 @@ from functools import partial
 from distributed import Client, LocalCluster
 
 from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.rules.play.engine import Engine
 from rulewright.solver.search.playout_policies import GREEDY, Seats
 from rulewright.studies.simulation.playouts import Simulation, Simulator
-from rulewright.studies.simulation.simulated_start import SimulatedStart
 from rulewright.workers.cluster import Cluster
 from rulewright.workers.executor import Executor, Job
 from rulewright.workers.processes import Processes
@@ -36,8 +36,8 @@ SIZES = (1, 2, 4)
 def main() -> None:
     """Measure and print a table."""
     project = Project(SHIPPED)
-    start = SimulatedStart.of("game", project, project.load("classics.triangle_solitaire"), 1)
-    job = Job(partial(Simulator.of, Simulation(Seats(GREEDY), DEAR, 1, 1000), start), Simulator.play)
+    engine = Engine.of(project.load("classics.triangle_solitaire"), 1)
+    job = Job(partial(Simulator, Simulation(Seats(GREEDY), DEAR, 1, 1000), engine, None), Simulator.play)
     expected = list(Processes(1).in_order(job, _games()))
     print("| where | first task | a cheap task more | games, one worker killed |")
     print("|---|--:|--:|---|")

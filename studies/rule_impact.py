@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
-from pathlib import Path
 
 from attrs import evolve
 
@@ -29,7 +28,6 @@ from rulewright.workers.executor import Executor, Job
 
 from .verified_plan import REPLAYING
 
-Roots = Sequence[str | Path]
 ChangeSet = tuple[Place, ...]
 """Clauses that change together, independently of all others."""
 
@@ -219,11 +217,6 @@ class RuleSubstitution:
     seconds: float
     _analyses: dict[tuple[str, ...], ImpactAnalysis] = field(factory=dict, init=False, repr=False)
 
-    @classmethod
-    def of(cls, project: Project, one: Roots, other: Roots, seconds: float) -> RuleSubstitution:
-        """A substitution between modules of a portable project."""
-        return cls(project, project.combine(one), project.combine(other), seconds)
-
     def impact(self, puzzle: Puzzle) -> Impact:
         """The impact on a puzzle; refused under both if its modules cannot be combined."""
         try:
@@ -244,7 +237,6 @@ class RuleSubstitution:
 
 def impacts(substitution: RuleSubstitution, puzzles: Sequence[Puzzle], executor: Executor) -> Iterator[Impact]:
     """The impact on each puzzle, in order."""
-    one, other = substitution.one, substitution.other
-    project = substitution.project.portable((one, other))
-    make = partial(RuleSubstitution.of, project, one.portable_roots, other.portable_roots, substitution.seconds)
+    project = substitution.project.portable()
+    make = partial(RuleSubstitution, project, substitution.one, substitution.other, substitution.seconds)
     return executor.in_order(Job(make, RuleSubstitution.impact, opened=substitution), puzzles)

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 OWN = Path(tempfile.gettempdir()) / f"rulewright-tests-{getattr(os, 'getuid', lambda: 0)()}"
 os.environ["RULEWRIGHT_CACHE"] = str(OWN)
@@ -25,8 +26,8 @@ pytest_plugins = ["tests.tiers"]
 pytest.register_assert_rewrite("tests.rules.playing", "tests.games.classics.tables")
 
 
-LIBRARIES = ("rulewright.rules.linking.project", "rulewright.puzzles.catalogue")
-"""The modules that say which folder ships."""
+LIBRARIES = {"rulewright.rules.linking.project": "MODULES", "rulewright.puzzles.catalogue": "PUZZLES"}
+"""The modules that say which folder ships, and their kinds of text."""
 
 
 def pytest_collection_finish() -> None:
@@ -38,15 +39,19 @@ def pytest_collection_finish() -> None:
 @pytest.fixture
 def no_library(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No module or puzzle ships, so that what is suggested for a name depends on the folder alone."""
-    instead = [(import_module(name), tmp_path_factory.mktemp("library")) for name in LIBRARIES]
-    whole = {empty: module.SHIPPED for module, empty in instead}
+    from rulewright.base.named_texts import TextKind
+
+    whole: dict[object, object] = {}
     with monkeypatch.context() as patched:
-        for module, empty in instead:
-            patched.setattr(module, "SHIPPED", empty)
+        for module, kind in [(import_module(name), kind) for name, kind in LIBRARIES.items()]:
+            empty = tmp_path_factory.mktemp("library")
+            for name, value in (("SHIPPED", empty), (kind, evolve(getattr(module, kind), shipped=empty))):
+                whole[value] = getattr(module, name)
+                patched.setattr(module, name, value)
         yield
     for module in [module for name, module in sys.modules.items() if name.startswith("rulewright.")]:  # imported meanwhile
         for name, value in list(vars(module).items()):
-            if isinstance(value, Path) and value in whole:
+            if isinstance(value, Path | TextKind) and value in whole:
                 setattr(module, name, whole[value])
 
 

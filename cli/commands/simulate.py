@@ -37,7 +37,7 @@ def simulate_games(
         files.check()
     session = named(name)
     start = session.start(players, simulation.seed)
-    playouts = playouts_of(session, start, simulation, workplace)
+    playouts = playouts_of(start, simulation, workplace)
     total, began = Tally(), time.perf_counter()
     games = track(run_simulation(playouts), simulation.games, "playing", output, lambda tally: tally.games)
     with workplace:

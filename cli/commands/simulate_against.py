@@ -100,7 +100,7 @@ def sessions_of(name: str, *against: str) -> list[Named]:
 
 def _in_play(session: Named, players: int | None, simulation: Simulation, workplace: Workplace) -> RulesInPlay:
     title, start = start_with_score(session, players, simulation)
-    return RulesInPlay(title, playouts_of(session, start, simulation, workplace))
+    return RulesInPlay(title, playouts_of(start, simulation, workplace))
 
 
 def start_with_score(session: Named, players: int | None, simulation: Simulation) -> tuple[str, Start]:

@@ -36,12 +36,12 @@ def show_luck(names: Sequence[str], players: int | None, simulation: Simulation,
         raise usage_error(
             f"{counted(simulation.games, 'game')} are too few to tell luck from skill", f"play at least {LEAST_GAMES} games"
         )
-    asked = [(session, *start_with_score(session, players, simulation)) for session in sessions_of(*names)]
+    asked = [start_with_score(session, players, simulation) for session in sessions_of(*names)]
     found: list[tuple[str, LuckAndSkill]] = []
     with workplace:
-        for session, title, start in asked:
+        for title, start in asked:
             runs = {
-                (policy, shift): playouts_of(session, start, evolve(simulation, seats=Seats(policy), shift=shift), workplace)
+                (policy, shift): playouts_of(start, evolve(simulation, seats=Seats(policy), shift=shift), workplace)
                 for policy in LADDER
                 for shift in (0, simulation.games)
             }

@@ -63,7 +63,7 @@ class SweptRules:
         start = self._start(change)
         if not start.engine.game.scores:
             raise usage_error(f"`{start.title}` has no score to compare")
-        return RulesInPlay(change, playouts_of(self.session, start, self.simulation, self.workplace, change))
+        return RulesInPlay(change, playouts_of(start, self.simulation, self.workplace))
 
     def _start(self, change: str) -> Start:
         session, project = self.session, self.session.project

@@ -54,18 +54,6 @@ class Combination:
         """The game. Raises `RulesError` as linking does."""
         return link_book(self.family, self.book, self.roots)
 
-    @property
-    def portable_roots(self) -> tuple[str | Path, ...]:
-        """The roots, as a portable project finds them."""
-        modules = {module.header.name: module for module in self.family.modules}
-        return tuple(portable_root(modules[name]) for name in self.roots)
-
-
-def portable_root(module: Module) -> str | Path:
-    """What names a module in a portable project: a module of the library its name, any other the path of its file."""
-    path = Path(module.header.span.source)
-    return module.header.name if is_within(path, SHIPPED) else path
-
 
 @define
 class Project:
@@ -92,10 +80,9 @@ class Project:
         project.texts = texts
         return project
 
-    def portable(self, combinations: Iterable[Combination] = ()) -> Project:
-        """The project, and modules combined in another one, without its folder: for another process or machine."""
-        more = (Path(module.header.span.source) for one in combinations for module in one.family.modules)
-        return Project.of(self.texts.portable(more))
+    def portable(self) -> Project:
+        """The project without its folder: for another process or machine."""
+        return Project.of(self.texts.portable())
 
     @property
     def found(self) -> Mapping[str, tuple[Path, ...]]:

@@ -12,7 +12,6 @@ from pathlib import Path
 from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.limits import Limits
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Verdict
 from rulewright.puzzles.catalogue import Catalogue
@@ -75,11 +74,6 @@ class FileReviewer:
     project: Project
     seconds: float
     _rules: dict[Path, RulesChange | None] = field(factory=dict, init=False, repr=False)
-
-    @classmethod
-    def of(cls, folder: Path, limits: Limits, seconds: float) -> FileReviewer:
-        """A reviewer for the project of a folder."""
-        return cls(Project(folder, limits), seconds)
 
     @cached_property
     def _catalogue(self) -> Catalogue:
@@ -232,6 +226,6 @@ def _correction(solved: SolvedPuzzle) -> Correction | None:
 def file_reviews(reviewer: FileReviewer, paths: Sequence[Path], workers: int) -> Iterator[FileReview]:
     """The reviews of modules and puzzles, in order, computed by this process or several."""
     project = reviewer.project
-    make = partial(FileReviewer.of, project.folder, project.limits, reviewer.seconds)
+    make = partial(FileReviewer, Project(project.folder, project.limits), reviewer.seconds)
     executor = Processes(1 if len(paths) <= FEW else min(workers, len(paths)))
     return executor.in_order(Job(make, FileReviewer.review, opened=reviewer), paths)

@@ -28,7 +28,6 @@ from rulewright.workers.executor import Executor, HardLimits, Job
 from rulewright.workers.processes import Processes
 
 from .score_statistics import Tally
-from .simulated_start import SimulatedStart
 
 if TYPE_CHECKING:
     from rulewright.solver.native.host.playout_runner import PlayoutProgram
@@ -112,10 +111,9 @@ class Simulator:
         """In MiB: the least memory it needs to play."""
         return OTHERWISE_MIB + -(-self.bytes >> 20)
 
-    @classmethod
-    def of(cls, simulation: Simulation, start: SimulatedStart) -> Simulator:
-        """A simulator whose rules were sent as text. Raises `RulesError`."""
-        return cls(simulation, *start.opened())
+    def __reduce__(self) -> tuple[type[Simulator], tuple[Simulation, Engine, State | None]]:
+        """Pickle without the players' choice functions."""
+        return Simulator, (self.simulation, self.engine, self.start)
 
     def play(self, numbers: range) -> list[GameEnd]:
         """Play the games of these numbers."""
@@ -171,7 +169,6 @@ class Playouts:
     """
 
     simulator: Simulator
-    start: SimulatedStart
     resources: Resources
     cluster: Executor | None = None
     remarks: list[str] = field()
@@ -184,11 +181,6 @@ class Playouts:
         hidden = hidden_variables(engine) if any(policy.kind is not Kind.RANDOM for policy in policies) else ()
         seen = ", ".join(f"`{variable.name}`" for variable in hidden)
         return [f"with open cards: players that look ahead see {seen}"] if seen else []
-
-    @classmethod
-    def of(cls, simulation: Simulation, start: SimulatedStart, resources: Resources) -> Playouts:
-        """Playouts whose rules were sent as text."""
-        return cls(Simulator.of(simulation, start), start, resources)
 
     def games(self, numbers: range) -> Iterator[list[GameEnd]]:
         """The games of these numbers, in order and in chunks."""
@@ -208,7 +200,7 @@ class Playouts:
         if compiled is not None and (workers := resources.workers_of(compiled.room + simulator.bytes)):
             yield from _by_machine_code(compiled, simulator, rest, workers)
         elif (workers := resources.workers_of((PROCESS_MIB << 20) + simulator.bytes)) > 1:
-            job = Job(partial(Simulator.of, simulator.simulation, self.start), Simulator.play)
+            job = Job(partial(Simulator, simulator.simulation, simulator.engine, simulator.start), Simulator.play)
             yield from Processes(workers).in_order(job, _chunks(rest, LARGEST_CHUNK, workers))
         else:
             yield from map(simulator.play, _chunks(rest, LARGEST_CHUNK, 1))
@@ -226,8 +218,11 @@ class Playouts:
 
     def _elsewhere(self, cluster: Executor, numbers: range) -> Iterator[list[GameEnd]]:
         resources = Resources(1, self.resources.memory_mib)
-        make = partial(Playouts.of, self.simulator.simulation, self.start, resources)
-        job = Job(make, Playouts.all_games, limits=HardLimits(memory_mib=resources.memory_mib + BESIDES_MIB))
+        job = Job(
+            partial(Playouts, self.simulator, resources),
+            Playouts.all_games,
+            limits=HardLimits(memory_mib=resources.memory_mib + BESIDES_MIB),
+        )
         return cluster.in_order(job, _chunks(numbers, CLUSTER_CHUNK, cluster.workers))
 
     @cached_property

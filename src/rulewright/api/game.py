@@ -48,7 +48,7 @@ def load_game(
         named.is_puzzle = False
     linked = named.game
     changed = named.project.changed(linked, changes) if changes else linked
-    return Game(named, start_of_game(changed, players, seed), seed, changes)
+    return Game(named, start_of_game(changed, players, seed), seed)
 
 
 @frozen(eq=False)
@@ -58,7 +58,6 @@ class Game:
     _named: Named = field(repr=False)
     _start: Start = field(repr=False)
     seed: int
-    changes: str = ""
 
     def __repr__(self) -> str:
         return f"<Game {self.name} for {self.players}>"
@@ -100,7 +99,7 @@ class Game:
         """The playouts of a simulation."""
         from .simulation import playouts_of
 
-        return playouts_of(self._named, self._start, simulation, workplace, self.changes)
+        return playouts_of(self._start, simulation, workplace)
 
     def batch(self, count: int, *, workers: int = 2) -> Batch:
         """Many games side by side in machine code, with numpy arrays in and out. Raises `RulesError` if that cannot be."""

@@ -11,10 +11,8 @@ from rulewright.base.usage_errors import usage_error
 from rulewright.solver.search.playout_policies import Kind, Seats
 from rulewright.solver.search.playout_policies import Policy as SeatPolicy
 from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, Simulator
-from rulewright.studies.simulation.simulated_start import SimulatedStart
 from rulewright.workers.executor import Executor
 
-from .named import Named
 from .policies import PolicyFunction, check_seats, read_policy
 from .start import Start
 
@@ -40,8 +38,8 @@ class Workplace:
             self.cluster.close()
 
 
-def playouts_of(named: Named, start: Start, simulation: Simulation, workplace: Workplace, changes: str = "") -> Playouts:
-    """The playouts of a simulation, under the rules of a name with changes.
+def playouts_of(start: Start, simulation: Simulation, workplace: Workplace) -> Playouts:
+    """The playouts of a simulation.
 
     Raises `RulesError` if there are no such players, or they need too much memory.
     """
@@ -54,9 +52,7 @@ def playouts_of(named: Named, start: Start, simulation: Simulation, workplace: W
             f"{simulation.seats.name} needs up to {least} MiB in this game, but only {resources.memory_mib} MiB are allowed"
         )
         raise usage_error(message, f"allow more with `--memory {least}`, or use a smaller search")
-    place = start.position or engine.instance.players
-    origin = SimulatedStart.of(start.title, named.project, named.game, place, changes)
-    return Playouts(simulator, origin, resources, workplace.cluster)
+    return Playouts(simulator, resources, workplace.cluster)
 
 
 def simulated(

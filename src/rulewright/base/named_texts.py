@@ -60,11 +60,11 @@ class Texts:
         other._under = self
         return other
 
-    def portable(self, more: Iterable[Path] = ()) -> Texts:
+    def portable(self) -> Texts:
         """The same without the folder: for another process or machine. Unreadable files are left out: whoever needs one has
         already seen its error."""
         given = {}
-        for path in dict.fromkeys((*(path for paths in self.found.values() for path in paths), *more, *self.named)):
+        for path in dict.fromkeys((*(path for paths in self.found.values() for path in paths), *self.named)):
             if not is_within(path, self.kind.shipped):
                 with suppress(OSError, RulesError):
                     given[path] = self.text(path)

@@ -7,11 +7,10 @@ A command asks for an executor (`cli/executors.py`) and hands it a job and its i
         for verdict in executor.in_order(job, range(count)):
             ...
 
-A job and its items are sent to the workers, so they are frozen records that hold rules as text, never as a path
-(`studies/project_texts.py`). A worker opens the job once and then links the rules. The result of an item must depend on the
-item alone: if a worker dies the item may run again, and only its first result counts. Limits of time and memory are part of the
-job and enforced where the work is done: the work itself observes those that its user sets; work beyond its `HardLimits` is
-ended, on a cluster as in local processes.
+A job and its items are sent to workers, so they hold rules or their texts (`Project.portable`), never a path. A worker opens
+the job once. The result of an item must depend on the item alone: if a worker dies the item may run again, and only its first
+result counts. Limits of time and memory are part of the job and enforced where the work is done: the work itself observes
+those that its user sets; work beyond its `HardLimits` is ended, on a cluster as in local processes.
 """
 
 from __future__ import annotations

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.rules.play.engine import Engine
 from rulewright.solver.search.playout_policies import RANDOM, Seats
 from rulewright.studies.simulation import playouts
 from rulewright.studies.simulation.comparison import Difference, Precision, Verdict
-from rulewright.studies.simulation.simulated_start import SimulatedStart
 from tests.cli.conftest import Call
 
 VARIANTS = {
@@ -120,9 +120,9 @@ GAMES = 60
 def unpaired(first: int) -> tuple[int, ...]:
     """Differences of the scores of different games under one and the same rules, taken for pairs."""
     project = Project(SHIPPED)
-    start = SimulatedStart.of("pegs", project, project.load("classics.triangle_solitaire"), 1)
+    engine = Engine.of(project.load("classics.triangle_solitaire"), 1)
     simulation = playouts.Simulation(Seats(RANDOM), GAMES, 1, 1000)
-    ends = playouts.Simulator.of(simulation, start).play(range(first, first + 2 * GAMES))
+    ends = playouts.Simulator(simulation, engine, None).play(range(first, first + 2 * GAMES))
     return tuple(two.score - one.score for one, two in zip(ends[:GAMES], ends[GAMES:], strict=True))
 
 

@@ -19,10 +19,10 @@ def test_the_same_game_though_the_folder_is_gone(tmp_path: Path) -> None:
     shutil.copytree(PROJECT, folder)
     project = Project(folder)
     combination = project.combine("bright")
-    opened = pickle.loads(pickle.dumps(project.portable([combination])))
-    roots, before = combination.portable_roots, combination.linked
+    opened, sent = pickle.loads(pickle.dumps((project.portable(), combination)))
+    before = combination.linked
     shutil.rmtree(folder)
-    assert opened.combine(roots).linked == before
+    assert sent.linked == before
     assert opened.load("bright") == before
     assert opened.modules()["shoals"] == folder / "shoals.rules"
     with pytest.raises(RulesError) as caught:
@@ -34,4 +34,4 @@ def test_what_ships_goes_by_its_name_and_cannot_be_read_is_left_out(tmp_path: Pa
     (tmp_path / "torn.rules").write_bytes(b"module torn:\n\xff")
     project = Project(tmp_path)
     assert project.portable().texts.given == {}
-    assert project.combine("classics.hanoi").portable_roots == ("classics.hanoi",)
+    assert project.portable().load("classics.hanoi") == project.load("classics.hanoi")

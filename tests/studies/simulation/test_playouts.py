@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.rules.play.engine import Engine
 from rulewright.solver.search.playout_policies import RANDOM, Seats
 from rulewright.studies.simulation import playouts
-from rulewright.studies.simulation.simulated_start import SimulatedStart
 from rulewright.subset import program
 
 
@@ -15,9 +15,8 @@ def played(remarks: list[str]) -> tuple[dict[int, int], int]:
     """The scores of twelve games, and how many there are."""
     project = Project(SHIPPED)
     game = project.load("classics.peg_solitaire")
-    start = SimulatedStart.of("pegs", project, game, 1)
     simulation = playouts.Simulation(Seats(RANDOM), 12, 1, 1000)
-    runner = playouts.Playouts.of(simulation, start, playouts.Resources(1, 2048))
+    runner = playouts.Playouts(playouts.Simulator(simulation, Engine.of(game, 1), None), playouts.Resources(1, 2048))
     tally = playouts.Tally()
     for part in playouts.run_simulation(runner):
         tally.add(part)
