@@ -91,7 +91,6 @@ def simulate(
 ) -> int:
     """Play many games, and show the distribution of their scores."""
     from rulewright.api.policies import read_seats
-    from rulewright.api.simulation import Workplace
     from rulewright.cli.commands.simulate import simulate_games
     from rulewright.cli.executors import cluster_at
     from rulewright.studies.simulation.playouts import Resources, Simulation
@@ -102,22 +101,22 @@ def simulate(
     compares = bool(against) and not luck
     if (precision is not None and not compares) or (csv is not None and not (compares or sweep)):
         raise usage_error("`--precision` needs `--against` without `--luck`; `--csv` needs the same, or `--sweep`")
-    workplace = Workplace(Resources(workers, memory), cluster_at(cluster) if cluster else None)
+    resources = Resources(workers, memory, cluster_at(cluster) if cluster else None)
     files, output = files_of(svg, png, dark=dark), Output(json)
     if luck:
         from rulewright.cli.commands.simulate_luck import show_luck
 
-        return show_luck((name, *(against or ())), players, simulation, workplace, output)
+        return show_luck((name, *(against or ())), players, simulation, resources, output)
     if against:
         from rulewright.cli.commands.simulate_against import ComparisonFiles, compare_rules
 
-        return compare_rules(name, against, players, simulation, precision, workplace, ComparisonFiles(csv, files), output)
+        return compare_rules(name, against, players, simulation, precision, resources, ComparisonFiles(csv, files), output)
     if sweep:
         from rulewright.cli.commands.simulate_against import ComparisonFiles
         from rulewright.cli.commands.simulate_sweep import sweep_rules
 
-        return sweep_rules(name, sweep, players, simulation, workplace, ComparisonFiles(csv, files), output)
-    return simulate_games(name, players, simulation, workplace, files, output)
+        return sweep_rules(name, sweep, players, simulation, resources, ComparisonFiles(csv, files), output)
+    return simulate_games(name, players, simulation, resources, files, output)
 
 
 @studies.command()

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rulewright.api.simulation import Workplace, playouts_of
+from rulewright.api.simulation import playouts_of
 from rulewright.api.start import Start
 from rulewright.base.ending import until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
@@ -17,7 +17,7 @@ from rulewright.cli.documents.games import Simulate, SimulatedPlayer
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.studies.simulation.playouts import Simulation, run_simulation
+from rulewright.studies.simulation.playouts import Resources, Simulation, run_simulation
 from rulewright.studies.simulation.score_statistics import QUANTILES, Tally, describe, deviation, mean_of, quantile
 
 if TYPE_CHECKING:
@@ -30,17 +30,17 @@ ROWS = 24
 
 
 def simulate_games(
-    name: str, players: int | None, simulation: Simulation, workplace: Workplace, files: PictureFiles | None, output: Output
+    name: str, players: int | None, simulation: Simulation, resources: Resources, files: PictureFiles | None, output: Output
 ) -> int:
     """Play the games, print their statistics and draw them to files; after an interrupt, those of the games so far."""
     if files is not None:
         files.check()
     session = named(name)
     start = session.start(players, simulation.seed)
-    playouts = playouts_of(start, simulation, workplace)
+    playouts = playouts_of(start, simulation, resources)
     total, began = Tally(), time.perf_counter()
     games = track(run_simulation(playouts), simulation.games, "playing", output, lambda tally: tally.games)
-    with workplace:
+    with resources:
         for tally in until_stopped(games):
             total.add(tally)
     remarks = playouts.remarks

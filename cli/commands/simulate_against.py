@@ -6,12 +6,12 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named
-from rulewright.api.simulation import Workplace, playouts_of
+from rulewright.api.simulation import playouts_of
 from rulewright.api.start import Start
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.ending import until_stopped
@@ -28,7 +28,7 @@ from rulewright.cli.views.progress import track
 from rulewright.studies.simulation.comparison import Comparison, Difference, Precision, RulesInPlay, Verdict, play
 from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments, mean_interval, median_of
 from rulewright.studies.simulation.play_features import Features, FeatureStudy
-from rulewright.studies.simulation.playouts import Simulation
+from rulewright.studies.simulation.playouts import Resources, Simulation
 from rulewright.studies.simulation.score_statistics import describe
 
 from .simulate import histogram
@@ -48,6 +48,21 @@ class ComparisonFiles:
     csv: Path | None = None
     pictures: PictureFiles | None = None
 
+    def check(self) -> None:
+        """Raises `RulesError` for an unwritable file, before time is spent on its contents."""
+        if self.csv is not None:
+            check_writable(self.csv)
+        if self.pictures is not None:
+            self.pictures.check()
+
+    def write_csv(self, rows: Iterable[Sequence[object]], output: Output) -> None:
+        """Write a table."""
+        if self.csv is not None:
+            text = io.StringIO()
+            csv.writer(text, lineterminator="\n").writerows(rows)
+            write_atomically(self.csv, text.getvalue())
+            output.say(f"wrote {display_path(self.csv)}")
+
 
 def compare_rules(
     name: str,
@@ -55,21 +70,15 @@ def compare_rules(
     players: int | None,
     simulation: Simulation,
     half_width: float | None,
-    workplace: Workplace,
+    resources: Resources,
     files: ComparisonFiles,
     output: Output,
 ) -> int:
     """Play under all of the rules and print the differences; after an interrupt, those of the games so far."""
-    if files.csv is not None:
-        check_writable(files.csv)
-    if files.pictures is not None:
-        files.pictures.check()
-    first, *others = [_in_play(session, players, simulation, workplace) for session in sessions_of(name, *against)]
+    files.check()
+    first, *others = [_in_play(session, players, simulation, resources) for session in sessions_of(name, *against)]
     _check_comparable(first, others)
-    comparison = Comparison(first, others, Precision(half_width, simulation.games))
-    with workplace:
-        for _ in until_stopped(track(play(comparison), simulation.games, "playing", output, lambda games: games)):
-            pass
+    comparison = played(Comparison(first, others, Precision(half_width, simulation.games)), resources, output)
     if not comparison.games:  # stopped before the first
         return Exit.YES
     features = [FeatureStudy(rules.playouts.simulator).features(comparison.games) for rules in comparison.all]
@@ -84,12 +93,19 @@ def compare_rules(
         differences=[_compared(comparison, other, simulation) for other in others],
     )
     output.lines(_lines(comparison, features, simulation))
-    if files.csv is not None:
-        write_atomically(files.csv, games_as_csv(comparison))
-        output.say(f"wrote {display_path(files.csv)}")
+    files.write_csv(_csv_rows(comparison), output)
     if files.pictures is not None:
         _draw(comparison, simulation, files.pictures, output)
     return Exit.YES
+
+
+def played(comparison: Comparison, resources: Resources, output: Output) -> Comparison:
+    """A comparison, once its games have been played; after an interrupt, with those so far."""
+    games = track(play(comparison), comparison.precision.games, "playing", output, lambda games: games)
+    with resources:
+        for _ in until_stopped(games):
+            pass
+    return comparison
 
 
 def sessions_of(name: str, *against: str) -> list[Named]:
@@ -98,9 +114,9 @@ def sessions_of(name: str, *against: str) -> list[Named]:
     return [session, *(named(name, other) if session.is_puzzle else named(other) for other in against)]
 
 
-def _in_play(session: Named, players: int | None, simulation: Simulation, workplace: Workplace) -> RulesInPlay:
+def _in_play(session: Named, players: int | None, simulation: Simulation, resources: Resources) -> RulesInPlay:
     title, start = start_with_score(session, players, simulation)
-    return RulesInPlay(title, playouts_of(start, simulation, workplace))
+    return RulesInPlay(title, playouts_of(start, simulation, resources))
 
 
 def start_with_score(session: Named, players: int | None, simulation: Simulation) -> tuple[str, Start]:
@@ -293,16 +309,13 @@ def _compared(comparison: Comparison, other: RulesInPlay, simulation: Simulation
     return document_of(RulesCompared, rules=other.title, answer=said, score=score, length=length)
 
 
-def games_as_csv(comparison: Comparison) -> str:
+def _csv_rows(comparison: Comparison) -> Iterator[list[object]]:
     """A row for each game under each of the rules; a game that was cut has neither score nor length."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(["game", "rules", "score", "actions"])
+    yield ["game", "rules", "score", "actions"]
     for number in range(comparison.games):
         for rules in comparison.all:
             end = rules.ends[number]
-            rows.writerow([number, rules.title, *(("", "") if end.length is None else (end.score, end.length))])
-    return text.getvalue()
+            yield [number, rules.title, *(("", "") if end.length is None else (end.score, end.length))]
 
 
 def _draw(comparison: Comparison, simulation: Simulation, files: PictureFiles, output: Output) -> None:

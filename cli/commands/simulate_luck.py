@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
-from rulewright.api.simulation import Workplace, playouts_of
+from rulewright.api.simulation import playouts_of
 from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
@@ -17,7 +17,7 @@ from rulewright.cli.views.progress import track
 from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, Seats
 from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments
 from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
-from rulewright.studies.simulation.playouts import GameEnd, Simulation
+from rulewright.studies.simulation.playouts import GameEnd, Resources, Simulation
 
 from .simulate_against import sessions_of, start_with_score
 
@@ -27,7 +27,7 @@ LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 LEAST_GAMES = 10
 
 
-def show_luck(names: Sequence[str], players: int | None, simulation: Simulation, workplace: Workplace, output: Output) -> int:
+def show_luck(names: Sequence[str], players: int | None, simulation: Simulation, resources: Resources, output: Output) -> int:
     """Play the same games by several policies, and with other chance outcomes; print the shares of skill and luck.
 
     `names` are rules, or a puzzle and variants of its rules, each analysed separately.
@@ -38,10 +38,10 @@ def show_luck(names: Sequence[str], players: int | None, simulation: Simulation,
         )
     asked = [start_with_score(session, players, simulation) for session in sessions_of(*names)]
     found: list[tuple[str, LuckAndSkill]] = []
-    with workplace:
+    with resources:
         for title, start in asked:
             runs = {
-                (policy, shift): playouts_of(start, evolve(simulation, seats=Seats(policy), shift=shift), workplace)
+                (policy, shift): playouts_of(start, evolve(simulation, seats=Seats(policy), shift=shift), resources)
                 for policy in LADDER
                 for shift in (0, simulation.games)
             }

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 
 from rulewright.api.named import Named
-from rulewright.api.simulation import Workplace, playouts_of
+from rulewright.api.simulation import playouts_of
 from rulewright.api.start import Start, start_of_game, start_of_puzzle
-from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.ending import until_stopped
-from rulewright.base.input_files import display_path
 from rulewright.base.records import define, frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.games import SimulateSweep
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import check_writable
-from rulewright.cli.views.progress import track
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.studies.simulation.comparison import Comparison, Precision, RulesInPlay, play
+from rulewright.studies.simulation.comparison import Comparison, Precision, RulesInPlay
 from rulewright.studies.simulation.intervals import LEVEL
-from rulewright.studies.simulation.playouts import Simulation
+from rulewright.studies.simulation.playouts import Resources, Simulation
 from rulewright.studies.simulation.sweep import NotSwept, SweptClause, SweptPoint, grid
 
-from .simulate_against import ComparisonFiles
+from .simulate_against import ComparisonFiles, played
 
 WIDE = 48
 """The width of a curve, in characters from the least to the greatest mean."""
@@ -56,14 +49,14 @@ class SweptRules:
     session: Named
     players: int | None
     simulation: Simulation
-    workplace: Workplace
+    resources: Resources
 
     def in_play(self, change: str) -> RulesInPlay:
         """The rules with a change. Raises `RulesError` if the change does not fit them."""
         start = self._start(change)
         if not start.engine.game.scores:
             raise usage_error(f"`{start.title}` has no score to compare")
-        return RulesInPlay(change, playouts_of(start, self.simulation, self.workplace))
+        return RulesInPlay(change, playouts_of(start, self.simulation, self.resources))
 
     def _start(self, change: str) -> Start:
         session, project = self.session, self.session.project
@@ -84,31 +77,23 @@ def sweep_rules(
     texts: Sequence[str],
     players: int | None,
     simulation: Simulation,
-    workplace: Workplace,
+    resources: Resources,
     files: ComparisonFiles,
     output: Output,
 ) -> int:
     """Play under the rules with each combination of values, with the same seeds, and print the means."""
     clauses = _clauses(texts)
-    if files.csv is not None:
-        check_writable(files.csv)
-    if files.pictures is not None:
-        files.pictures.check()
-    rules = SweptRules(named(name), players, simulation, workplace)
+    files.check()
+    rules = SweptRules(named(name), players, simulation, resources)
     found = [(values, rules.in_play(change)) for values, change in grid(clauses)]
     first, *others = [in_play for _, in_play in found]
-    comparison = Comparison(first, others, Precision(None, simulation.games))
-    with workplace:
-        for _ in until_stopped(track(play(comparison), simulation.games, "playing", output, lambda games: games)):
-            pass
+    played(Comparison(first, others, Precision(None, simulation.games)), resources, output)
     points = tuple(SweptPoint.of(values, in_play) for values, in_play in found if in_play.ends)
     sweep = Sweep(rules.session.name, clauses, points)
     swept = [clause.name for clause in clauses]
     output.document(SimulateSweep, sweep, name=sweep.title, policy=simulation.seats.name, seed=simulation.seed, clauses=swept)
     output.lines(_lines(sweep, simulation))
-    if files.csv is not None:
-        write_atomically(files.csv, sweep_as_csv(sweep))
-        output.say(f"wrote {display_path(files.csv)}")
+    files.write_csv(_csv_rows(sweep), output)
     if files.pictures is not None and any(point.mean is not None for point in points):
         _draw(sweep, simulation, files, output)
     return Exit.YES
@@ -174,15 +159,12 @@ def _played(sweep: Sweep, simulation: Simulation) -> str:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def sweep_as_csv(sweep: Sweep) -> str:
+def _csv_rows(sweep: Sweep) -> Iterator[list[object]]:
     """A row for each combination of values."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow([*(clause.name for clause in sweep.clauses), "games", "mean", "low", "high", "deviation"])
+    yield [*(clause.name for clause in sweep.clauses), "games", "mean", "low", "high", "deviation"]
     for point in sweep.points:
         ends = (point.interval and point.interval.ends) or ("", "")
-        rows.writerow([*point.values, point.games, point.mean, *ends, point.deviation])
-    return text.getvalue()
+        yield [*point.values, point.games, point.mean, *ends, point.deviation]
 
 
 def _draw(sweep: Sweep, simulation: Simulation, files: ComparisonFiles, output: Output) -> None:

@@ -52,10 +52,19 @@ PROCESS_MIB = 64
 
 @frozen
 class Resources:
-    """Processors, and MiB of memory for all workers together."""
+    """Processors, and MiB of memory for all workers together; with a `cluster`, on each of its workers. A context manager that
+    releases the cluster at the end."""
 
     workers: int
     memory_mib: int
+    cluster: Executor | None = None
+
+    def __enter__(self) -> Resources:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.cluster is not None:
+            self.cluster.close()
 
     @property
     def bytes(self) -> int:
@@ -165,12 +174,11 @@ def _reseeded(state: State, seed: int) -> State:
 class Playouts:
     """The games of a simulation, played by the fastest available workers. `resources` are at least the simulator's `least_mib`.
 
-    `cluster`, if given, plays all of them. `remarks` collects remarks for the user on how the games were played.
+    `remarks` collects remarks for the user on how the games were played.
     """
 
     simulator: Simulator
     resources: Resources
-    cluster: Executor | None = None
     remarks: list[str] = field()
     _alone: tuple[int, float] = (0, 0.0)
 
@@ -184,8 +192,8 @@ class Playouts:
 
     def games(self, numbers: range) -> Iterator[list[GameEnd]]:
         """The games of these numbers, in order and in chunks."""
-        if self.cluster is not None:
-            yield from self._elsewhere(self.cluster, numbers)
+        if self.resources.cluster is not None:
+            yield from self._elsewhere(self.resources.cluster, numbers)
             return
         at = numbers.start
         while at < numbers.stop and (self._alone[0] == 0 or self._alone[1] < FIRST_SECONDS):

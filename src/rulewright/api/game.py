@@ -17,10 +17,9 @@ from .start import Start, start_of_game
 from .state import State
 
 if TYPE_CHECKING:
-    from rulewright.studies.simulation.playouts import Playouts, Simulation
+    from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation
 
     from .batch import Batch
-    from .simulation import Workplace
 
 Policy = str | Callable[[State], Action]
 """A policy by its name (`random`, `greedy`, `search(2)`, `paranoid(2)`, `beam(20)`, `module:function`), or a function."""
@@ -95,11 +94,11 @@ class Game:
         """The state after the set-up with another seed."""
         return State(self._start, self._start.engine.start(seed))
 
-    def playouts(self, simulation: Simulation, workplace: Workplace) -> Playouts:
+    def playouts(self, simulation: Simulation, resources: Resources) -> Playouts:
         """The playouts of a simulation."""
         from .simulation import playouts_of
 
-        return playouts_of(self._start, simulation, workplace)
+        return playouts_of(self._start, simulation, resources)
 
     def batch(self, count: int, *, workers: int = 2) -> Batch:
         """Many games side by side in machine code, with numpy arrays in and out. Raises `RulesError` if that cannot be."""

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rulewright.base.records import frozen
 from rulewright.base.usage_errors import usage_error
 from rulewright.solver.search.playout_policies import Kind, Seats
 from rulewright.solver.search.playout_policies import Policy as SeatPolicy
 from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, Simulator
-from rulewright.workers.executor import Executor
 
 from .policies import PolicyFunction, check_seats, read_policy
 from .start import Start
@@ -23,27 +21,12 @@ MOST_MOVES = 10_000
 """Longer games are given up."""
 
 
-@frozen
-class Workplace:
-    """Processors and memory here, or on each worker of a cluster. As a context manager it releases the cluster at the end."""
-
-    resources: Resources
-    cluster: Executor | None = None
-
-    def __enter__(self) -> Workplace:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.cluster is not None:
-            self.cluster.close()
-
-
-def playouts_of(start: Start, simulation: Simulation, workplace: Workplace) -> Playouts:
+def playouts_of(start: Start, simulation: Simulation, resources: Resources) -> Playouts:
     """The playouts of a simulation.
 
     Raises `RulesError` if there are no such players, or they need too much memory.
     """
-    engine, resources = start.engine, workplace.resources
+    engine = start.engine
     check_seats(simulation.seats, engine.instance.players)
     simulator = Simulator(simulation, engine, start.state if start.position else None)
     if simulator.bytes > resources.bytes:
@@ -52,7 +35,7 @@ def playouts_of(start: Start, simulation: Simulation, workplace: Workplace) -> P
             f"{simulation.seats.name} needs up to {least} MiB in this game, but only {resources.memory_mib} MiB are allowed"
         )
         raise usage_error(message, f"allow more with `--memory {least}`, or use a smaller search")
-    return Playouts(simulator, resources, workplace.cluster)
+    return Playouts(simulator, resources)
 
 
 def simulated(
@@ -63,7 +46,7 @@ def simulated(
     if callable(policy) or any(map(callable, policy)):
         workers = 1
     simulation = Simulation(seats, games, game.seed, MOST_MOVES)
-    playouts = game.playouts(simulation, Workplace(Resources(workers, memory_mib)))
+    playouts = game.playouts(simulation, Resources(workers, memory_mib))
     columns: dict[str, list[int | None]] = {"length": [], "score": []}
     for end in chain.from_iterable(playouts.games(range(games))):
         columns["length"].append(end.length)
