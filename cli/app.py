@@ -33,7 +33,6 @@ from .option_types import (
     complete_module,
     complete_name,
     files_of,
-    page_of,
 )
 from .studies_app import studies
 
@@ -154,7 +153,7 @@ def solve(
     from rulewright.cli.commands.solve import solve_named
     from rulewright.cli.views.answer_view import SolveOptions
 
-    options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, page_of(html, dark))
+    options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, files_of(html=html, dark=dark))
     return solve_named(names[0], players, seed, options, Output(json))
 
 

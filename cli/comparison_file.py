@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.api.start import viewer_of
-from rulewright.base.atomic_write import write_atomically
-from rulewright.base.input_files import display_path
-from rulewright.cli.views.output import Output
-from rulewright.cli.views.paths import PageFile
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.pages.comparison import Cause, Change, Side, comparison_page
+from rulewright.pictures.pages.comparison import Change, Side
 from rulewright.pictures.position_picture import Scene
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.model.game import Game
@@ -19,12 +15,6 @@ from rulewright.rules.play.move_notation import format_move
 from rulewright.studies.rule_impact import Impact, Outcome
 
 CELL = 40.0
-
-
-def write_comparison(file: PageFile, title: str, causes: Sequence[Cause], rest: Sequence[str], output: Output) -> None:
-    """Write the page of a comparison."""
-    write_atomically(file.path, comparison_page(title, causes, rest, file.dark))
-    output.say(f"wrote {display_path(file.path)}")
 
 
 def changed(impact: Impact, told: Sequence[str], puzzle: Puzzle, games: tuple[Game, Game]) -> Change:

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulewright.cli.views.paths import PageFile
-
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
 
@@ -93,12 +91,9 @@ Variant = Annotated[
 ]
 
 
-def page_of(html: Path | None, dark: bool) -> PageFile | None:
-    """The page that the options name; None if there is none."""
-    return None if html is None else PageFile(html, dark)
-
-
-def files_of(svg: Path | None, png: Path | None = None, html: Path | None = None, dark: bool = False) -> PictureFiles | None:
+def files_of(
+    svg: Path | None = None, png: Path | None = None, html: Path | None = None, dark: bool = False
+) -> PictureFiles | None:
     """The picture files that the options name; None if there are none."""
     if svg is None and png is None and html is None:
         return None

@@ -40,6 +40,12 @@ class PictureFiles:
             if path is not None:
                 check_writable(path)
 
+    def write_page(self, page: str, output: Output) -> None:
+        """Write an HTML page."""
+        assert self.html is not None
+        write_atomically(self.html, page)
+        output.say(f"wrote {display_path(self.html)}")
+
 
 def write_position(start: Start, files: PictureFiles, output: Output) -> None:
     """Draw the start position."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from rulewright.api.start import describe_ask, viewer_of
-from rulewright.base.atomic_write import write_atomically
-from rulewright.base.input_files import display_path
+from rulewright.cli.picture_files import PictureFiles
 from rulewright.cli.views.answer_in_words import answer_in_words, proof_in_words
 from rulewright.cli.views.answer_view import Answer
 from rulewright.cli.views.output import Output
-from rulewright.cli.views.paths import PageFile
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.solution import Solution, Stage, solution_page
 from rulewright.pictures.position_picture import Scene
@@ -20,7 +18,7 @@ from rulewright.rules.play.score_breakdown import describe_item, score_items
 CELL = 48.0
 
 
-def write_solution(file: PageFile, answer: Answer, question: Question, output: Output) -> None:
+def write_solution(file: PictureFiles, answer: Answer, question: Question, output: Output) -> None:
     """Write the page of an answer, with its plan if there is one."""
     position, engine = answer.position, answer.position.played
     plies = replay(engine, position.begun, [step.text for step in answer.steps])
@@ -43,6 +41,5 @@ def write_solution(file: PageFile, answer: Answer, question: Question, output: O
     evidence = (proof_in_words(answer), *answer.misjudged)
     found = answer_in_words(answer, question)
     solution = Solution(puzzle.name, puzzle.text, asked, found, evidence, answer.result.remarks, stages)
-    scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL, file.dark), states)
-    write_atomically(file.path, solution_page(scene, solution))
-    output.say(f"wrote {display_path(file.path)}")
+    scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL, file.options.dark), states)
+    file.write_page(solution_page(scene, solution), output)

@@ -31,7 +31,6 @@ from .option_types import (
     complete_name,
     complete_puzzle,
     files_of,
-    page_of,
 )
 
 studies = typer.Typer()
@@ -204,7 +203,7 @@ def diff(
         from rulewright.cli.executors import executor_of
 
         effort = Effort(time, executor_of(workers, cluster))
-        return show_effects(one, other, on, exit_code, effort, page_of(html, dark), Output(json))
+        return show_effects(one, other, on, exit_code, effort, files_of(html=html, dark=dark), Output(json))
     if html is not None or cluster:
         option = "--cluster" if html is None else "--html"
         raise usage_error(f"`{option}` needs puzzles", "add `--on PUZZLES`")

@@ -41,7 +41,16 @@ class Reading:
     @property
     def is_whole(self) -> bool:
         """Whether the tree contains the whole text."""
-        return self.tree is not None and not any(not diagnostic.warning for diagnostic in self.diagnostics)
+        return self.tree is not None and not self._errors
+
+    @property
+    def _errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(diagnostic for diagnostic in self.diagnostics if not diagnostic.warning)
+
+    def refuse_errors(self) -> None:
+        """Raise `RulesError` if there are errors."""
+        if self._errors:
+            raise RulesError(self._errors)
 
     def behind(self, before: Reading) -> Reading:
         """This reading, with the tree of `before` if they differ only in comments and blanks at the ends of lines.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
@@ -15,7 +16,6 @@ from rulewright.cli.documents.rules import DiffEffects, Effect, PuzzlesByCause
 from rulewright.cli.named_files import PUZZLE, named_files
 from rulewright.cli.names import current_project, named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import PageFile, check_writable
 from rulewright.cli.views.progress import track
 from rulewright.grammar.tree.puzzles import OUTCOMES, Puzzle
 from rulewright.puzzles.catalogue import Catalogue
@@ -24,6 +24,9 @@ from rulewright.studies.rule_impact import ChangeSet, Contribution, Impact, Outc
 from rulewright.workers.executor import Executor
 
 from .diff import change_of, difference_lines, difference_texts
+
+if TYPE_CHECKING:
+    from rulewright.cli.picture_files import PictureFiles
 
 TOGETHER = "only in combination"
 
@@ -37,11 +40,11 @@ class Effort:
 
 
 def show_effects(
-    one: str, other: str, on: Sequence[str], exit_code: bool, effort: Effort, page: PageFile | None, output: Output
+    one: str, other: str, on: Sequence[str], exit_code: bool, effort: Effort, page: PictureFiles | None, output: Output
 ) -> int:
     """Print the differences and their impact on puzzles; with `page`, write one of the changed answers."""
     if page is not None:
-        check_writable(page.path)
+        page.check()
     old, new = named(one).combination, named(other).combination
     substitution = RuleSubstitution(current_project(), old, new, effort.seconds)
     comparison = Comparison.of(old.book, new.book)
@@ -199,11 +202,11 @@ def legal_changes(before: Outcome, after: Outcome) -> tuple[list[str], list[str]
 
 
 def _write_page(
-    page: PageFile, substitution: RuleSubstitution, found: Sequence[Impact], puzzles: Sequence[Puzzle], output: Output
+    page: PictureFiles, substitution: RuleSubstitution, found: Sequence[Impact], puzzles: Sequence[Puzzle], output: Output
 ) -> None:
     """The changed answers side by side, grouped by the clauses that changed them."""
-    from rulewright.cli.comparison_file import changed, write_comparison
-    from rulewright.pictures.pages.comparison import Cause
+    from rulewright.cli.comparison_file import changed
+    from rulewright.pictures.pages.comparison import Cause, comparison_page
 
     old, new = substitution.one, substitution.other
     named = {puzzle.name: puzzle for puzzle in puzzles}
@@ -218,7 +221,8 @@ def _write_page(
             changes.append(changed(impact, told, puzzle, substitution.analysis(puzzle).games))
         causes.append(Cause(cause(change_set), texts, tuple(changes)))
     rest = [plain(parts) for parts in _rest(found)]
-    write_comparison(page, f"{' + '.join(old.roots)} and {' + '.join(new.roots)}", causes, rest, output)
+    title = f"{' + '.join(old.roots)} and {' + '.join(new.roots)}"
+    page.write_page(comparison_page(title, causes, rest, page.options.dark), output)
 
 
 # For scripts ----------------------------------------------------------------------------------------------------------

@@ -20,7 +20,6 @@ from rulewright.cli.documents.answers import Solve
 from rulewright.cli.names import is_folder, named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines, solved_puzzle
 from rulewright.cli.views.output import Output
-from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import Watch, watching
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.plan_replay import check_plan
@@ -110,7 +109,7 @@ def answered(
     Time counts from `began`. Other plans and the sensitivity analysis use the remaining time.
     """
     if options.page is not None:
-        check_writable(options.page.path)
+        options.page.check()
     if question.in_expectation and (options.unique or options.why):
         raise usage_error(f"`{position.puzzle.name}` is asked in expectation", "omit `--unique` and `--why`")
     if not question.in_expectation and question.others is Others.AGAINST and (options.all or options.unique):

@@ -18,7 +18,6 @@ from rulewright.solver.result import Result, Status
 from rulewright.studies.verified_plan import PlanStep, proved_answer, refutes
 
 from .output import Exit
-from .paths import PageFile
 from .plan_view import (
     counting_of,
     expectation_lines,
@@ -32,6 +31,7 @@ from .plan_view import (
 from .sensitivity_view import sensitivities_of, sensitivity_lines
 
 if TYPE_CHECKING:
+    from rulewright.cli.picture_files import PictureFiles
     from rulewright.studies.alternative_plans import AlternativePlans
     from rulewright.studies.sensitivity import Sensitivity
 
@@ -49,7 +49,7 @@ class SolveOptions:
     why: bool = False
     engines: Engines = Engines.SOONEST
     memory_mib: int = 2048
-    page: PageFile | None = None
+    page: PictureFiles | None = None
 
 
 @frozen

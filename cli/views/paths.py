@@ -5,16 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulewright.base.input_files import display_path
-from rulewright.base.records import frozen
 from rulewright.base.usage_errors import file_error
-
-
-@frozen
-class PageFile:
-    """An HTML page to write. Without `dark`, it is dark where the reader's system is."""
-
-    path: Path
-    dark: bool = False
 
 
 def check_writable(path: Path) -> None:

@@ -51,10 +51,9 @@ def position_of(workspace: Workspace, path: Path) -> Position:
     from rulewright.puzzles.from_tree import set_up_position
 
     reading = workspace.reading(path)
-    errors = tuple(diagnostic for diagnostic in reading.diagnostics if not diagnostic.warning)
-    if errors or not isinstance(reading.tree, Puzzle):
-        raise RulesError(errors or (Diagnostic("RW007", "the file has no `puzzle` line"),))
-    game = workspace.link(workspace.roots_of(path)).load()
+    game = workspace.game(path)
+    if not isinstance(reading.tree, Puzzle):
+        raise RulesError((Diagnostic("RW007", "the file has no `puzzle` line"),))
     return set_up_position(reading.tree, game)
 
 

@@ -215,6 +215,14 @@ class Workspace:
             self._last[key] = linked.game
         return linked
 
+    def game(self, path: Path) -> Game:
+        """The game that a file links to. Raises `RulesError` for an error in it or in a text that it names."""
+        self.reading(path).refuse_errors()
+        linked = self.link(self.roots_of(path))
+        for reading in linked.closure.readings.values():
+            reading.refuse_errors()
+        return linked.load()
+
     def game_around(self, path: Path) -> Game | None:
         """The game that a file links to, or last linked to; for a partial game, with its needs filled in."""
         roots = self.roots_of(path)

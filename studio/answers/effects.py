@@ -79,8 +79,7 @@ def _combined(workspace: Workspace, names: tuple[str, ...]) -> Combination:
     """The modules merged, in a workspace's versions."""
     closure = workspace.closure([workspace.texts.find(name) for name in names])
     for reading in closure.readings.values():
-        if wrong := tuple(one for one in reading.diagnostics if not one.warning):
-            raise RulesError(wrong)
+        reading.refuse_errors()
     return workspace.project(closure).combine("+".join(names))
 
 

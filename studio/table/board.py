@@ -9,7 +9,6 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.api.start import Start, start_of_game, start_of_puzzle
-from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field, frozen
 from rulewright.base.refusals import number_in, text_in
 from rulewright.editor.features.puzzle_positions import position_of
@@ -117,7 +116,7 @@ class Table:
         self.workspace.open = dict(board.texts)
         self.workspace.files_changed()
         reading = self.workspace.reading(board.start)
-        game = self.game(board.start)
+        game = self.workspace.game(board.start)
         key = board.start, board.players, board.seed
         kept = self._starts.get(key)
         if kept is None or kept[0] is not game or kept[1] is not reading:
@@ -125,18 +124,6 @@ class Table:
             # Only one start is cached: each holds the compiled rules of a game.
             self._starts = {key: (game, reading, made)}
         return self._starts[key][2]
-
-    def game(self, path: Path) -> Game:
-        """The game that a file links to. Raises `RulesError` if it has errors."""
-        reading = self.workspace.reading(path)
-        errors = tuple(diagnostic for diagnostic in reading.diagnostics if not diagnostic.warning)
-        if errors:
-            raise RulesError(errors)
-        linked = self.workspace.link(self.workspace.roots_of(path))
-        for other in linked.closure.readings.values():
-            if wrong := tuple(diagnostic for diagnostic in other.diagnostics if not diagnostic.warning):
-                raise RulesError(wrong)
-        return linked.load()
 
     def _made(self, board: Board, game: Game) -> Start:
         if board.start.suffix == PUZZLE:
