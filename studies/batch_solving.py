@@ -10,8 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from attrs import asdict
-
 from rulewright.base.cache import program_digest
 from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import RulesError
@@ -93,10 +91,6 @@ class PuzzleAnswer:
         """The answer in a JSON document. Raises `TypeError` for any other document."""
         found = cls(**document)
         return cls(**{**document, "rules": tuple(found.rules), "plan": tuple(found.plan)})
-
-    def as_json(self) -> dict[str, Any]:
-        """All fields, by name."""
-        return asdict(self)
 
     @property
     def is_proved(self) -> bool:

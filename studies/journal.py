@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Protocol, TypeVar
 
+from attrs import AttrsInstance, asdict
+
 from rulewright.base.atomic_write import append_line, drop_torn_line
 from rulewright.base.records import define, field
 
@@ -27,14 +29,11 @@ class NoJournal(Exception):
     """The file is not a journal."""
 
 
-class Entry(Protocol):
-    """A result, with the digest of what was asked."""
+class Entry(AttrsInstance, Protocol):
+    """A result, with the digest of what was asked as its first field."""
 
     @property
     def key(self) -> str: ...
-
-    def as_json(self) -> dict[str, Any]:
-        """All fields by name, `key` first."""
 
 
 Kept = TypeVar("Kept", bound=Entry)
@@ -69,7 +68,7 @@ class Journal(Generic[Kept]):
 
     def append(self, entry: Kept) -> None:
         """Append a result. Raises `OSError`, leaving no part of it in the file."""
-        line = json.dumps(entry.as_json(), ensure_ascii=False).encode()
+        line = json.dumps(asdict(entry), ensure_ascii=False).encode()
         append_line(self._file, line)
         self.entries[entry.key] = entry
 

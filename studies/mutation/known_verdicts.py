@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from attrs import asdict
-
 from rulewright.base.input_files import read_text
 from rulewright.base.records import define, field, frozen
 from rulewright.base.version import __version__
@@ -43,10 +41,6 @@ class KeptVerdict:
         if found.status not in MutantStatus.__members__:
             raise ValueError(found.status)
         return found
-
-    def as_json(self) -> dict[str, Any]:
-        """All fields, by name."""
-        return asdict(self)
 
 
 @define

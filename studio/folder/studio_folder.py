@@ -10,6 +10,8 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from attrs import asdict
+
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.input_files import decoded, encoded_as, files_below, is_within, read_bytes
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
@@ -36,10 +38,6 @@ class FileText:
     text: str
     version: str
     writable: bool
-
-    @property
-    def as_data(self) -> dict[str, Any]:
-        return {"name": self.name, "text": self.text, "version": self.version, "writable": self.writable}
 
 
 @define
@@ -116,7 +114,7 @@ class StudioFolder:
             raise Refused(f"there is no folder `{PurePosixPath(name).parent}`")
         before = read_bytes(path, self.limits) if path.exists() else None
         if (_version(before) if before is not None else "") != version:
-            theirs = self.read(name).as_data if before is not None else None
+            theirs = asdict(self.read(name)) if before is not None else None
             what = "was changed by another program or another tab" if version else "already exists"
             if before is None:
                 what = "was deleted by another program or another tab"

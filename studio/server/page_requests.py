@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from attrs import asdict
+
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.line_client import Child
 from rulewright.base.records import define, field
@@ -82,11 +84,11 @@ class PageRequests:
         return {"folder": str(self.folder.root), "roots": roots, "names": names}
 
     async def _read(self, request: dict[str, Any], report: Report) -> Any:
-        return (await asyncio.to_thread(self.folder.read, text_in(request, "name"))).as_data
+        return asdict(await asyncio.to_thread(self.folder.read, text_in(request, "name")))
 
     async def _write(self, request: dict[str, Any], report: Report) -> Any:
         arguments = text_in(request, "name"), text_in(request, "text"), text_in(request, "version")
-        return (await asyncio.to_thread(self.folder.write, *arguments)).as_data
+        return asdict(await asyncio.to_thread(self.folder.write, *arguments))
 
     async def _library(self, request: dict[str, Any], report: Report) -> Any:
         return await asyncio.to_thread(_library, self.folder)

@@ -37,13 +37,6 @@ class Board:
     seed: int = 0
     steps: tuple[Step, ...] = ()
 
-    @property
-    def as_data(self) -> dict[str, Any]:
-        """The board for another process."""
-        texts = {str(path): text for path, text in self.texts.items()}
-        rest = {"actions": list(self.actions), "players": self.players, "seed": self.seed, "steps": list(self.steps)}
-        return {"texts": texts, "start": str(self.start), **rest}
-
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Board:
         """The board from another process's data."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from rulewright.grammar.tree.puzzles import Answer, answer_text
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import Column
@@ -111,8 +110,3 @@ def _one(engine: Engine, state: State, column: Column, number: int, viewer: View
     if variable.storage is Storage.VALUE:
         return value_as_json(engine, variable.type, value)
     return [engine.game.tiles[tile - 1].name for tile in value]
-
-
-def answer_as_data(answer: Answer | None) -> int | str | None:
-    """An expected answer in JSON: a number, or text for a word or a fraction."""
-    return answer if answer is None or isinstance(answer, int) else answer_text(answer)
