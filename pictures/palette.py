@@ -3,32 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour
-
-_HUES: Mapping[Colour, tuple[str, str]] = {
-    Colour.RED: ("#d55e00", "#e8743b"),
-    Colour.ORANGE: ("#e69f00", "#e8ab2e"),
-    Colour.YELLOW: ("#f0e442", "#e3d84a"),
-    Colour.GREEN: ("#009e73", "#2fb58e"),
-    Colour.BLUE: ("#0072b2", "#3d94cc"),
-    Colour.SKY: ("#56b4e9", "#63b8e6"),
-    Colour.PINK: ("#cc79a7", "#d48ab3"),
-    Colour.PURPLE: ("#7b5ea7", "#a188cc"),
-    Colour.BROWN: ("#8c5a2b", "#b07d4b"),
-    Colour.GREY: ("#8a8f98", "#8f959e"),
-    Colour.WHITE: ("#ffffff", "#eceff4"),
-    Colour.BLACK: ("#1f2329", "#0b0d10"),
-    Colour.WATER: ("#a9d3ec", "#23506b"),
-    Colour.SAND: ("#e8d5a3", "#8f7a48"),
-    Colour.GRASS: ("#8dbb6a", "#4f7a3a"),
-    Colour.STONE: ("#a6a29a", "#6b6861"),
-    Colour.WOOD: ("#b98a57", "#7d5a35"),
-    Colour.NIGHT: ("#37415c", "#1c2233"),
-}
-"""Each colour in the light and in the dark palette."""
 
 DISTINCT = (Colour.BLUE, Colour.ORANGE, Colour.GREEN, Colour.PINK, Colour.SKY, Colour.RED, Colour.PURPLE, Colour.YELLOW)
 """Colours distinguishable without red-green vision (Okabe and Ito 2008, and a purple)."""
@@ -69,7 +46,7 @@ class Palette:
         return "#" + "".join(f"{round(channel * (1 - share)):02x}" for channel in channels)
 
     def of(self, colour: Colour) -> str:
-        return _HUES[colour][self.dark]
+        return colour.dark if self.dark else colour.light
 
     def on(self, background: str) -> str:
         """The colour of text on a background: black or white, whichever has more contrast."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from rulewright.base.records import define, field, frozen
 from rulewright.base.styled_text import Line, Style, Styled, columns, escape, line
-from rulewright.grammar.tree.looks import Appearance, Colour, Drawing
+from rulewright.grammar.tree.looks import Appearance
 from rulewright.puzzles.notation.write_drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, TileKind, Variable
@@ -99,7 +99,7 @@ class Symbols:
         players = {number: coloured(game, f"player {number}", Style.PIECE) for number in range(1, (game.players.high or 0) + 1)}
         has_ports = any(space.per_side for space in game.spaces.values())
         appearances = {name: look.appearance for name, look in game.looks.items()}
-        said = {name: STYLES[look.colour] for name, look in appearances.items() if look.colour is not None}
+        said = {name: look.colour.style for name, look in appearances.items() if look.colour is not None}
         glyphs = {name: glyph for name, look in appearances.items() if look.glyph and (glyph := glyph_of(look))}
         return cls(terrains, markers, variables, members, players, has_ports, said, glyphs)
 
@@ -152,72 +152,9 @@ class Symbols:
         return symbol
 
 
-STYLES: Mapping[Colour, Style] = {
-    Colour.RED: Style.RED,
-    Colour.ORANGE: Style.YELLOW,
-    Colour.YELLOW: Style.YELLOW,
-    Colour.GREEN: Style.GREEN,
-    Colour.BLUE: Style.BLUE,
-    Colour.SKY: Style.CYAN,
-    Colour.PINK: Style.MAGENTA,
-    Colour.PURPLE: Style.MAGENTA,
-    Colour.BROWN: Style.YELLOW,
-    Colour.GREY: Style.FAINT,
-    Colour.WHITE: Style.STRONG,
-    Colour.BLACK: Style.STRONG,
-    Colour.WATER: Style.BLUE,
-    Colour.SAND: Style.YELLOW,
-    Colour.GRASS: Style.GREEN,
-    Colour.STONE: Style.FAINT,
-    Colour.WOOD: Style.YELLOW,
-    Colour.NIGHT: Style.BLUE,
-}
-"""The nearest terminal style for each colour."""
-
-GLYPHS: Mapping[Drawing, str] = {
-    Drawing.DISC: "●",
-    Drawing.RING: "○",
-    Drawing.DOT: "•",
-    Drawing.SQUARE: "■",
-    Drawing.BLOCK: "▉",
-    Drawing.TRIANGLE: "▲",
-    Drawing.DIAMOND: "◆",
-    Drawing.HEXAGON: "⬢",
-    Drawing.STAR: "★",
-    Drawing.CROSS: "✖",
-    Drawing.PLUS: "✚",
-    Drawing.HOUSE: "⌂",
-    Drawing.TOWER: "♜",
-    Drawing.FLOAT: "⍙",
-    Drawing.SHIP: "◭",
-    Drawing.BOAT: "◒",
-    Drawing.PIER: "╥",
-    Drawing.MILL: "✣",
-    Drawing.WAVE: "≈",
-    Drawing.TREE: "♣",
-    Drawing.PAWN: "♟",
-    Drawing.CROWN: "♛",
-    Drawing.FLAG: "⚑",
-    Drawing.ARROW: "↑",
-    Drawing.TURN: "↻",
-    Drawing.TURN_BACK: "↺",
-    Drawing.LAMP: "☼",
-    Drawing.CLOUD: "☁",
-    Drawing.FISH: "∝",
-    Drawing.TENTACLES: "ξ",
-    Drawing.BUCKET: "◡",
-    Drawing.ANCHOR: "⍏",
-    Drawing.CRATE: "▣",
-    Drawing.IGLOO: "∩",
-    Drawing.KNIGHT: "♞",
-    Drawing.BISHOP: "♝",
-}
-"""The nearest character for each drawing, one column wide."""
-
-
 def glyph_of(appearance: Appearance) -> str:
     """The character for a look: its own, or that of its drawing; "" if it has none, or standard output cannot show it."""
-    drawn = "" if appearance.drawing is None else GLYPHS[appearance.drawing]
+    drawn = "" if appearance.drawing is None else appearance.drawing.glyph
     said = appearance.glyph or drawn
     return said if said.isprintable() and _can_be_shown(said) else ""
 
@@ -233,7 +170,7 @@ def _can_be_shown(text: str) -> bool:
 def coloured(game: Game, name: str, otherwise: Style) -> Style:
     """The style for the colour that the rules set for a thing; `otherwise` if they set none."""
     said = game.looks[name].appearance.colour if name in game.looks else None
-    return otherwise if said is None else STYLES[said]
+    return otherwise if said is None else said.style
 
 
 def _shared_glyphs(game: Game) -> Iterator[str]:

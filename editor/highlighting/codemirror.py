@@ -32,5 +32,5 @@ export const rulewright = {
 
 def codemirror_mode() -> str:
     """The mode as a JavaScript module."""
-    rules = [[one.token.codemirror, one.pattern] for one in token_patterns()]
-    return _MODE % json.dumps(rules, indent=2)
+    rules = ",\n  ".join(json.dumps([one.token.codemirror, one.pattern]) for one in token_patterns())
+    return _MODE % f"[\n  {rules}\n]"

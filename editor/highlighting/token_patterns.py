@@ -7,17 +7,17 @@ that may be a name or a keyword counts as a keyword, unless it is called or foll
 from __future__ import annotations
 
 import re
-from enum import Enum
 from functools import cache
 
 from rulewright.base.records import frozen
+from rulewright.base.rows import Row
 from rulewright.grammar.parsing.lalr import terminals
 from rulewright.grammar.parsing.node_builder import RESERVED
 from rulewright.grammar.parsing.syntax_errors import keyword_of
 from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
 
 
-class TokenClass(Enum):
+class TokenClass(Row):
     """The class of a token, for its colour: its word, its tag in CodeMirror, its type in Pygments and its scope in TextMate."""
 
     COMMENT = "comment", "comment", "Comment.Single", "comment.line.number-sign"
@@ -30,13 +30,9 @@ class TokenClass(Enum):
     NAME = "name", "variableName", "Name", "variable.other"
     OPERATOR = "operator", "operator", "Operator", "keyword.operator"
 
-    word: str
     codemirror: str
     pygments: str
     textmate: str
-
-    def __init__(self, word: str, codemirror: str, pygments: str, textmate: str) -> None:
-        self.word, self.codemirror, self.pygments, self.textmate = word, codemirror, pygments, textmate
 
 
 CONSTANTS = ("yes", "no")
@@ -98,10 +94,9 @@ def _joined(words: object) -> str:
 @cache
 def compiled() -> re.Pattern[str]:
     """All patterns as one, each a group named after its class."""
-    return re.compile("|".join(f"(?P<{one.token.word}>{one.pattern})" for one in token_patterns()), re.MULTILINE)
+    return re.compile("|".join(f"(?P<{one.token.value}>{one.pattern})" for one in token_patterns()), re.MULTILINE)
 
 
 def tokens_of(text: str) -> list[tuple[int, str, TokenClass]]:
     """Offset, text and class of every token."""
-    classes = {one.word: one for one in TokenClass}
-    return [(found.start(), found[0], classes[found.lastgroup or ""]) for found in compiled().finditer(text)]
+    return [(found.start(), found[0], TokenClass(found.lastgroup or "")) for found in compiled().finditer(text)]

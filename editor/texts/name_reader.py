@@ -146,7 +146,7 @@ class _NameReader(StatementNames):
         first, names = children
         if is_enum:
             self.token(first, Symbol(Namespace.VALUE, str(first)), declares=NameKind.ENUM)
-        kind = NameKind.MEMBER if is_enum else NameKind[str(first).upper()]
+        kind = NameKind.MEMBER if is_enum else NameKind(str(first))
         for name in names.children:
             self.token(name, Symbol(Namespace.VALUE, str(name)), declares=kind)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 
 from rulewright.base.records import field, frozen
+from rulewright.base.rows import Row
 from rulewright.base.spans import Span
 from rulewright.rules.merging.item_kinds import ItemKind
 
@@ -38,7 +39,7 @@ class Symbol:
     owner: str = ""
 
 
-class NameKind(Enum):
+class NameKind(Row):
     """The kind of a declared entity, as a word for people, and as the protocol names it: as a symbol, as a completion and as a
     semantic token."""
 
@@ -75,13 +76,6 @@ class NameKind(Enum):
     symbol: str
     completion: str
     token: str
-
-    def __new__(cls, word: str, symbol: str, completion: str, token: str) -> NameKind:
-        """A kind whose value is its word."""
-        kind = object.__new__(cls)
-        kind._value_ = word
-        kind.symbol, kind.completion, kind.token = symbol, completion, token
-        return kind
 
 
 @frozen

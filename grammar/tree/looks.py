@@ -5,71 +5,82 @@ from __future__ import annotations
 from enum import Enum
 
 from rulewright.base.records import frozen
+from rulewright.base.rows import Row
 from rulewright.base.spans import Located
+from rulewright.base.styled_text import Style
 
 
-class Colour(Enum):
-    """A colour by name. The last ones are materials."""
+class Colour(Row):
+    """A colour by name, as `#rrggbb` on light and on dark paper, and the nearest style of a terminal.
 
-    RED = "red"
-    ORANGE = "orange"
-    YELLOW = "yellow"
-    GREEN = "green"
-    BLUE = "blue"
-    SKY = "sky"
-    PINK = "pink"
-    PURPLE = "purple"
-    BROWN = "brown"
-    GREY = "grey"
-    WHITE = "white"
-    BLACK = "black"
-    WATER = "water"
-    SAND = "sand"
-    GRASS = "grass"
-    STONE = "stone"
-    WOOD = "wood"
-    NIGHT = "night"
+    The last ones are materials.
+    """
+
+    RED = "red", "#d55e00", "#e8743b", Style.RED
+    ORANGE = "orange", "#e69f00", "#e8ab2e", Style.YELLOW
+    YELLOW = "yellow", "#f0e442", "#e3d84a", Style.YELLOW
+    GREEN = "green", "#009e73", "#2fb58e", Style.GREEN
+    BLUE = "blue", "#0072b2", "#3d94cc", Style.BLUE
+    SKY = "sky", "#56b4e9", "#63b8e6", Style.CYAN
+    PINK = "pink", "#cc79a7", "#d48ab3", Style.MAGENTA
+    PURPLE = "purple", "#7b5ea7", "#a188cc", Style.MAGENTA
+    BROWN = "brown", "#8c5a2b", "#b07d4b", Style.YELLOW
+    GREY = "grey", "#8a8f98", "#8f959e", Style.FAINT
+    WHITE = "white", "#ffffff", "#eceff4", Style.STRONG
+    BLACK = "black", "#1f2329", "#0b0d10", Style.STRONG
+    WATER = "water", "#a9d3ec", "#23506b", Style.BLUE
+    SAND = "sand", "#e8d5a3", "#8f7a48", Style.YELLOW
+    GRASS = "grass", "#8dbb6a", "#4f7a3a", Style.GREEN
+    STONE = "stone", "#a6a29a", "#6b6861", Style.FAINT
+    WOOD = "wood", "#b98a57", "#7d5a35", Style.YELLOW
+    NIGHT = "night", "#37415c", "#1c2233", Style.BLUE
+
+    light: str
+    dark: str
+    style: Style
 
 
-class Drawing(Enum):
-    """A small drawing by name, which stands on a cell."""
+class Drawing(Row):
+    """A small drawing by name, which stands on a cell, and the nearest character, one column wide."""
 
-    DISC = "disc"
-    RING = "ring"
-    DOT = "dot"
-    SQUARE = "square"
-    BLOCK = "block"
-    TRIANGLE = "triangle"
-    DIAMOND = "diamond"
-    HEXAGON = "hexagon"
-    STAR = "star"
-    CROSS = "cross"
-    PLUS = "plus"
-    HOUSE = "house"
-    TOWER = "tower"
-    FLOAT = "float"
-    SHIP = "ship"
-    BOAT = "boat"
-    PIER = "pier"
-    MILL = "mill"
-    WAVE = "wave"
-    TREE = "tree"
-    PAWN = "pawn"
-    CROWN = "crown"
-    FLAG = "flag"
-    ARROW = "arrow"
-    TURN = "turn"
-    TURN_BACK = "turn_back"
-    LAMP = "lamp"
-    CLOUD = "cloud"
-    FISH = "fish"
-    TENTACLES = "tentacles"
-    BUCKET = "bucket"
-    ANCHOR = "anchor"
-    CRATE = "crate"
-    IGLOO = "igloo"
-    KNIGHT = "knight"
-    BISHOP = "bishop"
+    DISC = "disc", "●"
+    RING = "ring", "○"
+    DOT = "dot", "•"
+    SQUARE = "square", "■"
+    BLOCK = "block", "▉"
+    TRIANGLE = "triangle", "▲"
+    DIAMOND = "diamond", "◆"
+    HEXAGON = "hexagon", "⬢"
+    STAR = "star", "★"
+    CROSS = "cross", "✖"
+    PLUS = "plus", "✚"
+    HOUSE = "house", "⌂"
+    TOWER = "tower", "♜"
+    FLOAT = "float", "⍙"
+    SHIP = "ship", "◭"
+    BOAT = "boat", "◒"
+    PIER = "pier", "╥"
+    MILL = "mill", "✣"
+    WAVE = "wave", "≈"
+    TREE = "tree", "♣"
+    PAWN = "pawn", "♟"
+    CROWN = "crown", "♛"
+    FLAG = "flag", "⚑"
+    ARROW = "arrow", "↑"
+    TURN = "turn", "↻"
+    TURN_BACK = "turn_back", "↺"
+    LAMP = "lamp", "☼"
+    CLOUD = "cloud", "☁"
+    FISH = "fish", "∝"
+    TENTACLES = "tentacles", "ξ"
+    BUCKET = "bucket", "◡"
+    ANCHOR = "anchor", "⍏"
+    CRATE = "crate", "▣"
+    IGLOO = "igloo", "∩"
+    KNIGHT = "knight", "♞"
+    BISHOP = "bishop", "♝"
+
+    glyph: str
 
 
 class RegionStyle(Enum):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from enum import Enum, Flag, auto
+from enum import Flag, auto
 
 from rulewright.base.records import frozen
+from rulewright.base.rows import Row
 from rulewright.grammar.tree import modules
 
 
@@ -31,7 +32,7 @@ class Trait(Flag):
 LASTING, SOLE, CHANGED, CALLED, RUN, IDLE, SILENT = Trait
 
 
-class ItemKind(Enum):
+class ItemKind(Row):
     """The kinds of item, by the keyword that declares them (a vocabulary's keyword is its own name).
 
     `node` is their class in trees, None for a vocabulary, and `room` the attribute of a rulebook that holds them.
@@ -58,13 +59,6 @@ class ItemKind(Enum):
     WINNER = "winner", modules.Winner, "winner", SOLE
     INVARIANT = "invariant", modules.Invariant, "invariants", CHANGED
     LOOK = "look", modules.Look, "looks", CHANGED
-
-    def __new__(cls, keyword: str, node: type | None, room: str, traits: Trait) -> ItemKind:
-        """A kind whose value is its keyword."""
-        kind = object.__new__(cls)
-        kind._value_ = keyword
-        kind.node, kind.room, kind.traits = node, room, traits
-        return kind
 
     node: type | None
     room: str
