@@ -51,10 +51,11 @@ FOLDERS = ("/dev/", "/proc/", "/sys/", "/tmp", "/var/")
 
 USES = {
     "src/rulewright/base/atomic_write.py": {
-        "os.getuid": "asked for by `hasattr`: where files have no owners, users have separate folders",
         "os.umask": "Windows has it, and ignores all but one bit",
     },
-    "src/rulewright/base/cache.py": {"os.getuid": "as in atomic_write.py"},
+    "src/rulewright/base/cache.py": {
+        "os.getuid": "asked for by `hasattr`: where files have no owners, users have separate folders"
+    },
     "src/rulewright/base/child_process.py": {
         "/proc/self/autogroup": "an error is ignored: the priority is that of the process",
         "os.nice": "where it is missing, the priority stays",

@@ -1,29 +1,24 @@
 """The address of a studio: a port and a token, remembered for each folder, so that an open page finds its server again.
 
-They are stored in a file that only the user can read. If it is missing, or others could have read or written it, they are new.
+They are stored in a signed file that only the user can read. If it is missing, or others could have read or written it, they
+are new.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import secrets
 import socket
 import sys
-from contextlib import suppress
 from pathlib import Path
 
-from rulewright.base.atomic_write import read_private, write_private
-from rulewright.base.cache import cache_folder
+from rulewright.base.cache import Cache
 from rulewright.base.records import frozen
 
 TOKEN_BYTES = 32
 MOST_KEPT = 64
 """The number of most recently used folders whose addresses are stored."""
-
-MOST_BYTES = 1024
-"""The size of the largest file that is read as an address."""
 
 _TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{TOKEN_BYTES},{4 * TOKEN_BYTES}}}")
 
@@ -66,30 +61,21 @@ def listen(folder: Path, port: int) -> tuple[socket.socket, Address]:
     raise AssertionError("the last attempt either listens or raises")
 
 
-def _file_of(folder: Path) -> Path | None:
-    cache = cache_folder()
-    return None if cache is None else cache / "studio" / f"{hashlib.sha256(str(folder).encode()).hexdigest()[:32]}.json"
-
-
 def _remembered(folder: Path) -> Address | None:
-    file = _file_of(folder)
-    if file is None:
-        return None
+    cache = Cache.opened("studio")
     try:
-        kept = json.loads(read_private(file, MOST_BYTES) or b"")
+        kept = json.loads((None if cache is None else cache.recall(_name_of(cache, folder), private=True)) or b"")
         address = Address(int(kept["port"]), str(kept["token"]))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
     return address if _TOKEN.fullmatch(address.token) and 1024 <= address.port < 65536 else None
 
 
 def _remember(folder: Path, address: Address) -> None:
-    file = _file_of(folder)
-    if file is None:
-        return
-    # Without it a page cannot reconnect after a restart; everything else works.
-    with suppress(OSError):
-        write_private(file, json.dumps({"port": address.port, "token": address.token}).encode())
-        others = sorted(file.parent.glob("*.json"), key=lambda other: other.lstat().st_mtime, reverse=True)
-        for other in others[MOST_KEPT:]:
-            other.unlink(missing_ok=True)
+    """Keep an address, if that can be: without it a page cannot reconnect after a restart; everything else works."""
+    if (cache := Cache.opened("studio")) is not None:
+        cache.keep(_name_of(cache, folder), json.dumps({"port": address.port, "token": address.token}).encode(), MOST_KEPT)
+
+
+def _name_of(cache: Cache, folder: Path) -> str:
+    return cache.name((str(folder),))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from rulewright.base.cache import Cache
 from rulewright.studio.server.address import Address, listen
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
@@ -28,7 +28,7 @@ def address_of(folder: Path) -> Address:
 
 
 def file_of(cache: Path) -> Path:
-    (found,) = cache.glob("*.json")
+    (found,) = cache.iterdir()
     return found
 
 
@@ -47,16 +47,30 @@ def test_a_planted_link_is_neither_read_nor_written_through(cache: Path, tmp_pat
     second = address_of(tmp_path)
     assert second.token != first.token
     assert target.read_bytes() == before
-    assert not file.is_symlink() and json.loads(file.read_bytes())["token"] == second.token
+    assert not file.is_symlink() and address_of(tmp_path) == second
 
 
-def test_a_planted_folder_is_not_used(cache: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [0o644, 0o620, 0o602])
+def test_a_file_that_others_could_read_or_write_is_not_read(cache: Path, tmp_path: Path, mode: int) -> None:
     first = address_of(tmp_path)
-    cache.rename(tmp_path / "elsewhere")
-    cache.symlink_to(tmp_path / "elsewhere")
-    before = file_of(cache).read_bytes()
-    assert address_of(tmp_path).token != first.token
-    assert file_of(cache).read_bytes() == before
+    file_of(cache).chmod(mode)
+    second = address_of(tmp_path)
+    assert second.token != first.token
+    assert file_of(cache).stat().st_mode & 0o777 == 0o600
+
+
+def test_what_somebody_else_wrote_is_not_read(cache: Path, tmp_path: Path) -> None:
+    first = address_of(tmp_path)
+    content = file_of(cache).read_bytes()
+    file_of(cache).write_bytes(content.replace(first.token.encode(), b"0" * len(first.token)))
+    assert address_of(tmp_path).token not in (first.token, "0" * len(first.token))
+
+
+def test_a_folder_that_others_can_write_to_is_not_used(cache: Path, tmp_path: Path) -> None:
+    cache.parent.mkdir()
+    cache.parent.chmod(0o777)
+    assert address_of(tmp_path).token != address_of(tmp_path).token
+    assert not cache.exists()
 
 
 @pytest.mark.parametrize(
@@ -76,7 +90,9 @@ def test_a_planted_folder_is_not_used(cache: Path, tmp_path: Path) -> None:
 )
 def test_what_is_no_address_is_replaced(cache: Path, tmp_path: Path, content: bytes) -> None:
     address_of(tmp_path)
-    file_of(cache).write_bytes(content)
+    kept = Cache.opened("studio")
+    assert kept is not None
+    kept.keep(file_of(cache).name, content)
     found = address_of(tmp_path)
     assert len(found.token) >= 32 and found.token not in content.decode("utf-8", "replace")
     assert address_of(tmp_path) == found

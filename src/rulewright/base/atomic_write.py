@@ -1,8 +1,4 @@
-"""Atomic replacement of files: a reader sees the old content or the new one, never a mixture.
-
-Private files hold secrets of the user: they are in a folder that only the user can open, and never read or written through a
-link.
-"""
+"""Atomic replacement of files: a reader sees the old content or the new one, never a mixture."""
 
 from __future__ import annotations
 
@@ -16,10 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from .cache import configuration_folder, replace_private
-
-OTHERS = 0o077
-"""The permissions that other users must not have."""
+from .cache import configuration_folder
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -150,39 +143,6 @@ def _default_mode() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
-
-
-def read_private(path: Path, most: int) -> bytes | None:
-    """At most `most` bytes of a file; None if others could have read or written it. Raises `OSError` if there is none."""
-    if not _is_private(path.parent.lstat()):
-        return None
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(path, flags), "rb") as file:
-        status = os.fstat(file.fileno())
-        return file.read(most) if stat.S_ISREG(status.st_mode) and _is_private(status) else None
-
-
-def write_private(path: Path, content: bytes) -> None:
-    """Replace a file, or a link in its place, which is not followed. Its folder is made if it is missing.
-
-    Raises `OSError`, also if the folder is a link or another user's.
-    """
-    folder = path.parent
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not _is_own(folder.lstat()):
-        raise PermissionError(f"`{folder}` is not a folder of this user")
-    if hasattr(os, "getuid"):
-        folder.chmod(0o700)
-    replace_private(path, content)
-
-
-def _is_own(status: os.stat_result) -> bool:
-    # Where files have no owners, users have separate folders.
-    return not stat.S_ISLNK(status.st_mode) and (not hasattr(os, "getuid") or status.st_uid == os.getuid())
-
-
-def _is_private(status: os.stat_result) -> bool:
-    return _is_own(status) and (not hasattr(os, "getuid") or not status.st_mode & OTHERS)
 
 
 def append_line(file: int, line: bytes) -> None:

@@ -60,10 +60,11 @@ class Cache:
         """Whether there is a file whose name begins so, valid or not."""
         return any(self.folder.glob(f"{beginning}*"))
 
-    def recall(self, name: str) -> bytes | None:
-        """The content stored under a name; None if there is none, or none that was signed."""
+    def recall(self, name: str, private: bool = False) -> bytes | None:
+        """The content stored under a name; None if there is none, none that was signed or, if it is private, others could read
+        it."""
         try:
-            with open(_opened(self.folder / name), "rb") as file:
+            with open(_opened(self.folder / name, private), "rb") as file:
                 content = file.read()
             os.utime(self.folder / name)
         except OSError:
