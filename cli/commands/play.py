@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -98,7 +98,7 @@ def _lines_read(output: Output) -> Iterator[str]:
             return
 
 
-def _execute(text: str, table: Table, output: Output) -> bool:  # noqa: PLR0912
+def _execute(text: str, table: Table, output: Output) -> bool:
     """Execute a line of input; False if the user quits."""
     game = table.game
     command, argument = game.command(text)
@@ -114,39 +114,52 @@ def _execute(text: str, table: Table, output: Output) -> bool:  # noqa: PLR0912
             output.lines(_choices(game))
         case PlayCommand.HINT:
             output.lines(_hint_lines(table, output))
-        case PlayCommand.UNDO:
-            table.undoing.undo(int(argument or 1))
-            _show_table(table, output)
-        case PlayCommand.REDO:
-            table.undoing.redo(int(argument or 1))
-            _show_table(table, output)
-        case PlayCommand.GOTO:
-            game.go_to(int(argument))
-            _show_table(table, output)
         case PlayCommand.BRANCHES:
             output.lines(row for _, row in branch_rows(game.tree, bool(game.engine.game.scores)))
-        case PlayCommand.WHY:
-            output.lines(reason_lines(argument, reasons(game.engine, game.state, argument)))
-        case PlayCommand.HISTORY:
-            output.lines(table.history(argument))
-        case PlayCommand.SCORE:
-            output.lines(score_lines(game.engine, game.state))
         case PlayCommand.ACTIONS:
             output.lines(_choices(game))
         case PlayCommand.BOARD:
             _show(game, output)
-        case PlayCommand.LINE:
-            output.line(line_of(table.session, game.start, game.state))
-        case PlayCommand.SAVE:
-            path = save_game(Path(argument), game, table.session, table.seed)
-            output.line(Styled("saved", Style.GOOD), f" as {escape(path)}")
-        case PlayCommand.ACTION:
+        case PlayCommand.WHY | PlayCommand.HISTORY | PlayCommand.SCORE | PlayCommand.LINE | PlayCommand.SAVE:
+            output.lines(told(command, argument, table))
+        case PlayCommand.UNDO | PlayCommand.REDO | PlayCommand.GOTO | PlayCommand.ACTION:
             before = game.engine.player(game.state)
-            game.take(argument)
-            if table.passes_on and game.engine.player(game.state) not in (0, before):
+            go(command, argument, table)
+            is_next = command is PlayCommand.ACTION and game.engine.player(game.state) not in (0, before)
+            if table.passes_on and is_next:
                 output.wipe()
             _show_table(table, output)
     return True
+
+
+def told(command: PlayCommand, argument: str, table: Table) -> Iterable[Line]:
+    """What a command that changes nothing in the game says. Raises `RulesError`."""
+    game = table.game
+    match command:
+        case PlayCommand.WHY:
+            return reason_lines(argument, reasons(game.engine, game.state, argument))
+        case PlayCommand.HISTORY:
+            return table.history(argument)
+        case PlayCommand.LINE:
+            return [line(line_of(table.session, game.start, game.state))]
+        case PlayCommand.SAVE:
+            path = save_game(Path(argument), game, table.session, table.seed)
+            return [line(Styled("saved", Style.GOOD), f" as {escape(path)}")]
+        case _:
+            return score_lines(game.engine, game.state)
+
+
+def go(command: PlayCommand, argument: str, table: Table) -> None:
+    """Go to another position, as a command says. Raises `RulesError`."""
+    match command:
+        case PlayCommand.UNDO:
+            table.undoing.undo(int(argument or 1))
+        case PlayCommand.REDO:
+            table.undoing.redo(int(argument or 1))
+        case PlayCommand.GOTO:
+            table.game.go_to(int(argument))
+        case _:
+            table.game.take(argument)
 
 
 def _hint_lines(table: Table, output: Output) -> Iterator[Line]:

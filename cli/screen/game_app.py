@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
@@ -18,15 +17,13 @@ from textual.widgets.option_list import Option
 from rulewright.api.start import describe_ask
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
-from rulewright.cli.commands.actions import reason_lines, reasons
-from rulewright.cli.commands.score import score_lines
-from rulewright.cli.commands.share import line_of
+from rulewright.cli.commands.actions import reason_lines
+from rulewright.cli.commands.play import go, told
 from rulewright.cli.commands.show import hand_pictures
 from rulewright.cli.playing.branches import branch_rows
 from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
 from rulewright.cli.playing.opponents import Reply
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
-from rulewright.cli.playing.save_game import save_game
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.rules.linking.questions import Question
@@ -280,10 +277,10 @@ class GameApp(App[None]):
                 pass
 
     def action_undo(self) -> None:
-        self.attempt(lambda: self.table.undoing.undo(1))
+        self.execute(PlayCommand.UNDO.value)
 
     def action_redo(self) -> None:
-        self.attempt(lambda: self.table.undoing.redo(1))
+        self.execute(PlayCommand.REDO.value)
 
     def action_values(self) -> None:
         """Toggle between all values and those a player mostly needs."""
@@ -291,7 +288,7 @@ class GameApp(App[None]):
         self.show_game()
 
     def action_score(self) -> None:
-        self.say(score_lines(self.table.game.engine, self.table.game.state))
+        self.execute(PlayCommand.SCORE.value)
 
     def action_keys(self) -> None:
         self.say(line(row) for row in (*KEYS, *HELP))
@@ -319,9 +316,8 @@ class GameApp(App[None]):
 
     def execute(self, text: str) -> None:
         """Execute a command, as read by `play` without a screen."""
-        game, table = self.table.game, self.table
         try:
-            command, argument = game.command(text)
+            command, argument = self.table.game.command(text)
         except RulesError as error:
             self.say(_error_lines(error))
             return
@@ -332,34 +328,16 @@ class GameApp(App[None]):
                 self.action_keys()
             case PlayCommand.HINT:
                 self.action_hint()
-            case PlayCommand.SCORE:
-                self.action_score()
-            case PlayCommand.UNDO:
-                self.attempt(lambda: table.undoing.undo(int(argument or 1)))
-            case PlayCommand.REDO:
-                self.attempt(lambda: table.undoing.redo(int(argument or 1)))
-            case PlayCommand.GOTO:
-                self.attempt(lambda: game.go_to(int(argument)))
-            case PlayCommand.WHY:
-                self.attempt(lambda: self.say(reason_lines(argument, reasons(game.engine, game.state, argument))), shows=False)
-            case PlayCommand.HISTORY:
-                self.attempt(lambda: self.say(table.history(argument)), shows=False)
-            case PlayCommand.LINE:
-                self.attempt(lambda: self.say([line(line_of(table.session, game.start, game.state))]), shows=False)
-            case PlayCommand.SAVE:
-                self.attempt(lambda: self._save(argument), shows=False)
-            case PlayCommand.ACTION:
-                self.attempt(lambda: game.take(argument))
+            case PlayCommand.WHY | PlayCommand.HISTORY | PlayCommand.SCORE | PlayCommand.LINE | PlayCommand.SAVE:
+                self.attempt(lambda: self.say(told(command, argument, self.table)), shows=False)
+            case PlayCommand.UNDO | PlayCommand.REDO | PlayCommand.GOTO | PlayCommand.ACTION:
+                self.attempt(lambda: go(command, argument, self.table))
             case PlayCommand.ACTIONS:
                 self.query_one("#actions").focus()
             case PlayCommand.BRANCHES:
                 self.query_one("#branches").focus()
             case PlayCommand.BOARD | PlayCommand.NOTHING:
                 self.query_one(BoardWidget).focus()
-
-    def _save(self, file: str) -> None:
-        name = save_game(Path(file), self.table.game, self.table.session, self.table.seed)
-        self.say([line(Styled("saved", Style.GOOD), f" as {escape(name)}")])
 
     # Background work ----------------------------------------------------------------------------
 
