@@ -82,7 +82,8 @@ class Catalogue:
     @cached_property
     def texts(self) -> Texts:
         """The texts of the puzzles."""
-        return Texts(PUZZLES, self.project.folder, self.project.limits)
+        modules = self.project.texts
+        return Texts(PUZZLES, modules.folder, modules.limits, given=modules.given, is_whole=modules.is_whole)
 
     @property
     def names(self) -> set[str]:

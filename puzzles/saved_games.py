@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
-from rulewright.base.input_files import read_text
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.named_texts import Texts
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Located, Span, names_without_spans
 from rulewright.grammar.parsing.lines import SourceText, read_source
@@ -79,9 +79,9 @@ def parse_saved_game(text: str, source: str, limits: Limits = DEFAULT_LIMITS) ->
     return play
 
 
-def read_saved_game(path: Path, limits: Limits = DEFAULT_LIMITS) -> SavedGame:
-    """The saved game in a file. Raises `RulesError` as `parse_saved_game` does."""
-    return parse_saved_game(read_text(path, limits), str(path), limits)
+def read_saved_game(path: Path, texts: Texts) -> SavedGame:
+    """The saved game in a file, as its text is known. Raises `OSError` and `RulesError`."""
+    return parse_saved_game(texts.text(path), str(path), texts.limits)
 
 
 def modules_of(play: SavedGame, catalogue: Catalogue) -> tuple[str, ...]:

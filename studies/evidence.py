@@ -91,15 +91,14 @@ class EvidenceFinder:
 
     def _files(self, suffix: str) -> Iterator[Path]:
         own = self.project.folder
-        for folder in dict.fromkeys((SHIPPED, own)):
-            for path in files_below(folder, suffix, self.project.limits):
-                twice = folder == own and is_within(path, SHIPPED)
-                if not twice and (folder != own or TESTS not in path.relative_to(own).parts[:-1]):
-                    yield path
+        yield from files_below(SHIPPED, suffix, self.project.limits)
+        for path in self.project.texts.below(suffix):
+            if path.is_relative_to(own) and not is_within(path, SHIPPED) and TESTS not in path.relative_to(own).parts[:-1]:
+                yield path
 
     def _read(self, path: Path) -> Evidence:
         if path.suffix == ".puzzle":
             puzzle = self.catalogue.read(path)
             return Evidence(path, puzzle, tuple(name for name, _ in puzzle.rules))
-        play = read_saved_game(path, self.project.limits)
+        play = read_saved_game(path, self.project.texts)
         return Evidence(path, play, modules_of(play, self.catalogue))

@@ -103,7 +103,7 @@ def show_mutants(
     """Print the surviving mutants of each module. Exit status 1 if one has no known reason."""
     project = current_project()
     files = tuple(path.resolve() for path in evidence_files(on, EvidenceFinder(project)))
-    every = MutationTests(project.folder, tuple(module_names(project, modules)), files, seconds)
+    every = MutationTests(project, tuple(module_names(project, modules)), files, seconds)
     found: list[tuple[Numbers, Verdict]] = []
     with ExitStack() as stack:
         kept = stack.enter_context(open_journal(journal, KeptVerdict.from_json, "verdicts", output)) if journal else None

@@ -31,8 +31,9 @@ def replay_file(path: Path, name: str, output: Output) -> int:
     require_regular(path)
     if not path.is_file():
         raise file_error(f"there is no file `{display_path(path)}`")
-    play = read_saved_game(path)
-    engine, state = begin_saved_game(play, Catalogue(Project(project_folder(path, Path.cwd()))))
+    project = Project(project_folder(path, Path.cwd()))
+    play = read_saved_game(path, project.texts)
+    engine, state = begin_saved_game(play, Catalogue(project))
     try:
         steps = replay_saved_game(play, engine, state)
     except PlanError as error:

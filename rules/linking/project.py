@@ -80,9 +80,9 @@ class Project:
         project.texts = texts
         return project
 
-    def portable(self) -> Project:
-        """The project without its folder: for another process or machine."""
-        return Project.of(self.texts.portable())
+    def portable(self, more: Iterable[Path] = ()) -> Project:
+        """The project, and more files, without its folder: for another process or machine."""
+        return Project.of(self.texts.portable(more))
 
     @property
     def found(self) -> Mapping[str, tuple[Path, ...]]:

@@ -13,10 +13,8 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.input_files import is_within
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Puzzle
-from rulewright.puzzles.catalogue import SHIPPED
 from rulewright.rules.clauses.mutants import Mutant, mutants
 from rulewright.rules.linking.project import Project
 from rulewright.studies.evidence import Evidence
@@ -24,7 +22,6 @@ from rulewright.studies.records.expectations import Inconclusive
 from rulewright.studies.records.file_checks import FileChecks
 from rulewright.studies.rule_checks import OverlapSearch, check_rules
 from rulewright.workers.executor import Executor, Job
-from rulewright.workers.folder_texts import FolderTexts
 
 from .unmutated import Unmutated, links, results_of
 
@@ -148,16 +145,16 @@ def _is_valid(project: Project, paths: Sequence[Path], may_be_part: bool = True)
 
 @define
 class MutationTests:
-    """The tests of several modules of a folder. Results for the unmutated rules are computed once and shared."""
+    """The tests of several modules of a project. Results for the unmutated rules are computed once and shared."""
 
-    folder: Path
+    project: Project
     modules: tuple[str, ...]
     files: tuple[Path, ...]
     seconds: float
 
     @cached_property
     def tests(self) -> tuple[MutationTest, ...]:
-        unmutated = Unmutated(self.folder, self.seconds)
+        unmutated = Unmutated(self.project, self.seconds)
         return tuple(MutationTest(unmutated, module, self.files) for module in self.modules)
 
     def verdict(self, mutant: tuple[int, int]) -> Verdict:
@@ -166,26 +163,6 @@ class MutationTests:
 
     def verdicts(self, chosen: Sequence[tuple[int, int]], executor: Executor) -> Iterator[tuple[tuple[int, int], Verdict]]:
         """Mutants, given as for `verdict`, with the verdicts on them, in order of completion."""
-        return executor.as_completed(Job(self._elsewhere(executor), MutationTests.verdict, opened=self), chosen)
-
-    def _elsewhere(self, executor: Executor) -> partial[MutationTests]:
-        """A function with which a worker recreates these tests."""
-        if executor.shares_files:
-            return partial(MutationTests, self.folder, self.modules, self.files, self.seconds)
-        texts = FolderTexts.of(self.folder, SUFFIXES, self.tests[0].project.limits)
-        files = tuple(_travelling(path, self.folder) for path in self.files)
-        return partial(_unpacked, texts, self.modules, files, self.seconds)
-
-
-def _unpacked(
-    texts: FolderTexts, modules: tuple[str, ...], files: tuple[tuple[bool, str], ...], seconds: float
-) -> MutationTests:
-    """The tests on a machine without the folder."""
-    folder = texts.unpacked()
-    return MutationTests(folder, modules, tuple((SHIPPED if ships else folder) / name for ships, name in files), seconds)
-
-
-def _travelling(path: Path, folder: Path) -> tuple[bool, str]:
-    """Whether a file is shipped, and its path relative to the shipped files or to the folder."""
-    ships = is_within(path, SHIPPED)
-    return ships, path.resolve().relative_to((SHIPPED if ships else folder).resolve()).as_posix()
+        own = (path for suffix in SUFFIXES for path in self.project.texts.below(suffix))
+        make = partial(MutationTests, self.project.portable((*own, *self.files)), self.modules, self.files, self.seconds)
+        return executor.as_completed(Job(make, MutationTests.verdict, opened=self), chosen)

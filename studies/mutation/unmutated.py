@@ -34,16 +34,12 @@ class Unmutated:
     `seconds` limits the solving of each question. `failing` are the files found to have a failing check.
     """
 
-    folder: Path
+    project: Project
     seconds: float
     failing: set[Path] = field(factory=set, init=False)
     _results: dict[Path, Results | None] = field(factory=dict, init=False, repr=False)
     _answers: dict[Path, Answered | None] = field(factory=dict, init=False, repr=False)
     _links: dict[Path, bool] = field(factory=dict, init=False, repr=False)
-
-    @cached_property
-    def project(self) -> Project:
-        return Project(self.folder)
 
     @cached_property
     def finder(self) -> EvidenceFinder:

@@ -173,5 +173,5 @@ def of_play(path: Path, project: Project) -> Iterator[Expectation]:
 
 
 def _replay(path: Path, project: Project) -> None:
-    play = read_saved_game(path, project.limits)
+    play = read_saved_game(path, project.texts)
     replay_saved_game(play, *begin_saved_game(play, Catalogue(project)))

@@ -149,7 +149,7 @@ class FileReviewer:
 
     def _causes(self, path: Path, change: Change, rules: Sequence[RulesChange]) -> frozenset[ChangeSet]:
         """The change sets that each change the course of a saved game when applied alone to the old rules."""
-        play = read_saved_game(path, self.project.limits)
+        play = read_saved_game(path, self.project.texts)
         try:
             names = list(modules_of(play, self._catalogue))
         except RulesError:

@@ -89,7 +89,7 @@ def of_play(path: Path, project: Project) -> Iterator[Snapshot]:
     """The snapshot of a saved game: for each action the number of legal ones and the score after it; at the end the rank."""
 
     def text() -> str:
-        play = read_saved_game(path, project.limits)
+        play = read_saved_game(path, project.texts)
         return game_text(play, *begin_saved_game(play, Catalogue(project)))
 
     yield Snapshot(path, GAME, text)

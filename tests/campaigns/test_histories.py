@@ -9,6 +9,7 @@ import pytest
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
+from tests.paths import ROOT
 from tests.rules.play.whole_history import check_history
 
 GAMES = sorted(SHIPPED.rglob("*.play"))
@@ -17,7 +18,7 @@ GAMES = sorted(SHIPPED.rglob("*.play"))
 @pytest.mark.campaign
 @pytest.mark.parametrize("path", GAMES, ids=[path.stem for path in GAMES])
 def test_the_changes_of_a_saved_game_are_its_states(path: Path):
-    play = read_saved_game(path)
+    play = read_saved_game(path, Project(ROOT).texts)
     engine, start = begin_saved_game(play, Catalogue(Project(path.parent)))
     states = [start, *(ply.state for ply in replay_saved_game(play, engine, start))]
     seed = None if play.begun else play.seed

@@ -44,6 +44,6 @@ def test_games_for_all_together_have_none(tmp_path: Path) -> None:
 
 def test_the_record_of_a_saved_game_ends_with_them() -> None:
     """So that a fault in who wins changes it."""
-    play = read_saved_game(ROOT / "puzzles" / "library" / "classics" / "games" / "noughts_1.play")
+    play = read_saved_game(ROOT / "puzzles" / "library" / "classics" / "games" / "noughts_1.play", CATALOGUE.project.texts)
     *_, one, other = game_text(play, *begin_saved_game(play, CATALOGUE)).splitlines()
     assert (one, other) == ("player 1: rows 1, leads", "player 2: rows 0")

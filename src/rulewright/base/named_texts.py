@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -60,11 +60,13 @@ class Texts:
         other._under = self
         return other
 
-    def portable(self) -> Texts:
-        """The same without the folder: for another process or machine. Unreadable files are left out: whoever needs one has
-        already seen its error."""
+    def portable(self, more: Iterable[Path] = ()) -> Texts:
+        """The same, and more files, without the folder: for another process or machine.
+
+        Unreadable files are left out: whoever needs one has already seen its error.
+        """
         given = {}
-        for path in dict.fromkeys((*(path for paths in self.found.values() for path in paths), *self.named)):
+        for path in dict.fromkeys((*(path for paths in self.found.values() for path in paths), *self.named, *more)):
             if not is_within(path, self.kind.shipped):
                 with suppress(OSError, RulesError):
                     given[path] = self.text(path)
@@ -74,6 +76,12 @@ class Texts:
         """A text, with `\\n` line ends. Raises `OSError` and `RulesError` as `read_text` does."""
         given = self.given.get(path)
         return read_text(path, self.limits) if given is None else given.replace("\r\n", "\n")
+
+    def below(self, suffix: str) -> Iterator[Path]:
+        """The files of the folder, of whatever kind, with a suffix."""
+        if self.is_whole:
+            return (path for path in self.given if path.suffix == suffix)
+        return files_below(self.folder, suffix, self.limits)
 
     @cached_property
     def files(self) -> tuple[Path, ...]:

@@ -93,10 +93,6 @@ class Cluster(Executor):
     def workers(self) -> int:
         return self.count
 
-    @property
-    def shares_files(self) -> bool:
-        return False
-
     def open(self, job: Job[Any, Any, Any]) -> Session:
         return _OnCluster(self.client, job)
 

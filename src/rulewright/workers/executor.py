@@ -133,11 +133,6 @@ class Executor(ABC):
     def workers(self) -> int:
         """The number of items that run at a time."""
 
-    @property
-    @abstractmethod
-    def shares_files(self) -> bool:
-        """Whether the workers see the files of this machine."""
-
     @abstractmethod
     def open(self, job: Job[Any, Any, Any]) -> Session:
         """Start a job."""

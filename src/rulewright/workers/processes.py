@@ -24,10 +24,6 @@ class Processes(Executor):
     def workers(self) -> int:
         return self.count
 
-    @property
-    def shares_files(self) -> bool:
-        return True
-
     def open(self, job: Job[Any, Any, Any]) -> Session:
         return _InThisProcess(job) if self.count == 1 else InChildren(job, self.count)
 

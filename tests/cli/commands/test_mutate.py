@@ -9,6 +9,7 @@ import pytest
 
 from rulewright.base.records import define, field
 from rulewright.grammar.to_text import print_module
+from rulewright.rules.linking.project import Project
 from rulewright.studies.mutation.testing import MutantStatus, MutationTest
 from rulewright.studies.mutation.unmutated import Unmutated
 from rulewright.workers.executor import Job, Session
@@ -142,7 +143,7 @@ def test_pytest_and_mutate_notice_the_same(fault, status, own, call, monkeypatch
     (own / "narrows.puzzle").unlink()
     (own / "lit.puzzle").write_text(ONE_LAMP)
     call("review", "--accept", "all")
-    test = MutationTest(Unmutated(own, 5), "bright")
+    test = MutationTest(Unmutated(Project(own), 5), "bright")
     number = next(number for number, mutant in enumerate(test.mutants) if mutant.name == fault)
     assert test.verdict(number).status is MutantStatus[status]
     (own / "bright.rules").write_text(print_module(test.mutants[number].module))
@@ -222,7 +223,7 @@ def test_what_a_journal_knows_is_not_tried_again(own, call, tried):
     part = list(tried)
     assert len(part) == 4
     whole = run_on(call)
-    assert sorted(tried) == sorted(mutant.name for mutant in MutationTest(Unmutated(own, 0.0), "bright").mutants)
+    assert sorted(tried) == sorted(mutant.name for mutant in MutationTest(Unmutated(Project(own), 0.0), "bright").mutants)
     assert run_on(call) == whole
     assert whole == call("mutate", "bright", "--workers", "1", "--time", "0", "--json").json
     tried.clear()
@@ -254,7 +255,7 @@ def test_a_slow_mutant_does_not_keep_others_from_the_journal(own, call, tried, m
     monkeypatch.setattr(Processes, "open", lambda executor, job: LatestFirst(job))
     assert run_on(call) == whole
     kept = [json.loads(line)["mutant"] for line in (own / "v.jsonl").read_text().splitlines()]
-    names = [mutant.name for mutant in MutationTest(Unmutated(own, 0.0), "bright").mutants]
+    names = [mutant.name for mutant in MutationTest(Unmutated(Project(own), 0.0), "bright").mutants]
     assert kept == tried and sorted(kept) == sorted(names) and kept != names
 
 
