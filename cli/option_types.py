@@ -92,12 +92,16 @@ Variant = Annotated[
 
 
 def files_of(
-    svg: Path | None = None, png: Path | None = None, html: Path | None = None, dark: bool = False
+    svg: Path | None = None,
+    png: Path | None = None,
+    html: Path | None = None,
+    dark: bool = False,
+    csv: Path | None = None,
 ) -> PictureFiles | None:
     """The picture files that the options name; None if there are none."""
-    if svg is None and png is None and html is None:
+    if not any((svg, png, html, csv)):
         return None
     from rulewright.cli.picture_files import PictureFiles
     from rulewright.pictures.options import PictureOptions
 
-    return PictureFiles(svg, png, html, PictureOptions(dark=dark))
+    return PictureFiles(svg, png, html, PictureOptions(dark=dark), csv)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import io
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rulewright.api.start import Start, describe_ask
@@ -27,18 +29,27 @@ from .extras import missing_extra
 
 @frozen
 class PictureFiles:
-    """The files to write pictures to, and the style of the pictures."""
+    """The files to write pictures and figures to, and the style of the pictures."""
 
     svg: Path | None = None
     png: Path | None = None
     html: Path | None = None
     options: PictureOptions = DEFAULT_OPTIONS
+    csv: Path | None = None
 
     def check(self) -> None:
         """Raises `RulesError` for an unwritable file, before time is spent on its contents."""
-        for path in (self.svg, self.png, self.html):
+        for path in (self.svg, self.png, self.html, self.csv):
             if path is not None:
                 check_writable(path)
+
+    def write_csv(self, rows: Iterable[Sequence[object]], output: Output) -> None:
+        """Write a table."""
+        if self.csv is not None:
+            text = io.StringIO()
+            csv.writer(text, lineterminator="\n").writerows(rows)
+            write_atomically(self.csv, text.getvalue())
+            output.say(f"wrote {display_path(self.csv)}")
 
     def write_page(self, page: str, output: Output) -> None:
         """Write an HTML page."""

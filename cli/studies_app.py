@@ -101,20 +101,19 @@ def simulate(
     if (precision is not None and not compares) or (csv is not None and not (compares or sweep)):
         raise usage_error("`--precision` needs `--against` without `--luck`; `--csv` needs the same, or `--sweep`")
     resources = Resources(workers, memory, cluster_at(cluster) if cluster else None)
-    files, output = files_of(svg, png, dark=dark), Output(json)
+    files, output = files_of(svg, png, dark=dark, csv=csv), Output(json)
     if luck:
         from rulewright.cli.commands.simulate_luck import show_luck
 
         return show_luck((name, *(against or ())), players, simulation, resources, output)
     if against:
-        from rulewright.cli.commands.simulate_against import ComparisonFiles, compare_rules
+        from rulewright.cli.commands.simulate_against import compare_rules
 
-        return compare_rules(name, against, players, simulation, precision, resources, ComparisonFiles(csv, files), output)
+        return compare_rules(name, against, players, simulation, precision, resources, files, output)
     if sweep:
-        from rulewright.cli.commands.simulate_against import ComparisonFiles
         from rulewright.cli.commands.simulate_sweep import sweep_rules
 
-        return sweep_rules(name, sweep, players, simulation, resources, ComparisonFiles(csv, files), output)
+        return sweep_rules(name, sweep, players, simulation, resources, files, output)
     return simulate_games(name, players, simulation, resources, files, output)
 
 

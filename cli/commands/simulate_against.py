@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named
 from rulewright.api.simulation import playouts_of
 from rulewright.api.start import Start
-from rulewright.base.atomic_write import write_atomically
 from rulewright.base.ending import until_stopped
-from rulewright.base.input_files import display_path
-from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesCompared, RulesPlayed, SimulateAgainst
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import track
 from rulewright.studies.simulation.comparison import Comparison, Difference, Precision, RulesInPlay, Verdict, play
 from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments, mean_interval, median_of
@@ -41,29 +34,6 @@ MOST_CLAUSES = 8
 """The maximum number of clauses named; `--json` has all."""
 
 
-@frozen
-class ComparisonFiles:
-    """The files for games as CSV and for pictures of the distributions."""
-
-    csv: Path | None = None
-    pictures: PictureFiles | None = None
-
-    def check(self) -> None:
-        """Raises `RulesError` for an unwritable file, before time is spent on its contents."""
-        if self.csv is not None:
-            check_writable(self.csv)
-        if self.pictures is not None:
-            self.pictures.check()
-
-    def write_csv(self, rows: Iterable[Sequence[object]], output: Output) -> None:
-        """Write a table."""
-        if self.csv is not None:
-            text = io.StringIO()
-            csv.writer(text, lineterminator="\n").writerows(rows)
-            write_atomically(self.csv, text.getvalue())
-            output.say(f"wrote {display_path(self.csv)}")
-
-
 def compare_rules(
     name: str,
     against: Sequence[str],
@@ -71,11 +41,12 @@ def compare_rules(
     simulation: Simulation,
     half_width: float | None,
     resources: Resources,
-    files: ComparisonFiles,
+    files: PictureFiles | None,
     output: Output,
 ) -> int:
     """Play under all of the rules and print the differences; after an interrupt, those of the games so far."""
-    files.check()
+    if files is not None:
+        files.check()
     first, *others = [_in_play(session, players, simulation, resources) for session in sessions_of(name, *against)]
     _check_comparable(first, others)
     comparison = played(Comparison(first, others, Precision(half_width, simulation.games)), resources, output)
@@ -93,9 +64,9 @@ def compare_rules(
         differences=[_compared(comparison, other, simulation) for other in others],
     )
     output.lines(_lines(comparison, features, simulation))
-    files.write_csv(_csv_rows(comparison), output)
-    if files.pictures is not None:
-        _draw(comparison, simulation, files.pictures, output)
+    if files is not None:
+        files.write_csv(_csv_rows(comparison), output)
+        _draw(comparison, simulation, files, output)
     return Exit.YES
 
 

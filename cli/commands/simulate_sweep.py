@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named
 from rulewright.api.simulation import playouts_of
@@ -20,7 +21,10 @@ from rulewright.studies.simulation.intervals import LEVEL
 from rulewright.studies.simulation.playouts import Resources, Simulation
 from rulewright.studies.simulation.sweep import NotSwept, SweptClause, SweptPoint, grid
 
-from .simulate_against import ComparisonFiles, played
+from .simulate_against import played
+
+if TYPE_CHECKING:
+    from rulewright.cli.picture_files import PictureFiles
 
 WIDE = 48
 """The width of a curve, in characters from the least to the greatest mean."""
@@ -78,12 +82,13 @@ def sweep_rules(
     players: int | None,
     simulation: Simulation,
     resources: Resources,
-    files: ComparisonFiles,
+    files: PictureFiles | None,
     output: Output,
 ) -> int:
     """Play under the rules with each combination of values, with the same seeds, and print the means."""
     clauses = _clauses(texts)
-    files.check()
+    if files is not None:
+        files.check()
     rules = SweptRules(named(name), players, simulation, resources)
     found = [(values, rules.in_play(change)) for values, change in grid(clauses)]
     first, *others = [in_play for _, in_play in found]
@@ -93,9 +98,10 @@ def sweep_rules(
     swept = [clause.name for clause in clauses]
     output.document(SimulateSweep, sweep, name=sweep.title, policy=simulation.seats.name, seed=simulation.seed, clauses=swept)
     output.lines(_lines(sweep, simulation))
-    files.write_csv(_csv_rows(sweep), output)
-    if files.pictures is not None and any(point.mean is not None for point in points):
-        _draw(sweep, simulation, files, output)
+    if files is not None:
+        files.write_csv(_csv_rows(sweep), output)
+        if any(point.mean is not None for point in points):
+            _draw(sweep, simulation, files, output)
     return Exit.YES
 
 
@@ -167,12 +173,11 @@ def _csv_rows(sweep: Sweep) -> Iterator[list[object]]:
         yield [*point.values, point.games, point.mean, *ends, point.deviation]
 
 
-def _draw(sweep: Sweep, simulation: Simulation, files: ComparisonFiles, output: Output) -> None:
+def _draw(sweep: Sweep, simulation: Simulation, files: PictureFiles, output: Output) -> None:
     """Draw a curve, or one for each value of the second clause."""
     from rulewright.cli.picture_files import write_curves
     from rulewright.pictures.charts.curves import Curve, Point
 
-    assert files.pictures is not None
     by_second: dict[tuple[int, ...], list[Point]] = {}
     for point in sweep.points:
         if point.mean is not None:
@@ -182,4 +187,4 @@ def _draw(sweep: Sweep, simulation: Simulation, files: ComparisonFiles, output: 
         Curve(f"{sweep.clauses[1].name} = {values[0]}" if values else sweep.below, tuple(points))
         for values, points in by_second.items()
     ]
-    write_curves(f"{sweep.title}: mean score", [_played(sweep, simulation)], sweep.below, drawn, files.pictures, output)
+    write_curves(f"{sweep.title}: mean score", [_played(sweep, simulation)], sweep.below, drawn, files, output)
