@@ -22,11 +22,11 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.playout_runner import PlayoutProgram
-from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.native.host.turn_search import RestrictedProblem
 from rulewright.solver.search.playout_policies import RANDOM, Seats
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.shortest.game import CostGame
 from rulewright.subset import program
 from rulewright.subset.program import as_machine_code
 from rulewright.subset.refusal import CannotCompile
@@ -64,11 +64,14 @@ def programs(puzzle: str, counting: Counting) -> Iterator[tuple[str, Counts]]:
     assert position.question is not None
     engine, state, question = position.asked, position.state, position.question
     if question.goal is Goal.LEAST:
-        shortest = ShortestPlanKernel(ShortestPlanProblem(engine, state, question))
+        shortest = CostGame(ShortestPlanProblem(engine, state, question)).compiled
         searches: dict[str, Callable[[], object]] = {"search": lambda: shortest.program(as_machine_code)}
     else:
         problem = Problem(engine, state, question)
-        searches = {"search": lambda: KernelProblem.of(problem).program(), "turns": lambda: RestrictedProblem.of(problem)}
+        searches = {
+            "search": lambda: KernelProblem.of(problem).game.program(as_machine_code),
+            "turns": lambda: RestrictedProblem.of(problem),
+        }
     makers: dict[str, Callable[[], object]] = {
         **searches,
         "simulate": lambda: PlayoutProgram.of(position.asked, position.state, Seats(RANDOM), 100),

@@ -26,13 +26,14 @@ from run import race
 
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
+from rulewright.solver.kernel.search_end import SearchEnd
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.parallel_search import NOTHING
 from rulewright.solver.native.host.playout_runner import PlayoutProgram, PlayoutWorker
 from rulewright.solver.native.host.worker import SharedState
-from rulewright.solver.native.kernels.depth_first import SearchEnd
 from rulewright.solver.search.playout_policies import RANDOM, Policy, Seats, policy_named
 from rulewright.solver.search.problem import Problem
+from rulewright.subset.program import as_machine_code
 
 GAME = "beacon_patrol"
 POLICIES = ("random", "greedy", "search(2)", "beam(1)", "beam(10)", "beam(100)")
@@ -77,15 +78,16 @@ def searched(coming: int, numbers: range, seconds: float) -> Iterator[Searched]:
         assert position.question is not None
         problem = Problem(position.asked, position.state, position.question)
         kernels = KernelProblem.of(problem)
-        worker = kernels.worker(kernels.program())
+        worker = kernels.worker(kernels.game.machine(kernels.game.program(as_machine_code)))
         shared = SharedState.of(1 << 20, 1 << 22, NOTHING, 1 << 40)
         clock = threading.Timer(seconds, lambda board=shared: board.stop(2))
         clock.start()
         began = time.process_time()
-        worker.search(shared, 1)
+        worker.begin()
+        worker.resume(shared, 1)
         taken = time.process_time() - began
         clock.cancel()
-        yield Searched(one.name, worker.states, worker.progress.generated, taken, worker.status == SearchEnd.EXHAUSTED)
+        yield Searched(one.name, worker.states, worker.progress.generated, taken, worker.status == SearchEnd.DONE)
 
 
 def policies(seconds: float) -> Iterator[tuple[Policy, float]]:

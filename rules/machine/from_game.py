@@ -1,6 +1,6 @@
 """Generates the subset source of a grounded game.
 
-The functions (see solver/native/kernels/game_interface.py, which declares them for the type checker):
+The functions (see solver/kernel/game_interface.py, which declares them for the type checker):
 
 - `legal(game, moves, at)` writes the legal moves from `moves[at]` on, each WIDTH numbers, and returns where they end.
 - `apply(game, moves, at)` carries out the move at `moves[at]` and all that follows it, to the next choice or the end.

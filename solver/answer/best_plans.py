@@ -11,8 +11,8 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.budget import SOON, Limits
-from rulewright.solver.native.host.plan_recorder import PlanRecorder
 from rulewright.solver.native.host.refutation import Refuter
+from rulewright.solver.plans.plan_recorder import PlanRecorder
 from rulewright.solver.search.optimal_dag import Node, PlanGraph, Uncounted, never, plan_graph
 from rulewright.solver.search.optimal_plans import BestPlans
 from rulewright.solver.search.problem import Problem
@@ -28,16 +28,16 @@ def best_plans_of(engine: Engine, state: State, question: Question, goal: int, l
     """The plans whose value reaches `goal`, which must be the optimum (for `reach`: the threshold)."""
     deadline = time.monotonic() + limits.seconds
     if question.goal is Goal.LEAST:
-        graph = _recorded(ShortestPlanProblem(engine, state, question), goal, limits)
+        graph = _recorded(ShortestPlanProblem(engine, state, question, limits.hash_key), goal, limits)
     else:
-        graph = _graph(Problem(engine, state, question), goal, limits, deadline)
+        graph = _graph(Problem(engine, state, question, hash_key=limits.hash_key), goal, limits, deadline)
     return BestPlans.of(graph, deadline, limits)
 
 
 def _graph(problem: Problem, goal: int, limits: Limits, deadline: float) -> PlanGraph:
     signed = problem.sign * goal
     soon = evolve(limits, seconds=min(SOON, limits.seconds))
-    if PlanRecorder(problem, goal, soon).is_compiled:
+    if PlanRecorder(problem, goal, soon).is_kept:
         found = _recorded(problem, goal, soon)
         if found.gap is None:
             return found
@@ -55,6 +55,6 @@ def _graph(problem: Problem, goal: int, limits: Limits, deadline: float) -> Plan
 
 def _recorded(problem: Problem | ShortestPlanProblem, goal: int, limits: Limits) -> PlanGraph:
     try:
-        return PlanRecorder(problem, goal, limits).graph(SOON)
+        return PlanRecorder(problem, goal, limits).graph()
     except (CannotCompile, GameFault):
         return PlanGraph.of(Node(None), (), Uncounted.UNREAD)

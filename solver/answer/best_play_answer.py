@@ -8,7 +8,7 @@ from attrs import evolve
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.machine.machine_game import GameFault
-from rulewright.solver.budget import COMPILING, SOON, Limits
+from rulewright.solver.budget import Limits
 from rulewright.solver.minimax.best_play import BestPlay, BestPlaySearch
 from rulewright.solver.minimax.judge import DEEPEST, ENDLESS, Judge, OutOfReach
 from rulewright.solver.minimax.kernel_search import KernelSearch
@@ -29,7 +29,7 @@ def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener
     began = time.monotonic()
     deadline = began + limits.seconds
     remarks = (how_played(problem), *((unread(problem.question),) if limits.second else ()))
-    judge: Judge = KernelSearch(problem, deadline, limits, SOON, COMPILING)
+    judge: Judge = KernelSearch(problem, deadline, limits)
 
     def result(found: BestPlay, more: tuple[str, ...] = ()) -> Result:
         own = judge.remarks if isinstance(judge, KernelSearch) else ()

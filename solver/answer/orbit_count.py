@@ -15,9 +15,9 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.budget import SOON, Limits
-from rulewright.solver.native.host.plan_recorder import PlanRecorder
+from rulewright.solver.budget import Limits
 from rulewright.solver.native.kernels.plan_order import Neighbours
+from rulewright.solver.plans.plan_recorder import PlanRecorder
 from rulewright.solver.search.optimal_plans import Order, paths_by_length, sets_among
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
@@ -38,18 +38,17 @@ def counted_by_orbits(engine: Engine, state: State, question: Question, goal: in
     """The number of plans worth `goal`, the optimum. None if no automorphism is found, the limits are too short, or the order
     of actions matters for some plans only."""
     problem: Problem | ShortestPlanProblem
-    objective = question.values
     if question.goal is Goal.LEAST:
-        problem = ShortestPlanProblem(engine, state, question)
-        objective = (*objective, problem.until)
+        problem = ShortestPlanProblem(engine, state, question, limits.hash_key)
     else:
-        problem = Problem(engine, state, question)
-    automorphisms = automorphisms_of(engine, state, problem.analysis, objective, time.monotonic() + limits.seconds)
+        problem = Problem(engine, state, question, hash_key=limits.hash_key)
+    deadline = time.monotonic() + limits.seconds
+    automorphisms = automorphisms_of(engine, state, problem.analysis, question.terms, deadline)
     if not automorphisms:
         return None
     recorder = PlanRecorder(problem, goal, limits, automorphisms)
     try:
-        graph = recorder.graph(SOON)
+        graph = recorder.graph()
     except (CannotCompile, GameFault):
         return None
     if graph.gap is not None or graph.endless or not graph.root.ways:

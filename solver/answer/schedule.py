@@ -6,10 +6,8 @@ Python searches from start to end. Problems that the kernels do not support go t
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 
 from attrs import evolve
@@ -17,6 +15,7 @@ from attrs import evolve
 from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field
 from rulewright.solver.budget import COMPILING, SOON, Limits
+from rulewright.solver.kernel.run import Run
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.parallel_search import FROM_ABOVE, Guidance, ParallelSearch, Unfit
 from rulewright.solver.native.host.prefix_sources import ElitePrefixes, beam_prefixes
@@ -26,14 +25,11 @@ from rulewright.solver.search.fallback import FallbackSearch
 from rulewright.solver.search.incumbent import Incumbent, Listener, Searched
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.turns import plans_share
-from rulewright.subset.program import Program, as_baseline_code, as_machine_code_by, as_python
+from rulewright.subset.program import as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 
 FIRST_LOOK = 0.3
 """Seconds for a first machine-code search with small tables; enough for most puzzles."""
-
-POLL = 0.05
-"""Seconds between looks at the clock."""
 
 LONG_SHARE = 0.1
 """Share of the remaining time for exact search where a proof seems out of reach: tiles that are never laid may mislead."""
@@ -73,22 +69,29 @@ def first_plan(problem: Problem, limits: Limits) -> Incumbent:
     schedule = _Schedule(problem, limits, Listener(), lambda: None)
     with suppress(CannotCompile, Unfit):
         exact = schedule.begun_search()
-        exact.look(FIRST_LOOK if exact.is_optimised else SOON)
+        exact.look(FIRST_LOOK if exact.run.is_optimised else SOON)
         return exact.best
     return Incumbent()
 
 
 @define(eq=False)
 class _Schedule:
-    """A search of a problem within limits; `remarks` name what could not be done."""
+    """A search of a problem within limits."""
 
     problem: Problem
     limits: Limits
     listener: Listener
     before_compiling: Callable[[], None]
-    remarks: tuple[str, ...] = ()
     began: float = field(factory=time.monotonic)
     _exact: ParallelSearch | None = None
+    _has_compiler: bool = True
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What could not be done."""
+        if not self._has_compiler:
+            return (NO_COMPILER,)
+        return () if self._exact is None else self._exact.run.remarks
 
     @property
     def _deadline(self) -> float:
@@ -105,13 +108,10 @@ class _Schedule:
         return exact.searched(self._is_exhausted(exact))
 
     def begun_search(self) -> ParallelSearch:
-        """The exact search before its first state, in optimised code if cached. Raises `CannotCompile`, `Unfit`."""
+        """The exact search before its first state. Raises `CannotCompile`."""
         kernels = KernelProblem.of(self.problem)
-        kept = self._kept_program(kernels)
-        program = kernels.program(as_baseline_code) if kept is None else kept
-        return ParallelSearch(
-            kernels, program, self._deadline, self.listener, self.limits, began=self.began, is_optimised=kept is not None
-        )
+        run = Run.of(kernels.game, self._deadline, is_settled=lambda: self._exact is not None and self._exact.is_settled)
+        return ParallelSearch(kernels, run, self.listener, self.limits, began=self.began)
 
     def so_far(self) -> Searched:
         """The partial result when time ends during code generation. Raises `TimeUp` if no search has begun."""
@@ -124,19 +124,12 @@ class _Schedule:
         incumbent = Incumbent() if self._exact is None else self._exact.best
         return FallbackSearch(self.problem, self._deadline, self.listener, self.limits, incumbent, began=self.began).run()
 
-    def _kept_program(self, kernels: KernelProblem) -> Program | None:
-        """Optimised machine code from the cache; None if there is none."""
-        if kernels.is_compiled:
-            with suppress(CannotCompile, ImportError):
-                return kernels.program(as_machine_code_by(self._deadline))
-        return None
-
     def _is_exhausted(self, exact: ParallelSearch) -> bool:
         """Search to the end or to the time limit; whether the search was exhausted."""
         share = plans_share(self.problem)
-        if share < 1.0 or exact.is_optimised:
+        if share < 1.0 or exact.run.is_optimised:
             self.before_compiling()
-        if not exact.is_optimised and exact.look(SOON):
+        if not exact.run.is_optimised and exact.look(SOON):
             return True
         if share == 1.0:
             exact.look(LONG_SHARE * self._left)
@@ -147,36 +140,16 @@ class _Schedule:
         turns = min(share * self._left, max(TURNS_SHARE * self._left, 2 * COMPILING))
         if turns > COMPILING and self._goes_on(exact):
             restricted = self._improved(exact, turns)
-        if not exact.is_optimised and self._goes_on(exact):
-            self._compile(exact)
+        if not exact.run.is_optimised and self._goes_on(exact):
+            exact.optimise()
         if self._goes_on(exact):
-            exact.look(FIRST_LOOK if exact.is_optimised else self._left)
+            exact.look(FIRST_LOOK if exact.run.is_optimised else self._left)
         if self._goes_on(exact):
             exact.at_length(self._guidance(exact, restricted, share))
         return exact.is_exhausted
 
     def _goes_on(self, exact: ParallelSearch) -> bool:
         return not exact.is_exhausted and self._left > 0 and not exact.is_settled
-
-    def _compile(self, exact: ParallelSearch) -> None:
-        """Switch to optimised code if it compiles. The search pauses meanwhile: another thread would take the interpreter lock
-        from the compiler."""
-        if self._left <= COMPILING:
-            return
-        cancelled = threading.Event()
-        with ThreadPoolExecutor(1) as thread:
-            compiling = thread.submit(exact.kernels.program, as_machine_code_by(self._deadline, cancelled))
-            try:
-                while self._goes_on(exact) and not wait([compiling], POLL).done:
-                    pass
-            finally:
-                cancelled.set()
-        try:
-            exact.use(compiling.result())
-        except CannotCompile:
-            pass
-        except ImportError:
-            self.remarks = (NO_COMPILER,)
 
     def _improved(self, exact: ParallelSearch, seconds: float) -> RestrictedProblem | None:
         """Seek better plans for `seconds`, compilation included; None if the kernels do not support that search."""
@@ -187,7 +160,7 @@ class _Schedule:
             try:
                 restricted = RestrictedProblem.of(self.problem, make)
             except ImportError:
-                self.remarks = (NO_COMPILER,)
+                self._has_compiler = False
                 limits, restricted = evolve(limits, workers=1), RestrictedProblem.of(self.problem, as_python)
 
             def report(incumbent: Incumbent, states: int) -> None:

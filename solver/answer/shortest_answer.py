@@ -12,13 +12,13 @@ from attrs import evolve
 
 from rulewright.base.engines import Engines
 from rulewright.rules.machine.machine_game import GameFault
-from rulewright.solver.budget import COMPILING, SOON, Limits
+from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
-from rulewright.solver.native.host.shortest_search import NO_ROOM, ShortestSearch
-from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
+from rulewright.solver.shortest.boosters import boosters_of
+from rulewright.solver.shortest.search import NO_ROOM, ShortestSearch
 from rulewright.subset.refusal import CannotCompile
 
 from .second_opinion import NO_MOVES
@@ -51,8 +51,9 @@ def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listene
 def _searched(problem: ShortestPlanProblem, limits: Limits, listener: Listener, began: float) -> Result:
     deadline = began + limits.seconds
     try:
-        search = ShortestSearch(ShortestPlanKernel(problem), deadline, limits, listener, began)
-        return search.run(SOON, COMPILING)
+        search = ShortestSearch(problem, deadline, limits, listener, began)
+        search.boosters = boosters_of(search)
+        return search.answer()
     except (CannotCompile, GameFault):
         return UniformCostSearch(problem, deadline, limits, listener, began).run()
 

@@ -7,11 +7,10 @@ the root ends the search without a value.
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from rulewright.rules.machine.runtime import GameMemory, mixed, undo
-from rulewright.solver.native.kernels.game_interface import WIDTH, apply, chooser, legal, value
-from rulewright.solver.native.pruning.orbits import Orbits, identify
+from rulewright.solver.kernel.game_interface import WIDTH, apply, chooser, legal, value
+from rulewright.solver.kernel.orbits import Orbits, identify
+from rulewright.solver.kernel.search_end import SearchEnd
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run
@@ -25,16 +24,6 @@ NO_MOVE = -1
 
 LISTED = 2
 """Moves that a frame tries before those listed: the table's move and the killer."""
-
-
-class SearchEnd(IntEnum):
-    """Why a search returns: at its limit, with a bound, at an error of the rules, at a repetition, or too deep."""
-
-    PAUSED = 0
-    BOUNDED = 1
-    FAULTED = 2
-    REPEATED = 3
-    TOO_DEEP = 4
 
 
 class Known(Record, memory="known_words"):
@@ -280,7 +269,7 @@ def minimax_search(search: Minimax) -> int:
         if search.has_result == 0:
             end = enter(search)
         elif search.depth == 0:
-            return SearchEnd.BOUNDED
+            return SearchEnd.DONE
         else:
             end = take(search)
         if end != SearchEnd.PAUSED:

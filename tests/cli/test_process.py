@@ -33,7 +33,7 @@ NOT_FOR = {
         "rulewright.solver.cpsat.process.client",
         "rulewright.solver.cpsat.model.from_question",
         "rulewright.solver.minimax",
-        "rulewright.solver.native.host.shortest_search",
+        "rulewright.solver.shortest.search",
         "rulewright.solver.search.expectimax",
         "rulewright.solver.cpsat.rounds.from_question",
         "rulewright.solver.search.optimal_plans",

@@ -16,6 +16,8 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer import schedule
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
+from rulewright.solver.kernel.compiled_game import CompiledGame
+from rulewright.solver.kernel.run import Run, executor
 from rulewright.solver.native.host.kernel_problem import ENTRIES, KernelProblem
 from rulewright.solver.native.host.parallel_search import Guidance, ParallelSearch
 from rulewright.solver.native.host.worker import Worker
@@ -62,7 +64,12 @@ def searched(engine: Engine, state: State, question: Question, seconds: float = 
 def worker_of(problem: Problem, make: Maker = as_baseline_code, entries: Sequence[str] = ENTRIES) -> Worker:
     """One thread's arrays for a problem, and the kernels to work on them."""
     kernels = KernelProblem.of(problem, entries=entries)
-    return kernels.worker(kernels.program(make))
+    return kernels.worker(kernels.game.machine(kernels.game.program(make)))
+
+
+def run_by(game: CompiledGame, make: Maker, seconds: float = 60.0, threads: int = 1) -> Run:
+    """A run in code that is made so, and stays."""
+    return Run(game, time.monotonic() + seconds, executor(threads), game.program(make))
 
 
 MIB = 1 << 20
@@ -81,7 +88,7 @@ def by_kernels(
     """What the exact search in machine code answers by itself, with so many bytes for its tables."""
     kernels = KernelProblem.of(problem)
     limits = Limits(seconds, workers, OTHERWISE_MIB + room // MIB)
-    search = ParallelSearch(kernels, kernels.program(make), time.monotonic() + seconds, limits=limits, **more)
+    search = ParallelSearch(kernels, run_by(kernels.game, make, seconds), limits=limits, **more)
     exhausted = search.look(first_look) or (not search.is_settled and search.at_length(guidance))
     return search.searched(exhausted).result
 
@@ -91,7 +98,7 @@ def at_length(position: Position, workers: int = 1) -> ParallelSearch:
     assert position.question is not None
     kernels = KernelProblem.of(Problem(position.asked, position.root, position.question, no_bound))
     limits = Limits(60, workers, OTHERWISE_MIB + 8)
-    search = ParallelSearch(kernels, kernels.program(as_python), time.monotonic() + 60, limits=limits)
+    search = ParallelSearch(kernels, run_by(kernels.game, as_python), limits=limits)
     assert search.at_length(Guidance())
     return search
 

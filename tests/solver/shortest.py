@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import time
+
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
@@ -9,6 +12,13 @@ from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.budget import Limits
+from rulewright.solver.kernel.run import Run, executor
+from rulewright.solver.search.incumbent import Listener
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.shortest.boosters import boosters_of
+from rulewright.solver.shortest.search import ShortestSearch
+from rulewright.subset.program import as_baseline_code, as_machine_code
 
 
 def asked(game: Game, ask: str, body: str = "") -> Position:
@@ -51,3 +61,18 @@ def least(engine: Engine, state: State, question: Question, most_states: int = 1
 
 def _without_count(state: State) -> State:
     return (*state[:COUNTED], *state[COUNTED + 1 :])
+
+
+def search_of(
+    problem: ShortestPlanProblem,
+    is_optimised: bool = True,
+    workers: int = 1,
+    listener: Listener = Listener(),  # noqa: B008
+) -> ShortestSearch:
+    """A search in optimised code from the start, or in baseline code to the end."""
+    search = ShortestSearch(problem, time.monotonic() + 60, Limits(workers=workers), listener)
+    search.boosters = boosters_of(search)
+    game, make = search.game.compiled, as_machine_code if is_optimised else as_baseline_code
+    threads, end = executor(workers), math.inf
+    search.run = Run(game, search.deadline, threads, game.program(make), is_optimised, lambda: search.is_settled, end)
+    return search

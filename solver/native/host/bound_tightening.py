@@ -7,7 +7,7 @@ best plan, it is proved optimal; until then the last refuted goal is a bound.
 from __future__ import annotations
 
 from rulewright.base.records import define
-from rulewright.solver.native.kernels.depth_first import SearchEnd
+from rulewright.solver.kernel.search_end import SearchEnd
 
 from .worker import ENDLESS, FINISHED, TIME_UP, SharedState, Worker
 
@@ -33,19 +33,16 @@ class BoundTightening:
             left = until - self.worker.states
             if left <= 0:
                 return
-            goal, search = self._goal, self.worker.resume
-            if goal is None:
-                goal, search = (
-                    shared.renewed(min(self._buckets, self.most_buckets), self.bound - 1, self.bound),
-                    self.worker.search,
-                )
-                self._goal = goal
+            if self._goal is None:
+                self._goal = shared.renewed(min(self._buckets, self.most_buckets), self.bound - 1, self.bound)
+                self.worker.begin()
             if self._stopped:
                 return
-            search(goal, 1, left)
+            goal = self._goal
+            self.worker.resume(goal, 1, left)
             if goal.best >= self.bound:
                 shared.raise_best(goal.best)
-            elif self.worker.status == SearchEnd.EXHAUSTED:
+            elif self.worker.status == SearchEnd.DONE:
                 self.bound -= 1
                 self._buckets *= GROWTH
                 self._goal = None

@@ -7,20 +7,18 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import prod
 
-from rulewright.base.hash_keys import PROCESS_KEY
 from rulewright.base.records import define
-from rulewright.rules.machine.from_game import write_game
-from rulewright.rules.machine.machine_game import MachineGame, capacity_of
-from rulewright.rules.machine.memory_layout import Arrangement, Slots
-from rulewright.rules.machine.state_hash import hash_tables
+from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.standings import player_terms
 from rulewright.rules.semantics.rng import mix
 from rulewright.rules.static.action_numbers import ActionNumbers
-from rulewright.solver.native.kernels import batches, state_pool
+from rulewright.solver.kernel import state_pool
+from rulewright.solver.kernel.compiled_game import CompiledGame
+from rulewright.solver.kernel.kept_slots import KeptSlots
+from rulewright.solver.kernel.state_pool import store_state
+from rulewright.solver.native.kernels import batches
 from rulewright.solver.native.kernels.batches import TOLD, Games
-from rulewright.solver.native.kernels.state_pool import store_state
-from rulewright.solver.native.tables.search_tables import KeptSlots
 from rulewright.subset.buffers import Array, ints
 from rulewright.subset.intrinsics import wrap
 from rulewright.subset.program import Maker, Program, as_machine_code
@@ -49,23 +47,18 @@ class GameBatch:
     @classmethod
     def of(cls, engine: Engine, start: State | None, count: int, workers: int, make: Maker = as_machine_code) -> GameBatch:
         """Raises `CannotCompile`, `ImportError` without the compiler, and `RulesError` if the actions cannot be numbered."""
-        root = engine.unset if start is None else start
-        numbers = ActionNumbers.of(engine)
-        slots = Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, root))
-        players = player_terms(engine)
+        numbers, players = ActionNumbers.of(engine), player_terms(engine)
         measures = (*players.scores, *players.outcomes)
-        values = [score.value for score in engine.game.scores]
-        game = write_game(engine.instance, slots, engine.flow, values, engine.horizon, from_start=True, measures=measures)
-        program = make(game.sources((state_pool, batches)), ("reset_games", "step_games", "pick_actions"))
-        arrangement = Arrangement(slots, engine.instance)
-        hashes = hash_tables(arrangement, None, True, PROCESS_KEY)
+        entries = ("reset_games", "step_games", "pick_actions")
+        game = CompiledGame.played(engine, start, (state_pool, batches), entries, measures)
+        program = game.program(make)
         width, size = TOLD + len(measures), -(-count // workers)
         chosen, mask, told = ints(count), ints(count * numbers.count), Array.of("q", count * width)
         parts, machines = list[Games](), list[MachineGame]()
         for first in range(0, count, size):
-            machine, mine = MachineGame.of(game, program, arrangement, hashes), min(size, count - first)
-            pool, kept = KeptSlots.all(machine).pool(1), KeptSlots.all(machine).pool(mine)
-            machine.load(root)
+            machine, mine = game.machine(program), min(size, count - first)
+            slots = KeptSlots.all(game.arrangement)
+            pool, kept = slots.pool(1), slots.pool(mine)
             store_state(pool, machine.memory, 0, 0)
             settings = TableBuilder(Games)
             settings.set(Games.game_count, mine)
@@ -76,7 +69,7 @@ class GameBatch:
             own = (
                 chosen.part(first, mine),
                 mask.part(first * numbers.count, mine * numbers.count),
-                _numbering(numbers, game.width),
+                _numbering(numbers, machine.game.width),
                 told.part(first * width, mine * width),
                 settings.array("settings"),
             )

@@ -7,10 +7,11 @@ from functools import cached_property
 from types import ModuleType
 
 from rulewright.base.records import define
-from rulewright.rules.machine.from_game import GameText, write_game
-from rulewright.rules.machine.machine_game import MachineGame, capacity_of
-from rulewright.rules.machine.memory_layout import Arrangement, Slots
-from rulewright.rules.machine.state_hash import HashTables, hash_tables
+from rulewright.rules.machine.machine_game import MachineGame
+from rulewright.solver.kernel import orbits, state_pool
+from rulewright.solver.kernel.compiled_game import CompiledGame
+from rulewright.solver.kernel.orbit_words import orbits_of
+from rulewright.solver.kernel.orbits import Orbits
 from rulewright.solver.native.bound import (
     active_terms,
     branch_and_bound,
@@ -21,20 +22,15 @@ from rulewright.solver.native.bound import (
     reduced_cost_fixing,
 )
 from rulewright.solver.native.bound.arena import Bound, BoundMode
-from rulewright.solver.native.kernels import beam, depth_first, search_context, state_pool, transposition_table
+from rulewright.solver.native.kernels import beam, depth_first, search_context, transposition_table
 from rulewright.solver.native.kernels.search_context import SearchTables
 from rulewright.solver.native.pruning import ground_numbers as ground_numbers_kernel
-from rulewright.solver.native.pruning import orbits
 from rulewright.solver.native.pruning.ground_numbers import GroundNumbers
-from rulewright.solver.native.pruning.orbits import Orbits
 from rulewright.solver.native.tables.ground_words import ground_numbers, no_numbers
-from rulewright.solver.native.tables.orbit_words import orbits_of
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.symmetry.space_maps import Automorphism
 from rulewright.solver.symmetry.state_symmetries import automorphisms_of
 from rulewright.subset.buffers import Array
-from rulewright.subset.lowering import Source
-from rulewright.subset.program import Maker, Program, as_machine_code, is_kept
 from rulewright.subset.table_builder import TableBuilder
 
 from .bound_tables import fill_bound
@@ -62,40 +58,23 @@ ENTRIES = ("apply", "beam_search", "bound_by_branching", "bound_by_dual_costs", 
 
 @define(eq=False)
 class KernelProblem:
-    """Code and tables of a problem, shared by all workers; `entries` are the functions that the host calls."""
+    """Code and tables of a problem, shared by all workers."""
 
     problem: Problem
-    arrangement: Arrangement
-    game: GameText
+    game: CompiledGame
     bound: TableBuilder
     tables: SearchTables
-    kernels: Sequence[ModuleType] = KERNELS
-    entries: Sequence[str] = ENTRIES
 
     @classmethod
     def of(cls, problem: Problem, kernels: Sequence[ModuleType] = KERNELS, entries: Sequence[str] = ENTRIES) -> KernelProblem:
-        """Compile a problem. Raises `CannotCompile` if its game or bound does not fit the compiled subset."""
-        engine = problem.engine
-        slots = Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, problem.root))
-        game = write_game(engine.instance, slots, engine.flow, problem.question.values, engine.horizon)
-        arrangement = Arrangement(slots, engine.instance)
+        """Raises `CannotCompile` if its game or bound does not fit the compiled subset."""
+        engine, telling = problem.engine, _telling_variables(problem)
+        counts = engine.horizon is not None
+        game = CompiledGame(engine, problem.root, problem.question.values, kernels, entries, telling, counts, problem.hash_key)
+        game.text  # noqa: B018 (refuses before bounds are computed)
         bound = TableBuilder(Bound)
-        fill_bound(bound, problem, arrangement)
-        return cls(problem, arrangement, game, bound, search_tables(problem, arrangement), kernels, entries)
-
-    @cached_property
-    def sources(self) -> Sequence[Source]:
-        return self.game.sources(self.kernels)
-
-    @cached_property
-    def hashes(self) -> HashTables:
-        counts = self.problem.engine.horizon is not None
-        return hash_tables(self.arrangement, self._telling_variables, counts, self.problem.hash_key)
-
-    @property
-    def _telling_variables(self) -> frozenset[str]:
-        """The variables that tell states apart."""
-        return self.problem.analysis.live_variables - self.problem.resources.keys()
+        fill_bound(bound, problem, game.arrangement)
+        return cls(problem, game, bound, search_tables(problem, game.arrangement))
 
     @cached_property
     def bound_tables(self) -> Array:
@@ -109,15 +88,6 @@ class KernelProblem:
     def has_dual_bound(self) -> bool:
         """Whether states are bounded by dual costs."""
         return self.bound.get(Bound.mode) == BoundMode.DUAL_COSTS
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether its machine code is in the cache."""
-        return is_kept(self.sources, self.entries)
-
-    def program(self, make: Maker = as_machine_code) -> Program:
-        """The compiled program. Raises `CannotCompile`, and `ImportError` without a compiler."""
-        return make(self.sources, self.entries)
 
     def automorphisms(self, deadline: float) -> Sequence[Automorphism]:
         """The automorphisms of rules and question that fix resources; as many as are found in time."""
@@ -144,9 +114,13 @@ class KernelProblem:
 
     def orbits(self, automorphisms: Sequence[Automorphism]) -> Orbits:
         """The orbits of states under `automorphisms`, for one thread."""
-        return orbits_of(automorphisms, self.arrangement, self._telling_variables)
+        return orbits_of(automorphisms, self.game.arrangement, _telling_variables(self.problem))
 
-    def worker(self, program: Program) -> Worker:
+    def worker(self, machine: MachineGame) -> Worker:
         """The arrays of one thread."""
-        machine = MachineGame.of(self.game, program, self.arrangement, self.hashes)
         return Worker.of(self.problem.root, machine, self.bound_tables, self.kind_sets, self.tables)
+
+
+def _telling_variables(problem: Problem) -> frozenset[str]:
+    """The variables that tell states apart."""
+    return problem.analysis.live_variables - problem.resources.keys()

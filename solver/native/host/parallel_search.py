@@ -15,18 +15,18 @@ from rulewright.base.thread_pool import Threads
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.kernels.depth_first import SearchEnd
+from rulewright.solver.kernel.run import Run, beside
+from rulewright.solver.kernel.search_end import SearchEnd
 from rulewright.solver.native.kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
 from rulewright.solver.native.tables.ground_words import no_numbers
 from rulewright.solver.search.incumbent import Incumbent, Listener, Searched
 from rulewright.solver.search.problem import Problem
-from rulewright.subset.program import Program
 
 from .bound_tightening import BoundTightening
 from .kernel_problem import KernelProblem
 from .prefix_search import PrefixSearch
 from .prefix_sources import ElitePrefixes, Prefix
-from .worker import ENDLESS, FINISHED, TIME_UP, UNFIT, SharedState, Worker
+from .worker import FINISHED, TIME_UP, UNFIT, SharedState, Worker
 
 NOTHING = -(1 << 40)
 """Less than any value."""
@@ -89,16 +89,14 @@ class Guidance:
 
 @define(eq=False)
 class ParallelSearch:
-    """An exact search until `time.monotonic()` reaches the deadline; `incumbent` is the best plan known at its start."""
+    """An exact search until the deadline of its run; `incumbent` is the best plan known at its start."""
 
     kernels: KernelProblem
-    program: Program
-    deadline: float
+    run: Run
     listener: Listener = Listener()
     limits: Limits = Limits()
     incumbent: Incumbent = Incumbent()
     began: float = field(factory=time.monotonic)
-    is_optimised: bool = True
     elsewhere: int = 0
     """States counted by searches for plans."""
 
@@ -114,12 +112,13 @@ class ParallelSearch:
     _threads: Threads | None = field(default=None, init=False)
     _has_begun: bool = field(default=False, init=False)
     _has_ended: bool = field(default=False, init=False)
-    _is_timed: bool = field(default=False, init=False)
+    _until: float = field(default=0.0, init=False)
+    """When the threads end, by `time.monotonic()`."""
 
     def __attrs_post_init__(self) -> None:
-        problem, worker = self.problem, self.kernels.worker(self.program)
+        problem, worker = self.problem, self._worker()
         self.branching_tiles = self.kernels.tables.branching_tiles
-        if not self.is_optimised:
+        if not self.run.is_optimised:
             self.kernels.tables.branching_tiles = min(CLOSE_AT_FIRST, self.branching_tiles)
         bound = problem.most
         if bound is not None and self.kernels.has_dual_bound:
@@ -136,6 +135,14 @@ class ParallelSearch:
         return self.kernels.problem
 
     @property
+    def deadline(self) -> float:
+        return self.run.deadline
+
+    def _worker(self) -> Worker:
+        """The arrays of another thread."""
+        return self.kernels.worker(self.run.machine())
+
+    @property
     def is_exhausted(self) -> bool:
         """Whether the search space is exhausted, or the incumbent meets the bound."""
         value = self.best.value
@@ -148,12 +155,10 @@ class ParallelSearch:
             self.shared.raise_best(incumbent.value)
         self._report()
 
-    def use(self, program: Program) -> None:
-        """Continue with optimised code on the same arrays."""
-        self.program, self.is_optimised, self._is_timed = program, True, True
-        self.kernels.tables.branching_tiles = self.branching_tiles
-        for worker in self.workers:
-            worker.machine.program = program
+    def optimise(self) -> None:
+        """Continue in optimised code on the same arrays, if it compiles in time."""
+        if self.run.optimise():
+            self.kernels.tables.branching_tiles = self.branching_tiles
 
     def look(self, seconds: float) -> bool:
         """Search in one thread with small tables for `seconds`; the next look resumes there. Returns whether the search space
@@ -164,29 +169,30 @@ class ParallelSearch:
             return True
         if time.monotonic() >= self.deadline:
             return False
+        if not self._has_begun:
+            worker.begin()
+            self._has_begun = True
         self.shared.stop(0)
-        task = partial(worker.resume if self._has_begun else worker.search, self.shared, 1)
-        self._has_begun = True
-        self._work([task], min(self.deadline, time.monotonic() + seconds))
+        self._work([self._look], min(self.deadline, time.monotonic() + seconds))
         return self._note_end([worker])
 
     def at_length(self, guidance: Guidance) -> bool:
         """Search in all threads with tables as large as memory allows, starting with a beam for a good plan. The last thread
         also tightens the bound from above; a single thread alternates. Returns and raises as `look` does."""
-        self._is_timed = True
+        self.run.is_timed = True
         looks_ahead, room = self.kernels.has_dual_bound, self.limits.room
         tightens = looks_ahead and self.bound is not None and self.problem.question.goal is not Goal.REACH
         bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
         buckets = _power_of_two(room * 3 // (8 if tightens else 4) // BUCKET_BYTES)
         self.shared = SharedState.of(buckets, bounds, self.shared.best, self.shared.enough)
         more = min(self.limits.workers, MOST_THREADS) - len(self.workers)
-        self.workers += [self.kernels.worker(self.program) for _ in range(more)]
+        self.workers += [self._worker() for _ in range(more)]
         self._prune()
         if guidance.prefixes or guidance.around is not None:
-            self.prefixes = PrefixSearch(self.kernels.worker(self.program), guidance.prefixes, guidance.around)
+            self.prefixes = PrefixSearch(self._worker(), guidance.prefixes, guidance.around)
         if tightens:
             assert self.bound is not None
-            self.tightening = BoundTightening(self.kernels.worker(self.program), self.bound, buckets)
+            self.tightening = BoundTightening(self._worker(), self.bound, buckets)
             self.tightening.worker.order = self.workers[0].order
         tasks = [partial(self._search, number, guidance) for number in range(1, len(self.workers) + 1)]
         self._work(tasks, self.deadline)
@@ -215,15 +221,24 @@ class ParallelSearch:
             self._look_for_plans(worker)
         tightening = self.tightening if number == len(self.workers) else None
         since = time.monotonic() + guidance.from_above * (self.deadline - time.monotonic())
-        worker.search(shared, number, ENDLESS if tightening is None else SLICE)
-        while tightening is not None and worker.status == SearchEnd.PAUSED and not shared.stopped:
-            is_late = time.monotonic() >= since
-            if is_late:
+        worker.begin()
+        while self._goes_on(worker):
+            is_late = tightening is not None and time.monotonic() >= since
+            if tightening is not None and is_late:
                 tightening.run(shared, SLICE)
-            if not is_late or all(other.status == SearchEnd.EXHAUSTED for other in self.workers[:-1]):
+            if not is_late or all(other.status == SearchEnd.DONE for other in self.workers[:-1]):
                 worker.resume(shared, number, SLICE)
         if worker.status in UNFIT:
             shared.stop(FINISHED)
+
+    def _look(self) -> None:
+        """The task of the only thread of a first look."""
+        (worker,) = self.workers
+        while self._goes_on(worker):
+            worker.resume(self.shared, 1, SLICE)
+
+    def _goes_on(self, worker: Worker) -> bool:
+        return worker.status == SearchEnd.PAUSED and not self.shared.stopped and time.monotonic() < self._until
 
     def _look_for_plans(self, worker: Worker) -> None:
         """A beam search, then prefix restarts."""
@@ -242,12 +257,13 @@ class ParallelSearch:
         statuses = {worker.status for worker in workers}
         if statuses & UNFIT:
             raise Unfit
-        self._has_ended = statuses == {SearchEnd.EXHAUSTED} or self.shared.stopped == FINISHED
+        self._has_ended = statuses == {SearchEnd.DONE} or self.shared.stopped == FINISHED
         return self._has_ended
 
     def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
         """Run the tasks in threads until all end, the deadline passes, or another engine settles the question."""
-        self._threads = Threads(tasks, self._stop)
+        self._until = deadline
+        self._threads = beside(tasks, self._stop)
         with self._threads as threads:
             while not self.is_settled and time.monotonic() < deadline and threads.wait(POLL):
                 self._report()
@@ -299,7 +315,7 @@ class ParallelSearch:
         self._take_bound()
         found = self.problem, self.best, self.bound, self.states, self.began, exhausted
         comparisons = COMPARED * sum(worker.progress.generated for worker in self._all)
-        is_about = self._is_timed or any(worker.progress.has_replaced for worker in self._all)
+        is_about = self.run.is_timed or any(worker.progress.has_replaced for worker in self._all)
         return Searched(*found, self.automorphisms, comparisons, is_about)
 
 

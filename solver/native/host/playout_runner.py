@@ -5,18 +5,16 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from rulewright.base.hash_keys import PROCESS_KEY
 from rulewright.base.records import define, frozen
-from rulewright.rules.machine.from_game import GameText, write_game
-from rulewright.rules.machine.machine_game import MachineGame, capacity_of
-from rulewright.rules.machine.memory_layout import Arrangement, Slots
-from rulewright.rules.machine.state_hash import HashTables, hash_tables
+from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.standings import PlayerTerms, player_terms
-from rulewright.solver.native.kernels import playouts, state_pool
+from rulewright.solver.kernel import state_pool
+from rulewright.solver.kernel.compiled_game import CompiledGame
+from rulewright.solver.kernel.kept_slots import KeptSlots
+from rulewright.solver.kernel.state_pool import store_state
+from rulewright.solver.native.kernels import playouts
 from rulewright.solver.native.kernels.playouts import Node, PlayedGame, PlayedGames, Playout, PlayoutBeam, RankedNode
-from rulewright.solver.native.kernels.state_pool import store_state
-from rulewright.solver.native.tables.search_tables import KeptSlots
 from rulewright.solver.search.playout_policies import PLIES, Kind, Policy, Seats
 from rulewright.subset.buffers import Array, longs
 from rulewright.subset.program import Maker, Program, as_machine_code
@@ -39,14 +37,11 @@ class PlayoutProgram:
     """Playouts of a game from a start state, with a policy for each player, of at most `longest` moves; with `has_setup`, each
     begins with set-up."""
 
-    start: State
+    game: CompiledGame
     has_setup: bool
     policies: tuple[Policy, ...]
     longest: int
-    game: GameText
     program: Program
-    arrangement: Arrangement
-    hashes: HashTables
     players: PlayerTerms
 
     @classmethod
@@ -54,17 +49,10 @@ class PlayoutProgram:
         cls, engine: Engine, start: State | None, seats: Seats, longest: int, make: Maker = as_machine_code
     ) -> PlayoutProgram:
         """Playouts from `start`, or from the set-up if None. Raises `CannotCompile`, and `ImportError` without the compiler."""
-        root = engine.unset if start is None else start
-        slots = Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, root))
-        values = [score.value for score in engine.game.scores]
         players = player_terms(engine)
         measures = (*players.aims, *players.scores, *players.outcomes)
-        game = write_game(engine.instance, slots, engine.flow, values, engine.horizon, from_start=True, measures=measures)
-        arrangement = Arrangement(slots, engine.instance)
-        program = make(game.sources((state_pool, playouts)), ("play_games",))
-        hashes = hash_tables(arrangement, None, True, PROCESS_KEY)
-        policies = seats.all(engine.instance.players)
-        return cls(root, start is None, policies, longest, game, program, arrangement, hashes, players)
+        game = CompiledGame.played(engine, start, (state_pool, playouts), ("play_games",), measures)
+        return cls(game, start is None, seats.all(engine.instance.players), longest, game.program(make), players)
 
     @property
     def room(self) -> int:
@@ -73,16 +61,15 @@ class PlayoutProgram:
 
     def worker(self) -> PlayoutWorker:
         """The arrays of one thread."""
-        machine = MachineGame.of(self.game, self.program, self.arrangement, self.hashes)
-        start = KeptSlots.all(machine).pool(1)
-        machine.load(self.start)
+        machine = self.game.machine(self.program)
+        start = KeptSlots.all(machine.arrangement).pool(1)
         store_state(start, machine.memory, 0, 0)
         widest = max((policy.number for policy in self.policies if policy.kind is Kind.BEAM), default=0)
         deepest = max((policy.number for policy in self.policies if policy.kind in (Kind.SEARCH, Kind.PARANOID)), default=0)
         nodes = 1 + PLIES * widest
         rows = longs((1 + deepest) * max(1, len(self.players.aims)))
         playout = Playout(machine.memory, machine.moves, longs(playouts.MOST_MOVES), self.settings(), rows)
-        tree, ranking = longs((size_of(Node) + self.game.width) * nodes), longs(size_of(RankedNode) * nodes)
+        tree, ranking = longs((size_of(Node) + machine.game.width) * nodes), longs(size_of(RankedNode) * nodes)
         return PlayoutWorker(machine, PlayoutBeam(playout, start, tree, ranking), self.players)
 
     def settings(self) -> Array:
@@ -96,7 +83,7 @@ class PlayoutProgram:
         builder.set(Playout.aim_count, len(self.players.aims))
         builder.set(Playout.longest, self.longest)
         builder.set(Playout.has_setup, int(self.has_setup))
-        boards = [place.slot for place in self.arrangement.slots.places.values() if place.column.variable.is_board]
+        boards = [place.slot for place in self.game.arrangement.slots.places.values() if place.column.variable.is_board]
         builder.set(Playout.board_count, len(boards))
         builder.place(Playout.boards, boards)
         return builder.array("settings")

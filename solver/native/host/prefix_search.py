@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from rulewright.base.records import define
-from rulewright.solver.native.kernels.depth_first import SearchEnd
+from rulewright.solver.kernel.search_end import SearchEnd
 
 from .prefix_sources import ElitePrefixes, Prefix
 from .worker import FINISHED, TIME_UP, UNFIT, SharedState, Worker
@@ -27,7 +27,7 @@ BUCKETS = 1 << 16
 
 def have_ended(workers: Sequence[Worker]) -> bool:
     """Whether there are workers and all have exhausted the search space."""
-    return bool(workers) and all(worker.status == SearchEnd.EXHAUSTED for worker in workers)
+    return bool(workers) and all(worker.status == SearchEnd.DONE for worker in workers)
 
 
 @define(eq=False)
@@ -56,7 +56,8 @@ class PrefixSearch:
                 return
             board.raise_best(shared.best)
             best = board.best
-            self.worker.search(board, 1, states, prefix)
+            self.worker.begin(prefix)
+            self.worker.resume(board, 1, states)
             if board.best > best and self.around is not None:
                 self.around.take(self.worker.plan)
             shared.raise_best(board.best)

@@ -49,7 +49,7 @@ class Refuter:
         with suppress(CannotCompile, ImportError):
             kernels = KernelProblem.of(self.problem)
             if kernels.has_dual_bound:
-                return kernels.worker(kernels.program(as_machine_code_by(self.deadline)))
+                return kernels.worker(kernels.game.machine(kernels.game.program(as_machine_code_by(self.deadline))))
         return None
 
     @cached_property

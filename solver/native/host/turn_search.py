@@ -14,20 +14,20 @@ from functools import partial
 from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
-from rulewright.base.thread_pool import Threads
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.bounds.covering_bound import CoveringBound, covering_bound
 from rulewright.solver.budget import Limits
+from rulewright.solver.kernel.kept_slots import KeptSlots
+from rulewright.solver.kernel.run import beside
+from rulewright.solver.kernel.state_pool import PooledState, StatePool
 from rulewright.solver.native.bound import active_terms
 from rulewright.solver.native.kernels import turn_beam
 from rulewright.solver.native.kernels.beam import INDEX, BackLink, BackLinks, DuplicateTable
 from rulewright.solver.native.kernels.search_context import SharedWords
-from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
 from rulewright.solver.native.kernels.transposition_table import BoundCache
 from rulewright.solver.native.kernels.turn_beam import GROUPS, TurnBeam
-from rulewright.solver.native.tables.search_tables import KeptSlots
 from rulewright.solver.search.incumbent import Incumbent, Listener
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.turns import counting_turns, turns_of
@@ -87,7 +87,7 @@ class RestrictedProblem:
         engine, root = (problem.engine, problem.root) if narrow is None else (narrow.engine, narrow.state)
         restricted = evolve(problem, engine=counting_turns(engine, root), root=root, bound_by=_covering_bound)
         kernels = KernelProblem.of(restricted, KERNELS, ENTRIES)
-        return cls(restricted, narrow, kernels, kernels.program(make))
+        return cls(restricted, narrow, kernels, kernels.game.program(make))
 
     def widened(self, plan: tuple[Move, ...]) -> tuple[Move, ...]:
         """A plan of the restricted problem in moves of the original one."""
@@ -99,7 +99,7 @@ class RestrictedProblem:
 
     def turn_beam(self, words: SharedWords, salt: int) -> TurnBeamSearch:
         """A beam search with its own arrays, and words shared with others."""
-        return TurnBeamSearch(self.kernels.worker(self.program), words, salt)
+        return TurnBeamSearch(self.kernels.worker(self.kernels.game.machine(self.program)), words, salt)
 
 
 @define(eq=False)
@@ -180,7 +180,7 @@ class BeamRoom:
     def of(cls, machine: MachineGame, width: int) -> BeamRoom:
         states, moves = 2 * GROUPS * width, machine.game.width
         return cls(
-            KeptSlots.all(machine).pool(states),
+            KeptSlots.all(machine.arrangement).pool(states),
             duplicates_of(64 * width),
             links_of(width * LINKS_A_STATE, moves),
             longs(size_of(TurnBeam, "ranking") + states),
@@ -235,7 +235,7 @@ class TurnSearch:
 
     @property
     def _stopped(self) -> bool:
-        return bool(self.beams[0].words.stop)
+        return bool(self.beams[0].words.stop) or time.monotonic() >= self.deadline
 
     def stop(self) -> None:
         """Have all threads return."""
@@ -268,7 +268,7 @@ def improve(
     words = shared_words(MOST if problem.enough is None else problem.enough)
     beams = [restricted.turn_beam(words, number << 32) for number in range(limits.workers)]
     search = TurnSearch(restricted, problem, report, deadline, beams, limits.room // limits.workers)
-    with Threads([partial(search.work, number) for number in range(limits.workers)], search.stop) as threads:
+    with beside([partial(search.work, number) for number in range(limits.workers)], search.stop) as threads:
         while threads.wait(POLL) and time.monotonic() < deadline and not listener.is_settled(search.told):
             search.tell()
     search.tell()

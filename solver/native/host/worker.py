@@ -8,10 +8,14 @@ from rulewright.base.records import define, field
 from rulewright.rules.machine.machine_game import GameFault, MachineGame
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State
+from rulewright.solver.kernel.kept_slots import KeptSlots
+from rulewright.solver.kernel.orbit_words import no_orbits
+from rulewright.solver.kernel.orbits import Orbits
+from rulewright.solver.kernel.search_end import SearchEnd
 from rulewright.solver.native.bound import dual_bound
 from rulewright.solver.native.bound.arena import Bound
 from rulewright.solver.native.kernels.beam import BRANCHING, BackLink, BackLinks, Beam, BeamChild, Duplicate, DuplicateTable
-from rulewright.solver.native.kernels.depth_first import AT_ROOT, DepthFirst, Frame, SearchEnd
+from rulewright.solver.native.kernels.depth_first import AT_ROOT, DepthFirst, Frame
 from rulewright.solver.native.kernels.search_context import BoardHash, Progress, SearchContext, SearchTables, SharedWords
 from rulewright.solver.native.kernels.transposition_table import (
     BUCKET_SIZE,
@@ -21,10 +25,7 @@ from rulewright.solver.native.kernels.transposition_table import (
     TranspositionTable,
 )
 from rulewright.solver.native.pruning.ground_numbers import GroundNumbers
-from rulewright.solver.native.pruning.orbits import Orbits
 from rulewright.solver.native.tables.ground_words import no_numbers
-from rulewright.solver.native.tables.orbit_words import no_orbits
-from rulewright.solver.native.tables.search_tables import KeptSlots
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.records import size_of
 
@@ -158,29 +159,25 @@ class Worker:
             known = found
         return known
 
-    def search(self, shared: SharedState, number: int, states: int = ENDLESS, prefix: tuple[Move, ...] = ()) -> None:
-        """Search depth-first from the end of a prefix, within a node limit; no search if the prefix is illegal. Threads are
-        numbered from 1 to `transposition_table.MOST_THREADS`."""
-        self.status = self._play(prefix)
-        if self.status == SearchEnd.PAUSED:
-            self.prefix = prefix
-            self.progress.depth = AT_ROOT
-            self.resume(shared, number, states)
-
-    def _play(self, prefix: tuple[Move, ...]) -> int:
-        """Play from the root to the end of a prefix: PAUSED there, EXHAUSTED if it is illegal, or FAULTED."""
+    def begin(self, prefix: tuple[Move, ...] = ()) -> None:
+        """Go to the end of a prefix, where `resume` begins to search; its search is done if the prefix is illegal."""
+        self.prefix, self.progress.depth = prefix, AT_ROOT
+        self.status = SearchEnd.PAUSED
         self.machine.load(self.root)
         try:
             for move in prefix:
                 if move not in self.machine.legal():
-                    return SearchEnd.EXHAUSTED
+                    self.status = SearchEnd.DONE
+                    return
                 self.machine.apply(move)
         except GameFault:
-            return SearchEnd.FAULTED
-        return SearchEnd.PAUSED
+            self.status = SearchEnd.FAULTED
 
     def resume(self, shared: SharedState, number: int, states: int = ENDLESS) -> None:
-        """Resume the search; its arrays must not have been used in between."""
+        """Search depth-first for so many states, unless it is done; its arrays must not have been used in between. Threads are
+        numbered from 1 to `transposition_table.MOST_THREADS`."""
+        if self.status != SearchEnd.PAUSED:
+            return
         found = self.found
         self.progress.node_limit = self.states + states
         table = TranspositionTable(shared.visited, shared.bucket_count, self.tables.guards, number)
@@ -207,7 +204,7 @@ class Worker:
         moves = self.machine.game.width
         return Beam(
             context=self.context(shared.cache, shared.words),
-            pool=KeptSlots.all(self.machine).pool(2 * width),
+            pool=KeptSlots.all(self.machine.arrangement).pool(2 * width),
             seen=duplicates_of(2 * width * BRANCHING),
             back=links_of(width * LAYERS, moves),
             beam_children=ints((size_of(BeamChild) + moves) * width * BRANCHING),

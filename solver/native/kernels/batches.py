@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from rulewright.rules.machine.runtime import STEP, GameMemory, mixed
+from rulewright.solver.kernel.game_interface import WIDTH, apply, begin, chooser, legal, measure, value
+from rulewright.solver.kernel.state_pool import StatePool, load_state, store_state
 from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, remainder, wrap
-
-from .game_interface import WIDTH, apply, begin, chooser, legal, measure, value
-from .state_pool import StatePool, load_state, store_state
 
 RUNNING, OVER, STUCK, FAULTED, ILLEGAL = range(5)
 """How a game stands: under way, over, without a legal action, stopped by the rules, or unchanged after an illegal action."""

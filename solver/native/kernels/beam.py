@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import GameMemory, undo
+from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
+from rulewright.solver.kernel.state_pool import StatePool, load_state, select_greatest, store_state
 from rulewright.solver.native.bound.active_terms import NEVER
 from rulewright.subset.bundles import Bundle, start_of
 from rulewright.subset.intrinsics import Ints, Longs
 from rulewright.subset.records import Record, Run, Stride, inline
 
-from .game_interface import WIDTH, apply, legal, value
 from .search_context import Progress, SearchContext, bucket_hash, kept_hash, packed_resources, upper_bound
-from .state_pool import StatePool, load_state, select_greatest, store_state
 
 BRANCHING = 32
 """Children per state of a layer for which there is room."""

@@ -6,15 +6,14 @@ left (ABDADA: Weill 1996). A thread is done when it leaves the root; nothing is 
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from rulewright.rules.machine.runtime import undo
+from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
+from rulewright.solver.kernel.search_end import SearchEnd
 from rulewright.solver.native.pruning.ground_numbers import NONE, GroundNumbers, ground_number, is_out_of_order
 from rulewright.subset.bundles import Bundle, start_of
 from rulewright.subset.intrinsics import Longs
 from rulewright.subset.records import Record, Run
 
-from .game_interface import WIDTH, apply, legal, value
 from .search_context import GREATEST, SearchContext, bucket_hash, kept_hash, packed_resources, upper_bound
 from .transposition_table import MOST_PRIORITY, StateKey, TranspositionTable, Visit, close_state, covers, open_state, probe
 
@@ -26,12 +25,6 @@ AT_ROOT = -1
 
 MOVE_BITS = 20
 """A child is one word: the distance of its bound below `GREATEST`, then the index of its move in MOVE_BITS bits."""
-
-
-class SearchEnd(IntEnum):
-    """Why a thread returns: search exhausted; told to pause; an error of the rules; a line of play that is too long."""
-
-    EXHAUSTED, PAUSED, FAULTED, TOO_DEEP = range(4)
 
 
 class Frame(Record, memory="stack"):
@@ -191,7 +184,7 @@ def depth_first_search(search: DepthFirst, deepest: int) -> int:
                 frame.is_second_pass = 1
                 continue
             if depth == 0:
-                return SearchEnd.EXHAUSTED
+                return SearchEnd.DONE
             depth -= 1
             left = search.frames[depth + 1]
             game.hash = left.hash

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from enum import IntFlag
 
+from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
+from rulewright.solver.kernel.state_pool import load_state
 from rulewright.subset.intrinsics import Ints
 
-from .game_interface import WIDTH, apply, legal, value
 from .plan_recording import Mark, PlanRecording, child_cost
-from .state_pool import load_state
 from .uniform_cost import UniformCost, key_of, number_at, place_in
 
 

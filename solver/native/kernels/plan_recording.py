@@ -11,14 +11,15 @@ from enum import IntEnum
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import undo
+from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
+from rulewright.solver.kernel.search_end import SearchEnd
+from rulewright.solver.kernel.state_pool import load_state
 from rulewright.solver.search.shortest_plan import CostOf
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs
 from rulewright.subset.records import Record, Run, Stride, inline
 
-from .game_interface import WIDTH, apply, legal, value
-from .state_pool import load_state
-from .uniform_cost import COST_SHIFT, NUMBER, SearchEnd, UniformCost, dequeue, enqueue, keep, key_of, know, number_at, place_in
+from .uniform_cost import COST_SHIFT, NUMBER, UniformCost, dequeue, enqueue, keep, key_of, know, number_at, place_in
 
 
 class Mark(IntEnum):
@@ -143,7 +144,7 @@ def record_plans(recording: PlanRecording) -> int:
         search.cost = word >> COST_SHIFT
         number = word & NUMBER
         if recording.at_end == 0 and search.cost + search.least_step > recording.goal:
-            return SearchEnd.PROVED
+            return SearchEnd.DONE
         if search.expanded >= search.expansion_limit:
             return SearchEnd.PAUSED
         dequeue(search)
@@ -154,7 +155,7 @@ def record_plans(recording: PlanRecording) -> int:
             if end != SearchEnd.PAUSED:
                 return end
             search.expanded += 1
-    return SearchEnd.PROVED
+    return SearchEnd.DONE
 
 
 def keep_useful(recording: PlanRecording) -> int:

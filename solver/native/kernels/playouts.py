@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import STEP, GameMemory, mixed, undo
+from rulewright.solver.kernel.game_interface import WIDTH, apply, begin, chooser, legal, measure, value
+from rulewright.solver.kernel.state_pool import StatePool, load_state
 from rulewright.solver.search.playout_policies import LAID_BITS, PLIES, Kind
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, remainder, wrap
 from rulewright.subset.records import Record, Run, Stride, inline
-
-from .game_interface import WIDTH, apply, begin, chooser, legal, measure, value
-from .state_pool import StatePool, load_state
 
 LEAST = -(1 << 62)
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import GameMemory, mixed
+from rulewright.solver.kernel.game_interface import value
+from rulewright.solver.kernel.orbits import Orbits, identify
 from rulewright.solver.native.bound.active_terms import number_coming
 from rulewright.solver.native.bound.arena import Bound, BoundMode
 from rulewright.solver.native.bound.branch_and_bound import bound_by_branching
 from rulewright.solver.native.bound.dual_bound import bound_by_dual_costs
 from rulewright.solver.native.bound.marker_reachability import clear_marks, reach_over_tiles
-from rulewright.solver.native.pruning.orbits import Orbits, identify
 from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, Shared, wrap
 from rulewright.subset.records import In, Record, Run
 
-from .game_interface import value
 from .transposition_table import BoundCache, load_bound, store_bound
 
 GREATEST = UNKNOWN = 1 << 31

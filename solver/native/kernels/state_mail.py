@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import GameMemory, mixed
+from rulewright.solver.kernel.state_pool import StatePool, store_state
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, remainder
 from rulewright.subset.records import Record, Run, Stride, inline
-
-from .state_pool import StatePool, store_state
 
 
 class Letter(Record, memory="letters"):

@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import mixed, undo
+from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
+from rulewright.solver.kernel.state_pool import StatePool, load_state, select_greatest, store_state
 from rulewright.solver.native.bound.active_terms import number_coming
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, remainder
 from rulewright.subset.records import Run, Stride
 
 from .beam import INDEX, INDEX_BITS, BackLinks, DuplicateTable, is_duplicate, record_line
-from .game_interface import WIDTH, apply, legal, value
 from .search_context import SearchContext, bucket_hash, hash_board, kept_hash, packed_resources
-from .state_pool import StatePool, load_state, select_greatest, store_state
 
 POINT_PARTS = 1 << 12
 """Parts of a point in which evaluations are counted."""

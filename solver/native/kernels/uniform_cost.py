@@ -9,22 +9,22 @@ theirs (HDA*: Kishimoto, Fukunaga and Botea 2009).
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import GameMemory, mixed, undo
+from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
+from rulewright.solver.kernel.orbits import Orbits, identify
+from rulewright.solver.kernel.search_end import SearchEnd
+from rulewright.solver.kernel.state_pool import StatePool, is_same_orbit, is_same_state, load_state, public_word, store_state
 from rulewright.solver.native.pruning.distance_estimate import DEAD, DistanceWords, estimate
 from rulewright.solver.native.pruning.landmark_cut import Landmarks, landmark_count
-from rulewright.solver.native.pruning.orbits import Orbits, identify
 from rulewright.solver.native.pruning.stubborn_sets import StubbornSets, choose_moves, is_tried
 from rulewright.solver.search.shortest_plan import CostOf
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run, Stride, inline
 
-from .game_interface import WIDTH, apply, legal, value
 from .state_mail import Mail, owner_of, send
-from .state_pool import StatePool, is_same_orbit, is_same_state, load_state, public_word, store_state
 
 NUMBER_BITS, REST_BITS = 28, 6
 """Bits of a word of the queue: the number of a state, and above it the estimate of the rest, so that among equal costs the
@@ -46,17 +46,6 @@ MOST_COST = (1 << 29) - 1
 
 PASSED = -MOST_COST - 1
 """In place of the cost of a state that a cheaper one of its orbit supersedes. Paths through it remain valid."""
-
-
-class SearchEnd(IntEnum):
-    """Why a search returns: at its limit, with a proof, out of room, at an error of the rules or too large a cost, or to have
-    its mail delivered."""
-
-    PAUSED = 0
-    PROVED = 1
-    FULL = 2
-    FAULTED = 3
-    MAILED = 4
 
 
 class Known(Record, memory="known_words"):
@@ -404,7 +393,7 @@ def uniform_cost_search(search: UniformCost) -> int:
         search.cost = word >> COST_SHIFT
         number = (word & NUMBER) ^ search.order
         if search.has_goal == 1 and search.goal_cost <= search.cost + search.slack:
-            return SearchEnd.PROVED
+            return SearchEnd.DONE
         if search.expanded >= search.expansion_limit:
             return SearchEnd.PAUSED
         dequeue(search)
@@ -415,4 +404,4 @@ def uniform_cost_search(search: UniformCost) -> int:
             if end != SearchEnd.PAUSED:
                 return end
             search.expanded += 1
-    return SearchEnd.PROVED
+    return SearchEnd.DONE

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from .game_interface import WIDTH
+from rulewright.solver.kernel.game_interface import WIDTH
+from rulewright.solver.kernel.state_pool import load_state, public_word
+
 from .state_mail import Mail, owner_of, send
-from .state_pool import load_state, public_word
 from .uniform_cost import COST_SHIFT, NUMBER, OPEN, PASSED, UniformCost, enqueue, key_of, settle
 
 

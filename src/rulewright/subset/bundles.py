@@ -7,7 +7,7 @@ from enum import IntEnum
 from functools import cache, cached_property
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, dataclass_transform
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, dataclass_transform
 
 from .buffers import Array
 from .intrinsics import Ints, Longs, Shared
@@ -95,9 +95,17 @@ class Bundle(Structure):
         return tuple(found)
 
 
+SomeBundle = TypeVar("SomeBundle", bound=Bundle)
+
+
 def parts_of(bundle: type[Bundle]) -> Mapping[str, type[Any]]:
     """The arrays, integers and nested bundles of a bundle, in order, with their types. Raises `TypeError`."""
     return _parts_of(bundle)  # type: ignore[arg-type]
+
+
+def with_parts(bundle: SomeBundle, **others: Any) -> SomeBundle:
+    """A bundle with some arrays, integers and nested bundles replaced."""
+    return type(bundle)(**{**{name: getattr(bundle, name) for name in parts_of(type(bundle))}, **others})
 
 
 @cache

@@ -13,11 +13,11 @@ from rulewright.solver.answer import best_plans
 from rulewright.solver.answer.best_plans import best_plans_of
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
-from rulewright.solver.native.tables import search_tables
 from rulewright.solver.result import Status
 from rulewright.solver.search.optimal_dag import Node, PlanGraph, Uncounted
 from rulewright.solver.search.optimal_plans import BestPlans, Order
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.shortest import known_states
 from tests.rules.playing import linked, shipped
 from tests.solver.shortest import asked
 
@@ -105,7 +105,7 @@ def lots(problem: ShortestPlanProblem, plans: set[Plan]) -> list[set[Plan]]:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_plans_of_least_cost_are_those_of_plain_enumeration(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_tables, "FIRST_TABLE", 1 << 6)
+    monkeypatch.setattr(known_states, "FIRST_TABLE", 1 << 6)
     rng = random.Random(seed)
     game = linked(PAWNS.format(price=PRICES[seed % 2]))
     cells = [f"({column},{row})" for column in range(3) for row in range(3)]

@@ -20,8 +20,7 @@ from rulewright.solver.answer.orbit_count import counted_by_orbits
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import plan_counting
-from rulewright.solver.native.host import plan_recorder
-from rulewright.solver.native.host.plan_recorder import PlanRecorder
+from rulewright.solver.kernel import compiled_game, run
 from rulewright.solver.native.kernels import plan_order
 from rulewright.solver.search.optimal_dag import Node, PlanGraph
 from rulewright.solver.search.optimal_plans import Order
@@ -100,9 +99,9 @@ def check(position: Position) -> str:
     value, plans = known
     given = position.asked, position.root, position.question, value
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(orbit_count, "SOON", 600.0)
-        patch.setattr(plan_recorder, "as_baseline_code", as_python)
-        patch.setattr(PlanRecorder, "is_compiled", False)
+        patch.setattr(run, "SOON", 600.0)
+        patch.setattr(run, "as_baseline_code", as_python)
+        patch.setattr(compiled_game, "is_kept", lambda *_: False)
         found = counted_by_orbits(*given, Limits(600))
     by_states = best_plans_of(*given, Limits(60))
     if found is None:

@@ -19,6 +19,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer import schedule
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
+from rulewright.solver.kernel import run
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.parallel_search import Guidance, ParallelSearch, Unfit
 from rulewright.solver.native.host.worker import Worker
@@ -30,7 +31,7 @@ from rulewright.subset.program import as_python
 from rulewright.subset.refusal import CannotCompile
 from tests.paths import OPEN, PROVED
 from tests.rules.playing import linked, shipped, variant
-from tests.solver.asking import by_kernels, engine_and_state, greatest_score, random_puzzle, replayed
+from tests.solver.asking import by_kernels, engine_and_state, greatest_score, random_puzzle, replayed, run_by
 from tests.solver.exhaustive import enumerate_all
 from tests.solver.search.test_fallback import RACE
 
@@ -55,7 +56,8 @@ def no_machine_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         raise AssertionError("optimised code was asked for")
 
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(schedule, "as_machine_code_by", refuse)
+    for module in (schedule, run):
+        monkeypatch.setattr(module, "as_machine_code_by", refuse)
 
 
 @pytest.fixture
@@ -88,16 +90,16 @@ def test_machine_code_goes_on_where_python_stands(workers: int, monkeypatch: pyt
     """On the same arrays, so that nothing is looked at twice."""
     changed: list[tuple[int, int]] = []
     dug: list[str] = []
-    for name in ("search", "resume"):
+    for name in ("begin", "resume"):
         monkeypatch.setattr(Worker, name, told(dug, name, getattr(Worker, name)))
-    use = ParallelSearch.use
+    optimise = ParallelSearch.optimise
 
-    def noting(search: ParallelSearch, with_program: program.Program) -> None:
-        use(search, with_program)
+    def noting(search: ParallelSearch) -> None:
+        optimise(search)
         changed.append((search.states, len(search.workers)))
 
-    monkeypatch.setattr(ParallelSearch, "use", noting)
-    monkeypatch.setattr(schedule, "as_baseline_code", as_python)  # slow enough to be overtaken
+    monkeypatch.setattr(ParallelSearch, "optimise", noting)
+    monkeypatch.setattr(run, "as_baseline_code", as_python)  # slow enough to be overtaken
     monkeypatch.setattr(schedule, "SOON", 0.1)
     monkeypatch.setattr(schedule, "FIRST_LOOK", 60.0)
     position = position_of("mid_k09_s2_b16")
@@ -106,16 +108,15 @@ def test_machine_code_goes_on_where_python_stands(workers: int, monkeypatch: pyt
     assert replayed(position.asked, position.state, result) == result.score
     ((states, threads),) = changed
     assert 0 < states < result.states and threads == 1
-    looks = [made for made in dug if made == "search"]
-    assert looks == ["search"] and len(dug) > 1
+    looks = [made for made in dug if made == "begin"]
+    assert looks == ["begin"] and len(dug) > 1
 
 
 def test_a_look_goes_on_where_the_last_one_ended() -> None:
     position = position_of("mid_k06_s2_b16")
     assert position.question is not None
     kernels = KernelProblem.of(Problem(position.asked, position.state, position.question))
-    code = kernels.program(as_python)
-    whole, parts = (ParallelSearch(kernels, code, time.monotonic() + 120) for _ in range(2))
+    whole, parts = (ParallelSearch(kernels, run_by(kernels.game, as_python, 120)) for _ in range(2))
     assert whole.look(60)
     looks = 1
     while not parts.look(0.05):

@@ -24,19 +24,18 @@ from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer.portfolio import answer, check_question
 from rulewright.solver.answer.shortest_answer import answer_least
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.host import shortest_search
-from rulewright.solver.native.host.shortest_search import NO_ROOM, ShortestSearch
-from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
-from rulewright.solver.native.tables import search_tables
+from rulewright.solver.kernel import run
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
+from rulewright.solver.shortest import known_states
+from rulewright.solver.shortest.search import NO_ROOM, ShortestSearch
 from rulewright.studies.verified_plan import proved_answer, verified_steps
 from rulewright.subset.program import Maker, Program
 from rulewright.subset.refusal import CannotCompile
 from tests.paths import ROOT
 from tests.rules.playing import linked, shipped
-from tests.solver.shortest import asked, least, question
+from tests.solver.shortest import asked, least, question, search_of
 
 WALK = """
 module walk:
@@ -88,26 +87,19 @@ def walk(rng: random.Random) -> Game:
     return linked(WALK.format(pit=rng.choice((2, 5, 9, 10)), toll=rng.choice(TOLLS), tires=rng.choice(TIRES)))
 
 
-class Uncompiled(ShortestPlanKernel):
-    """Begins in Python though its machine code is in the cache."""
-
-    is_compiled = False  # type: ignore[assignment]
-
-
 def by_everybody(engine: Engine, state: State, asks: Question) -> list[Result]:
     """By the kernel as Python and as machine code, and by the search over immutable states."""
     problem = ShortestPlanProblem(engine, state, asks)
     later = time.monotonic() + 60
     found = [UniformCostSearch(problem, later, Limits()).run()]
-    found.append(ShortestSearch(Uncompiled(problem), later, Limits()).run(60.0, 0.0))
-    found.append(ShortestSearch(ShortestPlanKernel(problem), later, Limits()).run(0.0, 0.0))
+    found += [search_of(problem, is_optimised).answer() for is_optimised in (False, True)]
     return found
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_search_finds_the_least(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Under random tolls, rests and pits, with tables so small that they grow."""
-    monkeypatch.setattr(search_tables, "FIRST_TABLE", 1 << 4)
+    monkeypatch.setattr(known_states, "FIRST_TABLE", 1 << 4)
     rng = random.Random(seed)
     game = walk(rng)
     for ask in ASKS:
@@ -133,15 +125,14 @@ def test_what_others_settle_is_not_waited_for_by_the_compiler(monkeypatch: pytes
 
         return make
 
-    monkeypatch.setattr(shortest_search, "as_machine_code_by", waiting)
+    monkeypatch.setattr(run, "as_machine_code_by", waiting)
     position = asked(walk(random.Random(1)), ASKS[0], "\n    here: (0)")
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     looks = iter([False, False])
-    search = ShortestSearch(
-        Uncompiled(problem), time.monotonic() + 60, Limits(), Listener(is_settled=lambda best: next(looks, True))
-    )
-    search.run(0.0, 0.0)
+    search = search_of(problem, is_optimised=False, listener=Listener(is_settled=lambda best: next(looks, True)))
+    search.run._baseline_ends = 0.0
+    search.answer()
     assert called_off == [True]
 
 
@@ -311,7 +302,7 @@ flow:
 def given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search gives up at once for want of memory."""
     result = Result(Status.UNKNOWN, None, None, (), 9, 0.1, remarks=(NO_ROOM,))
-    monkeypatch.setattr(ShortestSearch, "run", lambda search, *seconds: result)
+    monkeypatch.setattr(ShortestSearch, "answer", lambda search: result)
 
 
 @pytest.mark.usefixtures("given_up")

@@ -17,11 +17,10 @@ from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.rules.machine import state_hash
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
-from rulewright.solver.minimax import kernel_search
+from rulewright.solver.kernel import compiled_game, state_pool
 from rulewright.solver.minimax.problem import MinimaxProblem
-from rulewright.solver.native.host import kernel_problem, shortest_workers
 from rulewright.solver.native.host.worker import SharedState
-from rulewright.solver.native.kernels import search_context, state_pool, uniform_cost
+from rulewright.solver.native.kernels import search_context, uniform_cost
 from rulewright.solver.native.kernels.search_context import SearchContext
 from rulewright.solver.result import Status
 from rulewright.solver.search.problem import Problem
@@ -202,7 +201,7 @@ def test_the_place_of_a_bound_says_nothing_of_its_key() -> None:
 
 
 def plant_linear_hash(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (state_hash, kernel_problem, shortest_workers, kernel_search):
+    for module in (state_hash, compiled_game):
         monkeypatch.setattr(module, "hash_tables", linear_tables)
 
 

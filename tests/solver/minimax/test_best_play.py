@@ -13,7 +13,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
-from rulewright.solver.minimax import kernel_search
+from rulewright.solver.kernel import compiled_game, run
 from rulewright.solver.minimax.kernel_search import KernelSearch
 from rulewright.solver.minimax.problem import MinimaxProblem
 from rulewright.solver.result import Status
@@ -83,11 +83,11 @@ def test_a_search_that_has_not_begun_compiles_nothing_to_say_so(monkeypatch: pyt
     def refused(*_: object) -> None:
         raise CannotCompile("there is no time to compile it")
 
-    monkeypatch.setattr(kernel_search, "as_baseline_code", refused)
-    monkeypatch.setattr(kernel_search, "is_kept", lambda *_: False)
+    monkeypatch.setattr(run, "as_baseline_code", refused)
+    monkeypatch.setattr(compiled_game, "is_kept", lambda *_: False)
     engine = engine_of("connect_four")
     problem = MinimaxProblem(engine, engine.start(), question("connect_four", "win for 1"))
-    search = KernelSearch(problem, 0.0, Limits(), 0.0, 0.0)
+    search = KernelSearch(problem, 0.0, Limits())
     assert (search.states, search.comparisons, search.is_about) == (0, 0, False)
 
 

@@ -102,10 +102,10 @@ FAULTS = (
     Fault(
         "a table that knows no turn",
         kernel_search,
-        "problem.analysis.live_variables, counts",
-        "problem.analysis.live_variables - {'player'}, counts",
+        "problem.analysis.live_variables, engine",
+        "problem.analysis.live_variables - {'player'}, engine",
     ),
-    Fault("a table that knows no depth", kernel_search, "counts = problem.engine.horizon is not None", "counts = False"),
+    Fault("a table that knows no depth", kernel_search, "live_variables, engine.horizon is not None", "live_variables, False"),
     Fault(
         "the table of another goal",
         kernel_search,

@@ -15,7 +15,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
-from rulewright.solver.native.host.plan_recorder import PlanRecorder
+from rulewright.solver.plans.plan_recorder import PlanRecorder
 from rulewright.solver.search.optimal_plans import BestPlans, Order, best_plans
 from rulewright.solver.search.problem import Problem
 from tests.rules.playing import linked, shipped
@@ -124,7 +124,7 @@ def problem_of(engine: Engine, state: State, goal: int, kind: Goal) -> Problem:
 def recorded(engine: Engine, state: State, goal: int, kind: Goal = Goal.MAXIMISE) -> BestPlans:
     """The same by the kernel, which begins as plain Python and is compiled here before it has come far."""
     limits = Limits(60)
-    graph = PlanRecorder(problem_of(engine, state, goal, kind), goal, limits).graph(0.1)
+    graph = PlanRecorder(problem_of(engine, state, goal, kind), goal, limits).graph()
     return BestPlans.of(graph, time.monotonic() + 60, limits)
 
 

@@ -15,13 +15,11 @@ from rulewright.rules.model.state import POINT
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.host import shortest_search, shortest_workers
-from rulewright.solver.native.host.shortest_search import Pace, ShortestSearch
-from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
-from rulewright.solver.native.kernels.state_pool import is_same_orbit, store_state
-from rulewright.solver.native.pruning import orbits
-from rulewright.solver.native.tables import orbit_words
+from rulewright.solver.kernel import orbit_words, orbits, run
+from rulewright.solver.kernel.state_pool import is_same_orbit, store_state
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
+from rulewright.solver.shortest import boosters
+from rulewright.solver.shortest.game import CostGame
 from rulewright.solver.symmetry import equivariance, state_symmetries
 from rulewright.solver.symmetry.equivariance import Equivariance
 from rulewright.solver.symmetry.space_maps import Automorphism
@@ -30,7 +28,7 @@ from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_python
 from tests.rules.playing import linked, shipped
 from tests.solver.heuristics.spaces import INSTANCES, Instance, lamps
-from tests.solver.shortest import asked
+from tests.solver.shortest import asked, search_of
 
 CRABS = """
 module crabs:
@@ -222,17 +220,17 @@ def test_rules_put_together_at_random() -> None:
     assert sum(map(bool, checked)) > 10
 
 
-def answered(position: Position, begin: int, share: float = 0.0, informed: int = 1 << 9) -> tuple[int | None, int, int]:
-    """In plain Python, with orbits told apart from so many states on, estimates used from so many: the cost, the states, and
-    the automorphisms."""
+def answered(position: Position, begin: int, share: float = 0.0, is_informed: bool = True) -> tuple[int | None, int, int]:
+    """With orbits told apart from so many states on, and estimates or none: the cost, the states, and the automorphisms."""
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ShortestPlanKernel, "is_compiled", False)
-        patch.setattr(shortest_search, "LEAST_PASSED", share)
-        patch.setattr(shortest_search, "UNOPTIMISED", Pace(7, begin, informed, 0.25))
-        search = ShortestSearch(ShortestPlanKernel(problem), time.monotonic() + 60, Limits(workers=1))
-        found = search.run(60.0, 0.0)
+        patch.setattr(run, "BASELINE", 7)
+        patch.setattr(boosters, "LEAST_PASSED", share)
+        patch.setattr(boosters, "FEW_SLICES", 0)
+        search = search_of(problem, is_optimised=False)
+        search.boosters = [boosters.Orbits(begin), *([boosters.Distances()] if is_informed else [])]
+        found = search.answer()
     if found.plan:
         verified_steps(position.asked, position.state, position.question, found)
     return found.score, found.states, found.automorphisms
@@ -267,7 +265,7 @@ def test_some_answers_are_those_of_plain_search() -> None:
 def test_fewer_states_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
     position = lamps(random.Random("lamps 5"))
-    plain, fewer = (answered(position, begin, informed=1 << 30) for begin in (1 << 30, 0))
+    plain, fewer = (answered(position, begin, is_informed=False) for begin in (1 << 30, 0))
     assert plain[0] == fewer[0] and 1.5 * fewer[1] < plain[1], (plain, fewer)
     assert (plain[2], fewer[2]) == (0, 7)
     assert answered(position, 4, 0.9)[2] == 0  # that is not worth it
@@ -278,10 +276,10 @@ def check_hashes(position: Position, number: int, rng: random.Random) -> int:
     assert position.question is not None
     engine = position.asked
     problem = ShortestPlanProblem(engine, position.state, position.question)
-    kernel = ShortestPlanKernel(problem)
-    machine = kernel.machine(as_python(kernel.sources, shortest_workers.ENTRIES))
-    own, state = kernel.orbits(machine), position.root
-    pool, mapping, kept = kernel.kept_slots(machine).pool(1), 0, frozenset[object]()
+    kernel = CostGame(problem)
+    machine = kernel.compiled.machine(kernel.compiled.program(as_python))
+    own, state = kernel.orbits(kernel.automorphisms), position.root
+    pool, mapping, kept = kernel.kept_slots.pool(1), 0, frozenset[object]()
     by_hash: dict[tuple[int, int], object] = {}
     for _ in range(number):
         images = frozenset(problem.key(one) for one in (state, *(mapped(engine, state, a) for a in kernel.automorphisms)))

@@ -81,7 +81,12 @@ def test_the_same_bound_everywhere(goal: Goal, asked: str) -> None:
     assert isinstance(problem.bound, MonotoneBound)
     kernels = KernelProblem.of(problem, entries=(*ENTRIES, "upper_bound"))
     assert kernels.bound.get(Bound.mode) == BoundMode.TABLE
-    worker, board, dice, seen = kernels.worker(kernels.program(as_python)), SharedState.of(1, 1, 0, 0), random.Random(3), set()
+    worker, board, dice, seen = (
+        kernels.worker(kernels.game.machine(kernels.game.program(as_python))),
+        SharedState.of(1, 1, 0, 0),
+        random.Random(3),
+        set(),
+    )
     machine, context = worker.machine, worker.context(board.cache, board.words)
     for _ in range(40):
         state = root

@@ -8,35 +8,34 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import State
-from rulewright.solver.budget import Limits
 from rulewright.solver.heuristics import abstract_moves, patterns
 from rulewright.solver.heuristics import factors as factors_of
 from rulewright.solver.heuristics.distance_tables import DEAD
 from rulewright.solver.heuristics.factors import Factors
 from rulewright.solver.heuristics.partial_state import Slot, values_in
 from rulewright.solver.heuristics.patterns import Pattern, patterns_of
+from rulewright.solver.kernel import run
 from rulewright.solver.native.estimates import pattern_databases
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
 from rulewright.solver.native.estimates.kept_landmarks import KeptLandmarks
 from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
 from rulewright.solver.native.estimates.pattern_databases import filled
-from rulewright.solver.native.host import shortest_search, shortest_workers
-from rulewright.solver.native.host.shortest_search import OPTIMISED, ShortestSearch
-from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.native.pruning.distance_estimate import OUT_OF_REACH
 from rulewright.solver.native.tables.distance_words import words_of
 from rulewright.solver.result import Result
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.shortest import boosters
+from rulewright.solver.shortest.game import ENTRIES, CostGame
+from rulewright.solver.shortest.search import ShortestSearch
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_baseline_code, as_python
 from tests.rules.playing import linked, shipped
 from tests.solver.heuristics.carriers import errands
 from tests.solver.heuristics.spaces import Instance, bag, check, finder, gate, graph, lamps, pans, sliding, tower
-from tests.solver.shortest import asked
+from tests.solver.shortest import asked, search_of
 
 KINDS: tuple[Instance, ...] = (sliding, lamps, pans, tower, gate, errands)
 """Those with things of which there is one, small enough."""
@@ -194,8 +193,9 @@ def test_stones_that_are_laid_are_not_estimated_too_high(seed: int) -> None:
 def test_kernels_estimate_as_the_databases_say(make: Instance) -> None:
     position = make(random.Random(2))
     found = databases(position, 300)
-    kernel = ShortestPlanKernel(ShortestPlanProblem(position.asked, position.state, position.question))
-    program = as_python(kernel.sources, (*shortest_workers.ENTRIES, "estimate"))
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    kernel = CostGame(problem, entries=(*ENTRIES, "estimate")).compiled
+    program = kernel.program(as_python)
     machine = kernel.machine(program)
     words = words_of((), found, machine)
     estimate, estimates = by_patterns(position, found), set()
@@ -211,15 +211,16 @@ def solved(position: Position, begin: int, pause: int = 50) -> tuple[Result, Sho
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortest_search, "OPTIMISED", evolve(OPTIMISED, slice=pause, uninformed=min(begin, 1 << 15)))
-        patch.setattr(shortest_search, "WITHOUT_PATTERNS", begin)
-        search = ShortestSearch(ShortestPlanKernel(problem), time.monotonic() + 60, Limits())
-        return search.run(0.0, 0.0), search
+        patch.setattr(run, "OPTIMISED", pause)
+        patch.setattr(boosters, "FEW_SLICES", min(begin, 1 << 15) // pause)
+        patch.setattr(boosters, "MANY", begin)
+        search = search_of(problem)
+        return search.answer(), search
 
 
 def fresh(search: ShortestSearch) -> KeptPatterns:
     """As another process finds them in the cache."""
-    return KeptPatterns(KeptDistances(search.problem, search._distances.identity))
+    return KeptPatterns(KeptDistances(search.problem, search.distances.identity))
 
 
 def test_they_are_used_kept_and_used_from_the_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,18 +240,17 @@ def test_they_are_used_kept_and_used_from_the_beginning(tmp_path: Path, monkeypa
 
 def test_landmarks_are_sought_only_if_patterns_do_not_suffice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(shortest_search, "WITHOUT_LANDMARKS", 1000)
     found, search = solved(asked(shipped("classics.sliding"), "fewest moves until solved"), 1000, pause=1000)
-    assert found.score == 28 and search._workers.state_count > 1000
-    assert search._has_patterns and not search._has_landmarks
+    assert found.score == 28 and search.workers.state_count > 1000
+    assert search.is_past(boosters.Patterns) and not search.is_past(boosters.Landmarks)
 
 
 def test_what_says_no_more_is_not_used_and_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(shortest_search, "LEAST_GAIN", 1000)
+    monkeypatch.setattr(boosters, "LEAST_GAIN", 1000)
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
     found, search = solved(position, 100)
-    assert found.score == 28 and search._has_patterns
+    assert found.score == 28 and search.is_past(boosters.Patterns)
     assert fresh(search).recalled == ()
 
 

@@ -7,18 +7,17 @@ import time
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from rulewright.puzzles.position import Position
 from rulewright.solver.budget import Limits
 from rulewright.solver.heuristics.distance_tables import DEAD, Distances, DistanceTables, OutOfTime
+from rulewright.solver.kernel import run
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
-from rulewright.solver.native.host import shortest_search, shortest_workers
-from rulewright.solver.native.host.shortest_search import UNOPTIMISED, ShortestSearch
-from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.native.tables.distance_words import words_of
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
+from rulewright.solver.shortest import boosters
+from rulewright.solver.shortest.game import ENTRIES, CostGame
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_python
 from tests.rules.playing import linked, shipped
@@ -37,7 +36,7 @@ from tests.solver.heuristics.spaces import (
     steps,
     tower,
 )
-from tests.solver.shortest import asked
+from tests.solver.shortest import asked, search_of
 
 LINES = """
 module lines:
@@ -67,22 +66,15 @@ score none: 0
 """
 
 
-class Uncompiled(ShortestPlanKernel):
-    """Runs as Python though its machine code may be in the cache."""
-
-    is_compiled = False  # type: ignore[assignment]
-
-
-def informed(position: Position, states: int, kernel: type[ShortestPlanKernel] = Uncompiled) -> Result:
+def informed(position: Position, states: int, is_optimised: bool = False) -> Result:
     """Answered with estimates from so many states on."""
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("UNOPTIMISED", "OPTIMISED"):
-            pace = getattr(shortest_search, name)
-            patch.setattr(shortest_search, name, evolve(pace, slice=max(states, 1), uninformed=states))
-        search = ShortestSearch(kernel(problem), time.monotonic() + 60, Limits())
-        return search.run(60.0 if kernel is Uncompiled else 0.0, 0.0)
+        for name in ("BASELINE", "OPTIMISED"):
+            patch.setattr(run, name, min(max(states, 1), 1 << 20))
+        patch.setattr(boosters, "FEW_SLICES", min(states, 1))
+        return search_of(problem, is_optimised).answer()
 
 
 @pytest.mark.parametrize("make", INSTANCES, ids=lambda make: make.__name__)
@@ -116,8 +108,8 @@ def test_five_hundred_answers() -> None:
 def test_machine_code_goes_on_informed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
-    uninformed = informed(position, 1 << 30, ShortestPlanKernel)
-    found = informed(position, 1, ShortestPlanKernel)
+    uninformed = informed(position, 1 << 30, is_optimised=True)
+    found = informed(position, 1, is_optimised=True)
     assert (found.status, found.score) == (uninformed.status, uninformed.score) == (Status.OPTIMAL, 28)
     assert found.states < uninformed.states / 5
 
@@ -126,9 +118,9 @@ def test_machine_code_goes_on_informed(tmp_path: Path, monkeypatch: pytest.Monke
 def test_kernels_estimate_as_the_tables_say(make: Instance) -> None:
     position = make(random.Random(2))
     found = finder(position).find()
-    kernel = Uncompiled(ShortestPlanProblem(position.asked, position.state, position.question))
-    entries = (*shortest_workers.ENTRIES, "estimate")
-    program = as_python(kernel.sources, entries)
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    kernel = CostGame(problem, entries=(*ENTRIES, "estimate")).compiled
+    program = kernel.program(as_python)
     machine = kernel.machine(program)
     words = words_of(found.tables, (), machine)
     estimates = set()
@@ -144,8 +136,10 @@ def test_distances_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """For other positions of the same rules; what was kept of another room is not used."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
     one, other = (sliding(random.Random(seed)) for seed in (1, 2))
-    kernels = [Uncompiled(ShortestPlanProblem(p.asked, p.state, p.question)) for p in (one, other)]
-    first, second = (KeptDistances(k.problem, k.identity(k.machine(k.program(as_python)))) for k in kernels)
+    kernels = [CostGame(ShortestPlanProblem(p.asked, p.state, p.question)) for p in (one, other)]
+    codes = [kernel.compiled for kernel in kernels]
+    names = [code.identity(code.machine(code.program(as_python))) for code in codes]
+    first, second = (KeptDistances(kernel.problem, name) for kernel, name in zip(kernels, names, strict=True))
     assert not first.are_kept
     first.found(time.monotonic() + 60)
     again = KeptDistances(kernels[0].problem, first.identity)
@@ -182,7 +176,7 @@ def test_what_was_kept_of_other_rules_is_not_used(
 def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unless there is more time."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(shortest_search, "UNOPTIMISED", evolve(UNOPTIMISED, uninformed=0, seconds_for_distances=0.001))
+    monkeypatch.setattr(boosters, "SECONDS_IN_BASELINE", 0.001)
     tried = []
 
     def derive(finder: DistanceTables) -> Distances:
@@ -197,7 +191,7 @@ def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeyp
         patch.setattr(DistanceTables, "find", derive)
         answers = {informed(position, 0).score for _ in range(3)}
         assert len(tried) == 1
-        patch.setattr(shortest_search, "UNOPTIMISED", evolve(UNOPTIMISED, seconds_for_distances=60.0))
+        patch.setattr(boosters, "SECONDS_IN_BASELINE", 60.0)
         assert {informed(position, 0).score} == answers
         assert len(tried) == 2
 
@@ -205,7 +199,7 @@ def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeyp
 def test_a_dead_root_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A crate in a corner without a goal: nothing is expanded once that is known."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(shortest_search, "UNOPTIMISED", evolve(UNOPTIMISED, seconds_for_distances=60.0))
+    monkeypatch.setattr(boosters, "SECONDS_IN_BASELINE", 60.0)
     dead = [steps(random.Random(f"steps {seed}")) for seed in range(12)]
     position = next(p for p in dead if estimate_of(finder(p).find().tables, p.asked.layout, p.state) == DEAD)
     informed(position, 0)

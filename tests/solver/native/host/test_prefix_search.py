@@ -13,13 +13,13 @@ from attrs import define, evolve, field
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State
+from rulewright.solver.kernel.search_end import SearchEnd
 from rulewright.solver.native.host import prefix_search, prefix_sources, turn_search
 from rulewright.solver.native.host.parallel_search import NOTHING, Guidance, ParallelSearch
 from rulewright.solver.native.host.prefix_search import PrefixSearch
 from rulewright.solver.native.host.prefix_sources import ElitePrefixes, beam_prefixes
 from rulewright.solver.native.host.turn_search import RestrictedProblem
 from rulewright.solver.native.host.worker import SharedState, Worker
-from rulewright.solver.native.kernels.depth_first import SearchEnd
 from rulewright.solver.result import Status
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.turns import turns_of
@@ -92,10 +92,12 @@ def test_a_prefix_that_is_not_legal_leads_nowhere() -> None:
     worker, (here, *_) = worker_of(problem), problem.engine.legal(problem.root)
     elsewhere = next(move for move in ((number,) for number in range(4)) if move != here)
     shared = SharedState.of(1 << 8, 1, NOTHING, 1 << 40)
-    worker.search(shared, 1, prefix=(elsewhere,))
-    assert (worker.status, worker.states) == (SearchEnd.EXHAUSTED, 0)
-    worker.search(shared, 1, prefix=(here,))
-    assert (worker.status, worker.found) == (SearchEnd.EXHAUSTED, FAR)
+    worker.begin((elsewhere,))
+    worker.resume(shared, 1)
+    assert (worker.status, worker.states) == (SearchEnd.DONE, 0)
+    worker.begin((here,))
+    worker.resume(shared, 1)
+    assert (worker.status, worker.found) == (SearchEnd.DONE, FAR)
     assert worker.plan[0] == here
 
 

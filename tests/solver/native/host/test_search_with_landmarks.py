@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from rulewright.puzzles.position import Position
-from rulewright.solver.budget import Limits
+from rulewright.solver.kernel import run
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
 from rulewright.solver.native.estimates.kept_landmarks import NOTHING, KeptLandmarks
-from rulewright.solver.native.host import shortest_search
-from rulewright.solver.native.host.shortest_search import OPTIMISED, ShortestSearch
-from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.shortest import boosters
+from rulewright.solver.shortest import search as shortest_search
+from rulewright.solver.shortest.search import ShortestSearch
 from rulewright.studies.verified_plan import verified_steps
 from tests.rules.playing import linked
 from tests.solver.heuristics.carriers import LIFTS
-from tests.solver.shortest import asked
+from tests.solver.shortest import asked, search_of
 
 PEOPLE = [f"guest_{number}" for number in range(8)]
 LEVELS = [f"level_{number}" for number in range(8)]
@@ -45,57 +43,54 @@ def searched(position: Position, begin: int, workers: int = 1) -> tuple[Result, 
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortest_search, "OPTIMISED", evolve(OPTIMISED, slice=20, uninformed=20))
-        for name, value in (("WITHOUT_PATTERNS", 20), ("LEAST_GAIN", 1000), ("WITHOUT_LANDMARKS", begin)):
-            patch.setattr(shortest_search, name, value)
-        if workers > 1:
-            patch.setattr(shortest_search, "DIVIDED_WITH_LANDMARKS", 20)
-            patch.setattr(shortest_search, "OF_LANDMARKS", 20)
-        search = ShortestSearch(ShortestPlanKernel(problem), time.monotonic() + 60, Limits(workers=workers))
-        result = search.run(0.0, 0.0)
+        patch.setattr(run, "OPTIMISED", 20)
+        patch.setattr(boosters, "FEW_SLICES", 1)
+        patch.setattr(boosters, "LEAST_GAIN", 1000)
+        patch.setattr(boosters, "MANY", begin)
+        patch.setattr(shortest_search, "WORK_OF_LANDMARKS", 1)
+        search = search_of(problem, workers=workers)
+        result = search.answer()
     verified_steps(position.asked, position.state, position.question, result)
     return result, search
 
 
 def kept(search: ShortestSearch) -> KeptLandmarks:
     """As another process finds it in the cache."""
-    return KeptLandmarks(KeptDistances(search.problem, search._distances.identity))
+    return KeptLandmarks(KeptDistances(search.problem, search.distances.identity))
 
 
 def test_it_begins_anew_where_that_pays_and_at_once_the_next_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
     plain, without = searched(crowd(), 1 << 30)
-    assert without._workers.task is None and kept(without).recalled is None
+    assert without.workers.task is None and kept(without).recalled is None
     found, search = searched(crowd(), 1000)
     again, other = searched(crowd(), 1 << 30)
     assert {plain.status, found.status, again.status} == {Status.OPTIMAL}
     assert plain.score == found.score == again.score
-    assert search._workers.task is not None and other._workers.task is not None
+    assert search.workers.task is not None and other.workers.task is not None
     assert again.states < plain.states / 10 and again.states < found.states
-    assert kept(other).recalled == other._workers.task
+    assert kept(other).recalled == other.workers.task
 
 
 def test_two_workers_look_for_landmarks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
     found, _ = searched(crowd(), 1000)
     again, search = searched(crowd(), 1000, workers=2)
-    assert len(search._workers.members) == 2 and again.score == found.score
-    assert all(worker.search.landmarks.fact_count > 2 for worker in search._workers.members)
+    assert len(search.workers.members) == 2 and again.score == found.score
+    assert all(worker.search.landmarks.fact_count > 2 for worker in search.workers.members)
 
 
 def test_they_are_tried_before_the_search_is_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though enough states to divide it are expanded by then."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(shortest_search, "DIVIDED", 100)
     found, search = searched(crowd(), 1000, workers=2)
-    assert found.status is Status.OPTIMAL and search._workers.task is not None
+    assert found.status is Status.OPTIMAL and search.workers.task is not None
 
 
 def test_what_does_not_pay_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(shortest_search, "FIRST_TRIAL", 0.001)
-    monkeypatch.setattr(shortest_search, "LEAST_TRIAL", 0.001)
-    monkeypatch.setattr(shortest_search, "OF_LANDMARKS", 20)
+    monkeypatch.setattr(boosters, "FIRST_TRIAL", 0.001)
+    monkeypatch.setattr(boosters, "LEAST_TRIAL", 0.001)
     found, search = searched(crowd("(count p in person where served of p) >= 7"), 1000)  # no fact is needed
-    assert found.status is Status.OPTIMAL and search._has_landmarks and search._workers.task is None
+    assert found.status is Status.OPTIMAL and search.is_past(boosters.Landmarks) and search.workers.task is None
     assert kept(search).recalled is NOTHING

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import random
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from rulewright.puzzles.position import Position
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.host import shortest_search, shortest_workers
-from rulewright.solver.native.host.shortest_search import OPTIMISED, ShortestSearch
-from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel, Worker, Workers
-from rulewright.solver.native.kernels.uniform_cost import SearchEnd
-from rulewright.solver.native.tables import search_tables
+from rulewright.solver.kernel import run
+from rulewright.solver.kernel.search_end import SearchEnd
 from rulewright.solver.native.tables.distance_words import nothing_known, words_of
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
+from rulewright.solver.shortest import boosters, known_states
+from rulewright.solver.shortest.game import CostGame
+from rulewright.solver.shortest.known_states import KnownStates
+from rulewright.solver.shortest.workers import Workers
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_python
 from tests.rules.playing import linked, shipped
+from tests.solver.asking import run_by
 from tests.solver.heuristics.carriers import errands, lifts
 from tests.solver.heuristics.spaces import Instance, bag, finder, gate, instances, lamps, pans, river, sliding, steps
 from tests.solver.heuristics.test_relaxed_task import task_of
-from tests.solver.shortest import asked
+from tests.solver.shortest import asked, search_of
 
 
 def searched(
@@ -36,25 +36,28 @@ def searched(
     Python. Landmarks are looked for from the first state on."""
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
-    kernel = ShortestPlanKernel(problem)
-    program = as_python(kernel.sources, shortest_workers.ENTRIES)
-    with ThreadPoolExecutor(number) as threads:
-        workers = Workers.first(kernel, program, 1 << 24, threads)
-        if by_landmarks:
-            workers.inform(nothing_known(), task_of(position))
-        end = workers.advance(alone)
-        if end is not SearchEnd.PROVED:
-            assert workers.divide(kernel, number) and len(workers.members) == number
-            if is_informed:
-                tables = finder(position).find().tables
-                workers.inform(words_of(tables, (), workers.members[0].machine), workers.task)
-        bounds = [workers.bound or 0]
-        while end is not SearchEnd.PROVED:
-            end = workers.advance(states)
-            assert end in (SearchEnd.PAUSED, SearchEnd.PROVED)
-            bounds.append(bounds[-1] if workers.bound is None else workers.bound)
-        assert bounds == sorted(bounds)
-        return problem.result(workers.plan, workers.cost, None, workers.expanded, 0.0), workers
+    workers = begun(problem, number, 1 << 24)
+    if by_landmarks:
+        workers.use_estimates(nothing_known(), task_of(position))
+    end = workers.advance(alone)
+    if end is not SearchEnd.DONE:
+        assert workers.divide(number) and len(workers.members) == number
+        if is_informed:
+            tables = finder(position).find().tables
+            workers.use_estimates(words_of(tables, (), workers.members[0].machine), workers.task)
+    bounds = [workers.bound or 0]
+    while end is not SearchEnd.DONE:
+        end = workers.advance(states)
+        assert end in (SearchEnd.PAUSED, SearchEnd.DONE)
+        bounds.append(bounds[-1] if workers.bound is None else workers.bound)
+    assert bounds == sorted(bounds)
+    return problem.result(workers.plan, workers.cost, None, workers.expanded, 0.0), workers
+
+
+def begun(problem: ShortestPlanProblem, number: int, room: int) -> Workers:
+    """A search in plain Python, at the root."""
+    game = CostGame(problem)
+    return Workers.first(game, run_by(game.compiled, as_python, threads=number), room, problem.root_cost)
 
 
 def agree(
@@ -111,45 +114,42 @@ def test_the_states_are_divided() -> None:
 
 def test_machine_code_goes_on_with_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))  # distances that another test kept would leave too few states
-    monkeypatch.setattr(shortest_search, "OPTIMISED", evolve(OPTIMISED, slice=500, uninformed=1 << 30))
-    monkeypatch.setattr(ShortestSearch, "_look_for_landmarks", lambda self, deadline: setattr(self, "_has_landmarks", True))
-    for name, value in (("WITHOUT_PATTERNS", 1 << 30), ("DIVIDED", 1000)):
-        monkeypatch.setattr(shortest_search, name, value)
+    monkeypatch.setattr(run, "OPTIMISED", 500)
+    monkeypatch.setattr(boosters, "MANY", 500)
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     results = []
     for number in (1, 2):
-        search = ShortestSearch(ShortestPlanKernel(problem), time.monotonic() + 60, Limits(workers=number))
-        results.append(search.run(0.0, 0.0))
-        assert len(search._workers.members) == number
+        search = search_of(problem, workers=number)
+        search.boosters = [boosters.Division()]
+        results.append(search.answer())
+        assert len(search.workers.members) == number
     assert [one.score for one in results] == [28, 28] and results[1].states < 1.2 * results[0].states
     verified_steps(position.asked, position.state, position.question, results[1])
 
 
 def test_memory_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table each, of half the states; where that is not enough the bound of the last round stands."""
-    monkeypatch.setattr(search_tables, "FIRST_TABLE", 1 << 4)
+    monkeypatch.setattr(known_states, "FIRST_TABLE", 1 << 4)
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
-    kernel = ShortestPlanKernel(ShortestPlanProblem(position.asked, position.state, position.question))
-    program = as_python(kernel.sources, shortest_workers.ENTRIES)
-    with ThreadPoolExecutor(2) as threads:
-        workers = Workers.first(kernel, program, 1 << 17, threads)
-        most, end = workers.members[0].most_states, workers.advance(8)
-        assert workers.divide(kernel, 2) and [worker.most_states for worker in workers.members] == [most // 2] * 2
-        while end is SearchEnd.PAUSED:
-            end = workers.advance(64)
-        assert end is SearchEnd.FULL and workers.bound is not None and 3 < workers.bound < 28
-        assert all(worker.search.state_count <= most // 2 for worker in workers.members)
-        with_more = Workers.first(kernel, program, 1 << 17, threads)
-        with_more.advance(8)
-        assert with_more.divide(kernel, 2, 1 << 16)
-        (first, other), more = with_more.members, most * 3 // 4
-        assert first.most_states == other.most_states and abs(first.most_states - more) <= 1
-        again = Workers.first(kernel, program, 1 << 14, threads)
-        while again.advance(64) is SearchEnd.PAUSED:
-            pass
-        assert not again.divide(kernel, 2) and len(again.members) == 1
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    workers = begun(problem, 2, 1 << 17)
+    most, end = workers.members[0].most, workers.advance(8)
+    assert workers.divide(2) and [worker.most for worker in workers.members] == [most // 2] * 2
+    while end is SearchEnd.PAUSED:
+        end = workers.advance(64)
+    assert end is SearchEnd.FULL and workers.bound is not None and 3 < workers.bound < 28
+    assert all(worker.search.state_count <= most // 2 for worker in workers.members)
+    with_more = begun(problem, 2, 1 << 17)
+    with_more.advance(8)
+    assert with_more.divide(2, 1 << 16)
+    (first, other), more = with_more.members, most * 3 // 4
+    assert first.most == other.most and abs(first.most - more) <= 1
+    again = begun(problem, 2, 1 << 14)
+    while again.advance(64) is SearchEnd.PAUSED:
+        pass
+    assert not again.divide(2) and len(again.members) == 1
 
 
 FERRY = """
@@ -190,10 +190,14 @@ def test_a_plan_is_proved_once_nothing_in_the_queues_costs_less() -> None:
     assert agree(ferry(), 2, 1, False, 1).score == 13
 
 
-LEAST = Worker.least.fget
+LEAST = KnownStates.least.fget
 assert LEAST is not None
 FAULTS = {
-    "the bound is too high": (Worker, "least", property(lambda worker: None if (own := LEAST(worker)) is None else own + 2)),
+    "the bound is too high": (
+        KnownStates,
+        "least",
+        property(lambda worker: None if (own := LEAST(worker)) is None else own + 2),
+    ),
     "mail is lost": (Workers, "_receive", lambda workers, worker, sent: None),
     "what is in the mail is nothing": (Workers, "_deliver", lambda workers: True),
 }

@@ -10,10 +10,10 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.resources import resources_of
+from rulewright.solver.kernel.search_end import SearchEnd
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.parallel_search import NOTHING, ParallelSearch
 from rulewright.solver.native.host.worker import SharedState, Worker
-from rulewright.solver.native.kernels.depth_first import SearchEnd
 from rulewright.solver.result import Status
 from rulewright.solver.search.problem import Problem
 from rulewright.subset.program import as_baseline_code
@@ -76,14 +76,20 @@ def test_who_has_passed_over_what_another_is_at_may_end_first(pause: int) -> Non
     """Back at the gate with more fuel, the first thread comes upon the quay it is in, and is done there; the second thread then
     passes over the gate, and never sees the mole."""
     kernels = KernelProblem.of(harbour())
-    program = kernels.program(as_baseline_code)
-    one, other, shared = kernels.worker(program), kernels.worker(program), SharedState.of(1 << 8, 1, NOTHING, 1 << 40)
-    one.search(shared, 1, pause)
-    other.search(shared, 2)
-    assert other.status == SearchEnd.EXHAUSTED
+    program = kernels.game.program(as_baseline_code)
+    one, other, shared = (
+        kernels.worker(kernels.game.machine(program)),
+        kernels.worker(kernels.game.machine(program)),
+        SharedState.of(1 << 8, 1, NOTHING, 1 << 40),
+    )
+    one.begin()
+    one.resume(shared, 1, pause)
+    other.begin()
+    other.resume(shared, 2)
+    assert other.status == SearchEnd.DONE
     assert (shared.best < FAR) == (pause == INSIDE)
     one.resume(shared, 1)
-    assert (one.status, shared.best) == (SearchEnd.EXHAUSTED, FAR)
+    assert (one.status, shared.best) == (SearchEnd.DONE, FAR)
 
 
 def test_the_answer_waits_for_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:

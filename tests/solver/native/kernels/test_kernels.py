@@ -12,12 +12,12 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.kernel import state_pool
+from rulewright.solver.kernel.search_end import SearchEnd
 from rulewright.solver.native.bound import active_terms, dual_bound
 from rulewright.solver.native.host.kernel_problem import ENTRIES, KernelProblem
 from rulewright.solver.native.host.parallel_search import NOTHING
 from rulewright.solver.native.host.worker import SharedState, Worker
-from rulewright.solver.native.kernels import state_pool
-from rulewright.solver.native.kernels.depth_first import SearchEnd
 from rulewright.solver.native.kernels.transposition_table import (
     BUCKET_SIZE,
     BoundCache,
@@ -62,8 +62,9 @@ def test_both_ways_look_at_the_same_states(name: str) -> None:
     for make in (as_python, as_machine_code):
         worker = worker_of(problem_of(position.asked, position.state), make)
         shared = SharedState.of(1 << 8, 1 << 10, NOTHING, 1 << 40)
-        worker.search(shared, 1)
-        assert worker.status == SearchEnd.EXHAUSTED
+        worker.begin()
+        worker.resume(shared, 1)
+        assert worker.status == SearchEnd.DONE
         found.append((worker.found, worker.states, worker.plan))
     assert found[0] == found[1]
     assert found[0][0] == position.puzzle.answer
@@ -76,9 +77,10 @@ def test_a_closer_look_at_bounds_changes_no_answer(name: str) -> None:
     kernels, states = kernels_of(position.asked, position.state), []
     for close in (active_terms.NEVER, 3, kernels.tables.branching_tiles):
         kernels.tables.branching_tiles = close
-        worker = kernels.worker(kernels.program(as_baseline_code))
-        worker.search(SharedState.of(1 << 14, 1 << 16, NOTHING, 1 << 40), 1)
-        assert (worker.status, worker.found) == (SearchEnd.EXHAUSTED, position.puzzle.answer)
+        worker = kernels.worker(kernels.game.machine(kernels.game.program(as_baseline_code)))
+        worker.begin()
+        worker.resume(SharedState.of(1 << 14, 1 << 16, NOTHING, 1 << 40), 1)
+        assert (worker.status, worker.found) == (SearchEnd.DONE, position.puzzle.answer)
         states.append(worker.states)
     assert states[0] > states[1] > states[2]
 
@@ -108,7 +110,7 @@ def kernels_of(engine: Engine, root: State) -> KernelProblem:
 
 def bounds_of(kernels: KernelProblem, states: list[State]) -> list[int]:
     """The bound at states reached from a root, the shares of each call left to the next."""
-    worker, found = kernels.worker(kernels.program(as_baseline_code)), []
+    worker, found = kernels.worker(kernels.game.machine(kernels.game.program(as_baseline_code))), []
     for state in states:
         worker.root = state
         found.append(worker.bound(1000))
@@ -150,7 +152,7 @@ def test_what_can_be_is_not_refuted(change: str) -> None:
         engine, root = random_position(rng, game, 1 if change or seed else 2, 2 if change else 3)
         kernels = kernels_of(engine, root)
         assert kernels.has_dual_bound
-        state, worker = root, kernels.worker(kernels.program(as_baseline_code))
+        state, worker = root, kernels.worker(kernels.game.machine(kernels.game.program(as_baseline_code)))
         while not engine.over(state):
             best = enumerate_all(engine, state, engine.score)
             worker.root = state
@@ -169,7 +171,8 @@ def test_the_best_plan_is_nowhere_refuted(name: str) -> None:
     engine, answer = position.asked, position.puzzle.answer
     assert answer is not None
     worker = worker_of(problem_of(engine, position.state))
-    worker.search(SharedState.of(1 << 14, 1 << 16, NOTHING, 1 << 40), 1)
+    worker.begin()
+    worker.resume(SharedState.of(1 << 14, 1 << 16, NOTHING, 1 << 40), 1)
     assert worker.found == answer
     state, plan = position.state, worker.plan
     for move in plan:
@@ -203,10 +206,10 @@ def test_what_is_remembered_of_a_board_is_not_of_all_ships() -> None:
     bests = [enumerate_all(engine, state, engine.score) for state in states]
     assert len(set(bests)) > 1
     kernels = KernelProblem.of(problem_of(engine, root), entries=LOOKED_AT)
-    program = kernels.program(as_baseline_code)
+    program = kernels.game.program(as_baseline_code)
     for goal in range(min(bests) - 1, max(bests)):
         for order in (1, -1):
-            worker, board = kernels.worker(program), SharedState.of(1, 1 << 10, goal, 1 << 40)
+            worker, board = kernels.worker(kernels.game.machine(program)), SharedState.of(1, 1 << 10, goal, 1 << 40)
             for state, best in list(zip(states, bests, strict=True))[::order]:
                 worker.machine.load(state)
                 assert bound_of(worker, board) >= min(best, goal + 1)

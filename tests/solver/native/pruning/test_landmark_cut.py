@@ -15,10 +15,10 @@ from rulewright.rules.play.engine import State
 from rulewright.solver.heuristics import guessing
 from rulewright.solver.heuristics.distance_tables import DEAD
 from rulewright.solver.heuristics.relaxed_task import FREE, GOAL, TRUE, RelaxedOperator, RelaxedTask
-from rulewright.solver.native.host.shortest_workers import ENTRIES, ShortestPlanKernel
 from rulewright.solver.native.pruning.landmark_cut import NONE, cut, explore, explore_again, landmark_count, mark_zone
 from rulewright.solver.native.tables.landmark_words import landmarks_of
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.shortest.game import ENTRIES, CostGame
 from rulewright.subset.program import Maker, as_baseline_code, as_python
 from tests.rules.playing import linked
 from tests.solver.heuristics.carriers import errands, lifts
@@ -141,8 +141,9 @@ def random_task(rng: random.Random) -> RelaxedTask:
 
 
 def machine_of(position: Position, make: Maker = as_python) -> MachineGame:
-    kernel = ShortestPlanKernel(ShortestPlanProblem(position.asked, position.state, position.question))
-    return kernel.machine(make(kernel.sources, (*ENTRIES, "landmark_count")))
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    kernel = CostGame(problem, entries=(*ENTRIES, "landmark_count")).compiled
+    return kernel.machine(kernel.program(make))
 
 
 def faults(seeds: range, read: Callable[[RelaxedTask], RelaxedTask] = lambda task: task) -> tuple[int, Counter[str]]:
@@ -205,11 +206,8 @@ def test_levels_are_corrected_after_each_cut() -> None:
 @pytest.mark.parametrize("make", [lamps, errands, lifts], ids=lambda make: make.__name__)
 def test_machine_code_counts_as_python_does(make: Instance) -> None:
     position = make(random.Random(1))
-    kernel = ShortestPlanKernel(ShortestPlanProblem(position.asked, position.state, position.question))
-    entries = (*ENTRIES, "landmark_count")
-    plain, compiled = (make_program(kernel.sources, entries) for make_program in (as_python, as_baseline_code))
     task, counts = task_of(position), set()
-    machines = [kernel.machine(program) for program in (plain, compiled)]
+    machines = [machine_of(position, make_program) for make_program in (as_python, as_baseline_code)]
     words = [landmarks_of(task, machine) for machine in machines]
     for state in list(graph(position.asked, position.state, 30_000))[:100]:
         found = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,23 +14,22 @@ from attrs import evolve
 from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import State
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.model.circuit import ModelTooLarge
 from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
 from rulewright.solver.cpsat.model.symbolic_state import Slot
 from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
-from rulewright.solver.native.host import shortest_search
-from rulewright.solver.native.host.shortest_search import OPTIMISED, ShortestSearch
-from rulewright.solver.native.host.shortest_workers import ENTRIES, ShortestPlanKernel
+from rulewright.solver.kernel import run
 from rulewright.solver.native.tables.stubborn_words import stubborn_words
 from rulewright.solver.result import Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.shortest import boosters
+from rulewright.solver.shortest.game import ENTRIES, CostGame
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_python
 from tests.rules.playing import linked
 from tests.solver.heuristics.carriers import lifts
 from tests.solver.heuristics.spaces import LAMPS, Instance, exact, graph, lamps
-from tests.solver.shortest import asked
+from tests.solver.shortest import asked, search_of
 
 MOST_STATES = 3_000
 
@@ -142,8 +140,9 @@ def sets_of(position: Position) -> StubbornSets:
 def tried_moves(position: Position, sets: StubbornSets) -> Callable[[State], Sequence[tuple[int, ...]]]:
     """The moves that the kernel tries in a state."""
     assert position.question is not None
-    kernel = ShortestPlanKernel(ShortestPlanProblem(position.asked, position.state, position.question))
-    machine = kernel.machine(as_python(kernel.sources, (*ENTRIES, "choose_moves", "is_tried")))
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    kernel = CostGame(problem, entries=(*ENTRIES, "choose_moves", "is_tried")).compiled
+    machine = kernel.machine(kernel.program(as_python))
     words = stubborn_words(sets, machine)
 
     def tried(state: State) -> Sequence[tuple[int, ...]]:
@@ -302,21 +301,17 @@ def test_a_board_of_lamps_takes_fewer_states_with_one_worker_or_two(tmp_path: Pa
     position = asked(linked(rules), "fewest moves until dark", f"\n    lit: {cells}\n")
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
-    monkeypatch.setattr(ShortestSearch, "_look_for_landmarks", lambda self, deadline: setattr(self, "_has_landmarks", True))
-    monkeypatch.setattr(shortest_search, "WITHOUT_PATTERNS", 1 << 30)
-    monkeypatch.setattr(shortest_search, "DIVIDED", 10)
+    monkeypatch.setattr(run, "OPTIMISED", 1)
+    monkeypatch.setattr(boosters, "MANY", 3)
     found = {}
-    for narrowed, workers in ((1 << 30, 1), (1, 1), (1, 2)):
-        monkeypatch.setattr(shortest_search, "WITHOUT_STUBBORN_SETS", narrowed)
-        monkeypatch.setattr(
-            shortest_search, "OPTIMISED", evolve(OPTIMISED, slice=1, without_orbits=1 << 30, uninformed=1 << 30)
-        )
-        search = ShortestSearch(ShortestPlanKernel(problem), time.monotonic() + 60, Limits(workers=workers))
-        result = search.run(0.0, 0.0)
+    for narrows, workers in ((False, 1), (True, 1), (True, 2)):
+        search = search_of(problem, workers=workers)
+        search.boosters = [*([boosters.StubbornMoves()] if narrows else []), boosters.Division()]
+        result = search.answer()
         verified_steps(position.asked, position.state, position.question, result)
-        assert len(search._workers.members) == workers
-        found[narrowed, workers] = result
+        assert len(search.workers.members) == workers
+        found[narrows, workers] = result
     assert {result.status for result in found.values()} == {Status.OPTIMAL}
     assert len({result.score for result in found.values()}) == 1
-    assert found[1, 1].states < found[1 << 30, 1].states / 2
-    assert found[1, 2].states < found[1 << 30, 1].states
+    assert found[True, 1].states < found[False, 1].states / 2
+    assert found[True, 2].states < found[False, 1].states

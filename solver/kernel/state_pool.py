@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import GameMemory
-from rulewright.solver.native.pruning.orbits import Orbits, image_of
 from rulewright.subset.bundles import Bundle, start_of
 from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run
+
+from .orbits import Orbits, image_of
 
 
 class PooledState(Record, memory="pool_heads"):

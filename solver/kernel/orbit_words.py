@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.machine.state_hash import hashed_parts
 from rulewright.rules.model.state import value_range
-from rulewright.solver.native.pruning.orbits import MappedSlot, Mapping, Orbits
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder
+
+from .orbits import MappedSlot, Mapping, Orbits
 
 if TYPE_CHECKING:
     from rulewright.solver.symmetry.space_maps import Automorphism

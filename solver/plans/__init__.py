@@ -1,0 +1,1 @@
+"""All plans of least cost or greatest value: recorded, listed, counted."""

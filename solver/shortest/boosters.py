@@ -1,0 +1,246 @@
+"""What makes a search for shortest plans expand fewer states. What takes longer to build is built later.
+
+Orbits of states, and stubborn sets of moves, leave states and moves out. Distances, pattern databases and landmarks (LM-cut)
+estimate what is left of a plan. Those that are kept in the cache are used from the start.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+
+from rulewright.base.records import define
+from rulewright.solver.heuristics.distance_tables import DistanceTable, OutOfTime
+from rulewright.solver.heuristics.relaxed_task import RelaxedTask
+from rulewright.solver.kernel.orbit_words import no_orbits
+from rulewright.solver.kernel.search_end import SearchEnd
+from rulewright.solver.native.estimates.kept_landmarks import NOTHING, KeptLandmarks
+from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
+from rulewright.solver.native.tables.distance_words import words_of
+from rulewright.subset.bundles import with_parts
+from rulewright.subset.refusal import CannotCompile
+
+from .search import Booster, ShortestSearch
+from .workers import Workers
+
+FEW_SLICES = 4
+"""So many slices of states are known before automorphisms are sought, and distances derived."""
+
+LEAST_PASSED = 0.02
+"""Orbits are used if they save at least this share of all states; else the test is repeated later."""
+
+LATER = 8
+"""The test for orbits is repeated when LATER times as many states are known."""
+
+MANY = 1 << 15
+"""States known before patterns, landmarks or stubborn sets are sought: as many as optimised code finds in tenths of a second.
+The search is divided among workers when four times as many are known."""
+
+SECONDS_FOR_DISTANCES, SECONDS_IN_BASELINE = 2.0, 0.25
+SECONDS_FOR_ESTIMATES = 5.0
+"""For patterns, and for landmarks."""
+
+SECONDS_FOR_STUBBORN_SETS = 0.5
+
+IN_VAIN = 0.8
+"""Distances not derived in this share of that time, in processor time, are not tried again."""
+
+PROBED, LEAST_GAIN = 2000, 0.25
+"""States of the queue estimated to test patterns, and the least gain in their mean estimate that makes patterns worthwhile."""
+
+FIRST_TRIAL, LEAST_TRIAL = 0.05, 0.25
+"""Seconds of processor time that searches with and without landmarks are given in turn, doubled each time, and those after
+which their bounds are compared."""
+
+
+def boosters_of(search: ShortestSearch) -> list[Booster]:
+    """Those that may help a search, in the order in which they are considered."""
+    distances = Distances()
+    if not search.counts_moves:
+        return [Orbits(), distances, Division()]
+    return [Orbits(), StubbornMoves(), distances, Patterns(distances), Landmarks(), Division()]
+
+
+@define(eq=False)
+class Orbits:
+    """Identifies the states of an orbit, if a test on the known states shows that this saves many."""
+
+    begin: int = 0
+
+    def boost(self, search: ShortestSearch) -> bool:
+        workers = search.workers
+        if len(workers.members) > 1:
+            return True
+        if search.work < max(FEW_SLICES * search.run.slice, self.begin):
+            return False
+        found = search.game.automorphisms
+        if not found:
+            return True
+        if workers.use_orbits(search.game.orbits(found)) >= LEAST_PASSED * workers.state_count:
+            search.automorphisms = len(found)
+            return True
+        workers.use_orbits(no_orbits())
+        self.begin = LATER * search.work
+        return False
+
+
+@define(eq=False)
+class StubbornMoves:
+    """Tries only the moves of stubborn sets, if the rules show that some moves commute."""
+
+    def boost(self, search: ShortestSearch) -> bool:
+        if search.work < MANY or (search.run.is_optimised and not search.is_past(Landmarks)):
+            return False
+        # Imported when needed: most questions are answered sooner.
+        from rulewright.solver.cpsat.model.circuit import ModelTooLarge
+        from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+        from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
+
+        problem = search.problem
+        with suppress(Unsupported, TooManyCases, ModelTooLarge):
+            sets = StubbornSets.of(problem.engine, problem.analysis, problem.root, problem.until, SECONDS_FOR_STUBBORN_SETS)
+            search.workers.use_stubborn_sets(sets)
+        return True
+
+
+@define(eq=False)
+class Distances:
+    """Estimates by distances: at once if they are kept; once in baseline code, and again with more time in optimised code."""
+
+    tables: Sequence[DistanceTable] = ()
+    _tried: float = 0.0
+
+    def boost(self, search: ShortestSearch) -> bool:
+        seconds = SECONDS_FOR_DISTANCES if search.run.is_optimised else SECONDS_IN_BASELINE
+        is_long = search.work >= FEW_SLICES * search.run.slice
+        if self._tried >= seconds or not (is_long or search.distances.are_kept):
+            return False
+        self._tried = seconds
+        if search.distances.seconds_in_vain >= IN_VAIN * seconds:
+            return search.run.is_optimised
+        try:
+            self.tables = search.distances.found(min(search.deadline, time.monotonic() + seconds))
+        except OutOfTime:
+            return search.run.is_optimised
+        if self.tables:
+            _estimate(search, self.tables, ())
+        return True
+
+
+@define(eq=False)
+class Patterns:
+    """Estimates by distances and pattern databases, if these raise the estimates of queued states."""
+
+    distances: Distances
+    _kept: KeptPatterns | None = None
+
+    def boost(self, search: ShortestSearch) -> bool:
+        if not search.is_past(Distances):
+            return False
+        patterns = self._kept = self._kept or KeptPatterns(search.distances)
+        found = patterns.recalled
+        if found is None:
+            if search.work < MANY or not search.run.is_optimised:
+                return False
+            found = self._found(search, patterns)
+        if found:
+            _estimate(search, self.distances.tables, found)
+        return True
+
+    def _found(self, search: ShortestSearch, patterns: KeptPatterns) -> Databases:
+        try:
+            found = patterns.find(min(search.deadline, time.monotonic() + SECONDS_FOR_ESTIMATES))
+        except (OutOfTime, CannotCompile, ImportError):
+            return ()
+        states, machine = search.workers.members[0].search, search.workers.members[0].machine
+        probe = with_parts(states, distances=words_of((), found, machine))
+        gain = machine.program.raised(probe, PROBED) if found else 0
+        if gain <= LEAST_GAIN * min(PROBED, states.queued):
+            found = ()
+        patterns.keep(found)
+        return found
+
+
+def _estimate(search: ShortestSearch, tables: Sequence[DistanceTable], patterns: Databases) -> None:
+    """Order states by these estimates from now on."""
+    search.workers.use_estimates(words_of(tables, patterns, search.workers.members[0].machine))
+    search.seconds_alike = 0.0
+
+
+@define(eq=False)
+class Landmarks:
+    """Begins anew with landmarks: if they are known to pay, or if they win a race. A second search starts at the root; both
+    alternate in slices that double from FIRST_TRIAL."""
+
+    _kept: KeptLandmarks | None = None
+
+    def boost(self, search: ShortestSearch) -> bool:
+        if not search.run.is_optimised or not search.is_past(Distances):
+            return False
+        landmarks = self._kept = self._kept or KeptLandmarks(search.distances)
+        task = landmarks.recalled
+        if task is None:
+            if not search.is_past(Patterns) or search.work < MANY or search.seconds_alike == 0.0:
+                return False
+            self._race(search, landmarks)
+        elif task.operators:
+            search.replace(_anew(search, task), [Orbits()])
+        return True
+
+    def _race(self, search: ShortestSearch, landmarks: KeptLandmarks) -> None:
+        """Let a search with landmarks take over if it raises the bound higher in the same time; what won is kept."""
+        old, search.is_timed = search.workers, True
+        try:
+            task = landmarks.find(min(search.deadline, time.monotonic() + SECONDS_FOR_ESTIMATES))
+        except OutOfTime:
+            landmarks.keep(NOTHING)
+            return
+        trial, spent, needed = _anew(search, task), 0.0, max(LEAST_TRIAL, search.seconds_alike)
+        while spent < needed:
+            share = spent or FIRST_TRIAL
+            end = _advance(search, trial, share)
+            if end is not SearchEnd.PAUSED:
+                break
+            spent += share
+            if _advance(search, old, spent - search.seconds_alike) is not SearchEnd.PAUSED:
+                return
+            if search.is_settled or time.monotonic() > search.deadline:
+                return
+        if end is SearchEnd.DONE or (trial.bound or 0) > (old.bound or 0):
+            search.replace(trial, [Orbits()])
+            landmarks.keep(task)
+        else:
+            landmarks.keep(NOTHING)
+
+
+def _anew(search: ShortestSearch, task: RelaxedTask) -> Workers:
+    """A search from the root with the present estimates and the landmarks of a task."""
+    old, workers = search.workers, search.begun()
+    workers.use_estimates(old.members[0].search.distances, task)
+    workers.use_stubborn_sets(old.sets)
+    return workers
+
+
+def _advance(search: ShortestSearch, workers: Workers, seconds: float) -> SearchEnd:
+    """Let workers expand states for some seconds of processor time."""
+    end, began = SearchEnd.PAUSED, time.process_time()
+    while end is SearchEnd.PAUSED and time.process_time() < began + seconds and not search.is_settled:
+        end = search.advance(workers, search.run.slice)
+        if time.monotonic() > search.deadline:
+            break
+    return end
+
+
+@define(eq=False)
+class Division:
+    """Gives each processor a worker, once all estimates are in use and the search is long."""
+
+    def boost(self, search: ShortestSearch) -> bool:
+        number = search.limits.workers
+        if number == 1:
+            return True
+        if search.work < 4 * MANY or not search.run.is_optimised or not search.is_past(Patterns, Landmarks):
+            return False
+        search.workers.divide(number, search.listener.spare())
+        return True

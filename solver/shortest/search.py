@@ -1,0 +1,145 @@
+"""Shortest plans by best-first search: ordered by cost at first, while boosters make it expand fewer states.
+
+A long search continues with a worker on each processor.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from functools import cached_property
+from typing import Protocol
+
+from attrs import evolve
+
+from rulewright.base.records import define, field
+from rulewright.solver.budget import Limits
+from rulewright.solver.kernel.run import Run
+from rulewright.solver.kernel.search_end import SearchEnd
+from rulewright.solver.native.estimates.kept_distances import KeptDistances
+from rulewright.solver.result import Result
+from rulewright.solver.search.incumbent import Listener
+from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
+
+from .game import CostGame
+from .workers import Workers
+
+WORK_OF_LANDMARKS = 32
+"""As many states are expanded by cheap estimates in the time in which landmarks are sought in one."""
+
+NO_ROOM = "memory limit reached: raise it with `--memory`"
+
+
+class Booster(Protocol):
+    """Makes a search expand fewer states."""
+
+    def boost(self, search: ShortestSearch) -> bool:
+        """Build it and put it to use if the search is long enough by now; whether nothing is left to do."""
+
+
+@define(eq=False)
+class ShortestSearch:
+    """A search until `time.monotonic()` reaches the deadline or memory is used up. `boosters` have something left to do."""
+
+    problem: ShortestPlanProblem
+    deadline: float
+    limits: Limits
+    listener: Listener = Listener()
+    began: float = field(factory=time.monotonic)
+    boosters: list[Booster] = field(factory=list)
+    automorphisms: int = field(default=0, init=False)
+    """The number of automorphisms, without the identity, by whose orbits states are identified."""
+    seconds_alike: float = field(default=0.0, init=False)
+    """Seconds of processor time of the search since its estimates last changed."""
+    is_timed: bool = field(default=False, init=False)
+    """Whether the clock has decided what was searched."""
+    workers: Workers = field(init=False)
+    _expanded_before: int = field(default=0, init=False)
+    """States expanded by searches that others have replaced."""
+    _remarks: tuple[str, ...] = field(default=(), init=False)
+
+    @cached_property
+    def game(self) -> CostGame:
+        return CostGame(self.problem)
+
+    @cached_property
+    def run(self) -> Run:
+        return Run.of(self.game.compiled, self.deadline, self.limits.workers, lambda: self.is_settled)
+
+    @cached_property
+    def distances(self) -> KeptDistances:
+        return KeptDistances(self.problem, self.game.compiled.identity(self.workers.members[0].machine))
+
+    @property
+    def counts_moves(self) -> bool:
+        return self.problem.cost_of is CostOf.MOVES
+
+    @property
+    def work(self) -> int:
+        """The known states, those in which landmarks are sought counted as the work that they are."""
+        return self.workers.state_count * (1 if self.workers.task is None else WORK_OF_LANDMARKS)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether others have settled the question."""
+        cost = self.workers.cost
+        return self.listener.is_settled(None if cost is None else -cost)
+
+    def is_past(self, *kinds: type[Booster]) -> bool:
+        """Whether boosters of these kinds have nothing left to do."""
+        return not any(isinstance(booster, kinds) for booster in self.boosters)
+
+    def answer(self) -> Result:
+        """The answer. Raises `CannotCompile`, and `GameFault` at an error of the rules."""
+        problem = self.problem
+        if problem.reached(problem.root):
+            return problem.result((), problem.root_cost, None, 1, time.monotonic() - self.began)
+        self.workers = self.begun()
+        self.listener.on_stop(lambda: self._result(is_exhausted=False))
+        return self._result(problem.engine.over(problem.root) or self._is_exhausted())
+
+    def begun(self) -> Workers:
+        """A search at the root."""
+        return Workers.first(self.game, self.run, self.limits.room, self.problem.root_cost)
+
+    def _is_exhausted(self) -> bool:
+        """Search until the deadline; whether it is proved that the cost is least or that there is no plan."""
+        for states in self.run.slices():
+            for booster in list(self.boosters):
+                if booster.boost(self):
+                    self.boosters.remove(booster)
+            match self.advance(self.workers, states):
+                case SearchEnd.DONE:
+                    return True
+                case SearchEnd.FULL:
+                    self._remarks = (NO_ROOM,)
+                    return False
+            self.listener.progress(self.workers.cost, self.workers.bound or 0, self._expanded)
+            if self.is_settled:
+                return False
+        return False
+
+    def advance(self, workers: Workers, states: int) -> SearchEnd:
+        """Let workers expand so many states, or do as much work."""
+        began = time.process_time()
+        end = workers.advance(states if workers.task is None else states // WORK_OF_LANDMARKS)
+        if workers is self.workers:
+            self.seconds_alike += time.process_time() - began
+        return end
+
+    def replace(self, workers: Workers, boosters: Collection[Booster]) -> None:
+        """Go on with another search from the root, in which these boosters have something to do again."""
+        self._expanded_before += self.workers.expanded
+        self.workers, self.automorphisms = workers, 0
+        self.boosters = [*boosters, *self.boosters]
+
+    @property
+    def _expanded(self) -> int:
+        return self._expanded_before + self.workers.expanded
+
+    def _result(self, is_exhausted: bool) -> Result:
+        workers, seconds = self.workers, time.monotonic() - self.began
+        bound = None if is_exhausted else workers.bound
+        result = self.problem.result(workers.plan, workers.cost, bound, self._expanded, seconds)
+        remarks, is_timed = (*self.run.remarks, *self._remarks), self.is_timed or self.run.is_timed
+        return evolve(result, remarks=remarks, automorphisms=self.automorphisms, is_about=is_timed)

@@ -1,0 +1,191 @@
+"""The workers of a shortest-plan search: one at first, then one per processor, with states assigned by hash (HDA*).
+
+Kishimoto, Fukunaga and Botea (ICAPS 2009). Here it proceeds in rounds: all workers expand their own states, and sent states
+are delivered when all are done. A search thus does not depend on which thread is faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rulewright.base.records import define, field
+from rulewright.rules.model.moves import Move
+from rulewright.solver.heuristics.relaxed_task import RelaxedTask
+from rulewright.solver.kernel.orbits import Orbits
+from rulewright.solver.kernel.run import Run
+from rulewright.solver.kernel.search_end import SearchEnd
+from rulewright.solver.native.kernels.uniform_cost import Way
+from rulewright.solver.native.pruning.distance_estimate import DistanceWords
+from rulewright.solver.native.tables.landmark_words import landmarks_of
+from rulewright.solver.native.tables.stubborn_words import stubborn_words
+from rulewright.subset.bundles import with_parts
+from rulewright.subset.records import size_of
+
+from .game import CostGame
+from .known_states import GROWTH, LETTERS, KnownStates, bytes_of_state, most_states_in
+
+if TYPE_CHECKING:
+    from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
+
+ROUND = 1 << 12
+"""States that each of several workers expands between deliveries."""
+
+
+@define(eq=False)
+class Workers:
+    """All workers of a search. `best` is the one that found the best plan so far; any other plan costs at least `bound`, None
+    if there is none."""
+
+    game: CostGame
+    run: Run
+    members: list[KnownStates]
+    bound: int | None
+    best: KnownStates | None = field(default=None, init=False)
+    task: RelaxedTask | None = field(default=None, init=False)
+    """The relaxed task whose landmarks raise estimates."""
+    sets: StubbornSets | None = field(default=None, init=False)
+    """The stubborn sets of moves that are tried."""
+
+    @classmethod
+    def first(cls, game: CostGame, run: Run, room: int, root_cost: int) -> Workers:
+        """One worker at the root, with `room` bytes for its states."""
+        machine = run.machine()
+        states = game.states(machine, most_states_in(room, machine, game.kept_slots))
+        run.program.enter_root(states.search, root_cost)
+        return cls(game, run, [states], states.least)
+
+    @property
+    def cost(self) -> int | None:
+        """The cost of the best plan so far."""
+        return None if self.best is None else self.best.search.goal_cost
+
+    @property
+    def expanded(self) -> int:
+        return sum(worker.search.expanded for worker in self.members)
+
+    @property
+    def state_count(self) -> int:
+        """The number of known states."""
+        return sum(worker.search.state_count for worker in self.members)
+
+    def advance(self, states: int) -> SearchEnd:
+        """Expand `states` states in each worker and deliver the sent ones. Raises `GameFault`."""
+        ends = self._each(self._go_on, [min(states, ROUND) if len(self.members) > 1 else states] * len(self.members))
+        for worker, end in zip(self.members, ends, strict=True):
+            if end == SearchEnd.FAULTED:
+                raise worker.machine.failure()
+        for worker, end in zip(self.members, ends, strict=True):
+            if end == SearchEnd.FULL and not worker.grow():
+                return SearchEnd.FULL
+            if end == SearchEnd.MAILED and worker.search.mail.count == 0:
+                worker.search = with_parts(worker.search, mail=worker.mail_for(GROWTH * worker.search.mail.room))
+        if not self._deliver():
+            return SearchEnd.FULL
+        self._share_goal()
+        least = min((least for worker in self.members if (least := worker.least) is not None), default=None)
+        # Estimates of the states of an orbit differ, so queue heads may promise less than before.
+        self.bound = least if least is None or self.bound is None else max(least, self.bound)
+        is_exhausted = self.bound is None or (self.cost is not None and self.cost <= self.bound)
+        return SearchEnd.DONE if is_exhausted else SearchEnd.PAUSED
+
+    def use_estimates(self, distances: DistanceWords, task: RelaxedTask | None = None) -> None:
+        """Order states by these estimates, and raise them by landmarks of a task before states are expanded."""
+        self.task = task
+        for worker in self.members:
+            worker.search = with_parts(worker.search, distances=distances, landmarks=landmarks_of(task, worker.machine))
+            worker.machine.program.inform(worker.search)
+
+    def use_orbits(self, orbits: Orbits) -> int:
+        """Identify the states of each orbit; returns how many known states that supersedes."""
+        (first,) = self.members
+        first.search = with_parts(first.search, orbits=orbits)
+        return first.know_again()
+
+    def use_stubborn_sets(self, sets: StubbornSets | None) -> None:
+        """Try only the moves of stubborn sets from now on."""
+        self.sets = sets
+        for worker in self.members:
+            worker.search = with_parts(worker.search, stubborn=stubborn_words(sets, worker.machine))
+
+    def divide(self, number: int, spare: int = 0) -> bool:
+        """Divide the states of the only worker, and `spare` more bytes, among `number` workers; False, and no change, if memory
+        is too small."""
+        (first,) = self.members
+        more = spare // bytes_of_state(first.machine, first.kept)
+        most = min((first.most + more) // number, first.most)
+        if 2 * max(first.search.state_count, first.search.queued) > most:
+            return False
+        search, program = first.search, first.machine.program
+        first.search = with_parts(search, mail=first.mail_for(LETTERS), workers=number, room=min(search.room, most))
+        first.most = most
+        for place in range(1, number):
+            other = self.game.states(self.run.machine(), most, place, number)
+            other.search = with_parts(
+                other.search,
+                distances=search.distances,
+                landmarks=landmarks_of(self.task, other.machine),
+                stubborn=stubborn_words(self.sets, other.machine),
+            )
+            if search.orbits.mapping_count:
+                other.search = with_parts(other.search, orbits=self.game.orbits(self.game.automorphisms))
+            for name in ("slack", "order", "has_goal", "goal_cost"):
+                setattr(other.search, name, getattr(search, name))
+            self.members.append(other)
+        program.part(first.search)
+        begin = 0
+        while begin < first.search.state_count:
+            begin = program.hand_over(first.search, begin)
+            if not self._deliver():
+                return False
+        return True
+
+    def _go_on(self, worker: KnownStates, states: int) -> int:
+        worker.search.expansion_limit = worker.search.expanded + states
+        return worker.machine.program.uniform_cost_search(worker.search)
+
+    def _deliver(self) -> bool:
+        """Deliver every state to its owner; False if there is no room."""
+        if len(self.members) == 1:
+            return True
+        sent = [worker.search.mail.count for worker in self.members]
+        if not all(self._each(KnownStates.has_room_for, [sum(sent)] * len(sent))):
+            return False
+        self._each(self._receive, sent)
+        for worker in self.members:
+            worker.search.mail.count = 0
+        return True
+
+    def _receive(self, worker: KnownStates, _: int) -> None:
+        for other in self.members:
+            if other is not worker:
+                worker.machine.program.take_in(worker.search, other.search.mail)
+
+    def _share_goal(self) -> None:
+        """Share the cost of the best plan with all workers."""
+        for worker in self.members:
+            if worker.search.has_goal and (self.cost is None or worker.search.goal_cost < self.cost):
+                self.best = worker
+        for worker in self.members:
+            if self.cost is not None and worker is not self.best:
+                worker.search.has_goal, worker.search.goal_cost = 1, self.cost
+
+    def _each(self, call: Callable[[KnownStates, int], Any], given: Sequence[int]) -> list[Any]:
+        """Call a function for all workers in parallel."""
+        submit = self.run.threads.submit
+        return self.run.wait_for([submit(call, worker, one) for worker, one in zip(self.members, given, strict=True)])
+
+    @property
+    def plan(self) -> tuple[Move, ...] | None:
+        """The moves of the best plan, from the root to the goal."""
+        if self.best is None:
+            return None
+        search, machine = self.best.search, self.best.machine
+        plan = [machine.move_in(search.array_named("goal_move"), 0)]
+        number, owner = search.goal_parent, search.worker
+        width = size_of(Way) + machine.game.width
+        while (number, owner) != (0, 0):
+            ways, at = self.members[owner].search.array_named("ways"), number * width
+            plan.append(machine.move_in(ways, at + size_of(Way)))
+            number, owner = ways[at + Way.fields["parent"].offset], ways[at + Way.fields["owner"].offset]
+        return tuple(reversed(plan))
