@@ -38,9 +38,7 @@ def orbits_of(automorphisms: Sequence[Automorphism], arrangement: Arrangement, v
             is_wide = int(slot in wide)
             records += MappedSlot.words(slot=slot, target=target, is_wide=is_wide, has_images=int(bool(images)), images=at)
         mappings += Mapping.words(slots=builder.add("orbit_tables", records))
-    builder.place(Orbits.mappings, mappings)
-    builder.set(Orbits.mapping_count, len(mapped) if slots else 0)
-    builder.set(Orbits.slot_count, len(slots))
+    builder.put(mappings=mappings, mapping_count=len(mapped) if slots else 0, slot_count=len(slots))
     is_mapped = ints(arrangement.size)
     for slot in slots:
         is_mapped[slot] = 1

@@ -135,8 +135,7 @@ def test_a_stride_may_be_a_constant(program: Program) -> None:
 
 def match_of(rng: random.Random) -> k.Match:
     builder = TableBuilder(k.Board)
-    builder.set(k.Board.count, rng.randrange(9))
-    builder.set(k.Board.cells, rng.randrange(5))
+    builder.put(count=rng.randrange(9), cells=rng.randrange(5))
     builder.add("tables", [rng.randrange(9)])
     state = ints(20).fill([rng.randrange(9) for _ in range(20)])
     return k.Match(game=k.Game(state), board=k.Board(state, builder.array("tables")))
@@ -155,11 +154,9 @@ def test_bundles_may_share_an_array(program: Program) -> None:
 def test_tables_are_built_by_the_names_of_entries() -> None:
     builder = TableBuilder(k.Bound)
     heads = size_of(k.Bound, "tables")
-    assert builder.place(k.Bound.kind_of, [5, 6, 7]) == heads == builder.get(k.Bound.kind_of)
-    builder.place(k.Bound.sources, [1])
-    builder.reserve(k.Bound.active, 12)
-    builder.reserve(k.Bound.node, 2)
-    builder.set(k.Bound.size, 3)
+    builder.put(kind_of=[5, (6, 7)], sources=[1], size=3)
+    assert builder.get("kind_of") == heads
+    builder.reserve(active=12, node=2)
     assert builder.room["arena"] == 14
     with pytest.raises(TypeError, match="cell_state, candidates, steps, laid, moves, needs"):
         builder.array("tables")
@@ -167,7 +164,7 @@ def test_tables_are_built_by_the_names_of_entries() -> None:
     bound = k.Bound(state=ints(1), tables=tables, arena=ints(14), kind_sets=longs(1))
     assert [bound.kind_of[at] for at in range(3)] == [5, 6, 7]
     assert bound.sources[0].index == 1 and bound.active.index == 0 and bound.node.index == 12 and bound.size == 3
-    for wrong in (lambda: builder.set(k.Game.point, 1), lambda: builder.place(k.Bound.size, [1]), lambda: builder.set(3, 1)):
+    for wrong in (lambda: builder.put(point=1), lambda: builder.put(size=[1]), lambda: builder.reserve(size=1)):
         with pytest.raises(TypeError):
             wrong()
 

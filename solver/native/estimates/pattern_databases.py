@@ -88,12 +88,9 @@ def _search(factors: Sequence[Factor], pattern: Pattern) -> PatternSearch:
     for label in moving:
         for place in set(factors[0].function(label).values()):
             ending[place].append(label)
-    builder.place(PatternSearch.factors, records)
-    builder.place(PatternSearch.first_label, accumulate(map(len, ending), initial=0))
-    builder.place(PatternSearch.labels, [label for there in ending for label in there])
-    builder.set(PatternSearch.factor_count, len(factors))
-    builder.set(PatternSearch.entries, pattern.states)
-    builder.place(PatternSearch.paid, [int(pattern.paid is None or label in pattern.paid) for label in range(labels)])
+    builder.put(factors=records, factor_count=len(factors), entries=pattern.states)
+    builder.put(first_label=accumulate(map(len, ending), initial=0), labels=ending)
+    builder.put(paid=[int(pattern.paid is None or label in pattern.paid) for label in range(labels)])
     return PatternSearch(
         pattern_words=builder.array("pattern_words"),
         distances=ints(pattern.states),

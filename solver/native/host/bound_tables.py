@@ -23,7 +23,6 @@ from rulewright.solver.bounds.support_sets import SupportSet, cells_of
 from rulewright.solver.bounds.upper_bound import MinimumBound
 from rulewright.solver.native.bound.arena import (
     MOST,
-    Bound,
     BoundMode,
     Candidate,
     CapRecord,
@@ -59,31 +58,17 @@ FAR_AWAY = 255
 NO_BOUND = (1 << 31) - 1
 """An entry of a table of bounds that stands for no bound."""
 
-UNUSED_BY_COVERING = (Bound.parts, Bound.part_count)
-MOVEMENT = (
-    Bound.direction_count,
-    Bound.steps,
-    Bound.opposite,
-    Bound.is_near_border,
-    Bound.marker_slots,
-    Bound.marker_count,
-    Bound.leaves,
-    Bound.enters,
-    Bound.lay_kinds,
-    Bound.leave_kinds,
-)
-
 
 def fill_bound(tables: TableBuilder, problem: Problem, arrangement: Arrangement) -> None:
     """Fill all tables for the bound of a problem. Raises `CannotCompile` if one cannot be made."""
-    tables.set(Bound.sign, problem.sign)
+    tables.put(sign=problem.sign)
     relaxation = covering_of(problem)
     if relaxation is not None:
         _CoveringTables(tables, relaxation, problem, arrangement).fill()
         return
     match problem.bound:
         case None:
-            tables.set(Bound.mode, BoundMode.UNBOUNDED)
+            tables.put(mode=BoundMode.UNBOUNDED)
         case MonotoneBound() as bound if (parts := _parts(bound, arrangement)) is not None:
             _fill_table(tables, bound, problem, parts)
         case GainBound() as bound:
@@ -92,8 +77,7 @@ def fill_bound(tables: TableBuilder, problem: Problem, arrangement: Arrangement)
             _place_table(tables, BoundMode.GAINS, parts, bound.gains)
         case bound:
             most = bound.bound(problem.root)
-            tables.set(Bound.mode, BoundMode.FIXED if most <= MOST else BoundMode.UNBOUNDED)
-            tables.set(Bound.constant, min(most, MOST))
+            tables.put(mode=BoundMode.FIXED if most <= MOST else BoundMode.UNBOUNDED, constant=min(most, MOST))
 
 
 def covering_of(problem: Problem) -> CoveringBound | None:
@@ -144,15 +128,13 @@ def _fill_table(tables: TableBuilder, bound: MonotoneBound, problem: Problem, pa
 
 
 def _place_table(tables: TableBuilder, mode: BoundMode, parts: Sequence[_Part], found: Sequence[int]) -> None:
-    tables.set(Bound.mode, mode)
-    tables.set(Bound.constant, tables.add("tables", found))
+    tables.put(mode=mode, constant=tables.add("tables", found))
     strides = [prod(len(part.values) for part in parts[number + 1 :]) for number in range(len(parts))]
     offsets = [
         Offset.words(slot=part.slot, least=part.values.start, stride=stride)
         for part, stride in zip(parts, strides, strict=True)
     ]
-    tables.place(Bound.parts, chain.from_iterable(offsets))
-    tables.set(Bound.part_count, len(parts))
+    tables.put(parts=offsets, part_count=len(parts))
 
 
 def _slots(arrangement: Arrangement) -> dict[int, int]:
@@ -221,26 +203,17 @@ class _CoveringTables:
         kind_count = len(self.worth)
         if kind_count > MOST_KINDS:
             raise CannotCompile("more kinds of tile to come than fit one word")
-        for entry in UNUSED_BY_COVERING:
-            tables.set(entry, 0)
-        tables.set(Bound.mode, BoundMode.DUAL_COSTS)
-        tables.set(Bound.constant, relaxation.constant)
-        tables.set(Bound.board, arrangement.header[self.place.entry])
-        tables.set(Bound.board_size, self.window.size)
-        tables.set(Bound.lying_slot, self.place.slot)
-        tables.set(Bound.lying, arrangement.header[self.place.entry + 1])
-        tables.set(Bound.lying_at_root, len(self.board) - self.board.count(0))
+        tables.put(mode=BoundMode.DUAL_COSTS, constant=relaxation.constant)
+        tables.put(board=arrangement.header[self.place.entry], board_size=self.window.size)
+        tables.put(lying=arrangement.header[self.place.entry + 1], lying_slot=self.place.slot)
+        tables.put(lying_at_root=len(self.board) - self.board.count(0))
         supplies = [Supply.words(tiles=base, length=slot) for base, slot in _supplies(arrangement, relaxation.supplies)]
-        tables.place(Bound.supplies, chain.from_iterable(supplies))
-        tables.set(Bound.supply_count, len(supplies))
-        tables.set(Bound.kind_count, kind_count)
+        tables.put(supplies=supplies, supply_count=len(supplies))
         tiles = range(len(arrangement.instance.game.tiles) + 1)
-        tables.place(Bound.kind_of, [self.number_of.get(tile, kind_count) for tile in tiles])
-        tables.place(Bound.kind_worth, self.worth.values())
-        tables.place(Bound.tile_of_kind, self.worth)
+        tables.put(kind_of=[self.number_of.get(tile, kind_count) for tile in tiles], kind_count=kind_count)
+        tables.put(kind_worth=self.worth.values(), tile_of_kind=self.worth)
         caps = sorted({worth for worth in self.worth.values() if worth > 0}, reverse=True) or [0]
-        tables.place(Bound.caps, caps)
-        tables.set(Bound.cap_count, len(caps))
+        tables.put(caps=caps, cap_count=len(caps))
         self.fill_candidates()
         self.fill_domains()
         self.fill_movement(self.problem.movement)
@@ -276,9 +249,7 @@ class _CoveringTables:
             )
             indices.append(tables.add("tables", record))
             first_share += len(needs)
-        tables.place(Bound.candidates, indices)
-        tables.set(Bound.candidate_count, len(indices))
-        tables.set(Bound.share_count, first_share)
+        tables.put(candidates=indices, candidate_count=len(indices), share_count=first_share)
 
     def worth_order(self, by_kind: Sequence[int]) -> int:
         records = [
@@ -307,10 +278,8 @@ class _CoveringTables:
         needed = {cell for candidate in sets for cell in cells_of(candidate.support) if not self.board[cell]}
         found = {} if domains is None else pair_tables(domains, self.board, sorted(needed), self.number_of)
         known: dict[tuple[int, ...], int] = {}
-        self.tables.place(
-            Bound.domains, [self.domain(found[cell], known) if cell in found else -1 for cell in range(self.window.size)]
-        )
-        self.tables.set(Bound.is_pairwise, int(are_symmetric(found, self.number_of)))
+        at_cells = [self.domain(found[cell], known) if cell in found else -1 for cell in range(self.window.size)]
+        self.tables.put(domains=at_cells, is_pairwise=int(are_symmetric(found, self.number_of)))
 
     def domain(self, layers: Sequence[Sequence[PairTable]], known: dict[tuple[int, ...], int]) -> int:
         words: list[int] = []
@@ -327,8 +296,6 @@ class _CoveringTables:
         """Steps, markers, and by direction the tiles that can be left, entered and laid; nothing without rules."""
         tables, steps, opposite = self.tables, self.window.steps, self.window.opposite
         if rules is None or any(opposite[direction] not in rules.directions for direction in rules.directions):
-            for entry in MOVEMENT:
-                tables.set(entry, 0)
             return
         directions = range(len(rules.directions))
         tiles = range(len(self.arrangement.instance.game.tiles) + 1)
@@ -338,16 +305,17 @@ class _CoveringTables:
             if all(near in rules.translatable for near in (cell, *(steps[direction][cell] for direction in rules.directions)))
         }
         slots = _slots(self.arrangement)
-        tables.set(Bound.direction_count, len(directions))
-        tables.place(Bound.steps, [near for direction in rules.directions for near in steps[direction]])
-        tables.place(Bound.opposite, [rules.directions.index(opposite[direction]) for direction in rules.directions])
-        tables.place(Bound.is_near_border, [*(int(cell not in inner) for cell in range(self.window.size)), 0])
-        tables.place(Bound.marker_slots, [slots[column] for column in rules.markers])
-        tables.set(Bound.marker_count, len(rules.markers))
-        for entry, by_direction in ((Bound.leaves, rules.leaves), (Bound.enters, rules.enters)):
-            tables.place(entry, [sum(1 << way for way in directions if tile in by_direction[way]) for tile in tiles])
-        tables.place(Bound.lay_kinds, [self.kinds(kinds) for kinds in rules.lays])
-        tables.place(Bound.leave_kinds, [self.kinds(kinds) for kinds in rules.leaves])
+        tables.put(direction_count=len(directions), steps=[near for way in rules.directions for near in steps[way]])
+        tables.put(opposite=[rules.directions.index(opposite[way]) for way in rules.directions])
+        tables.put(is_near_border=[*(int(cell not in inner) for cell in range(self.window.size)), 0])
+        tables.put(marker_slots=[slots[column] for column in rules.markers], marker_count=len(rules.markers))
+
+        def ways(by_direction: Sequence[frozenset[int]]) -> list[int]:
+            return [sum(1 << way for way in directions if tile in by_direction[way]) for tile in tiles]
+
+        tables.put(leaves=ways(rules.leaves), enters=ways(rules.enters))
+        tables.put(lay_kinds=[self.kinds(kinds) for kinds in rules.lays])
+        tables.put(leave_kinds=[self.kinds(kinds) for kinds in rules.leaves])
 
     def reserve_room(self, cap_count: int) -> None:
         sets = self.relaxation.support_sets
@@ -356,39 +324,14 @@ class _CoveringTables:
         tiles = sum(len(self.problem.root[at]) for at in self.relaxation.supplies) + 1
         missing = max((candidate.support.bit_count() for candidate in sets), default=0) + 1
         saved_size = size_of(SavedNode) + size_of(Term) * len(sets)
-        self.tables.set(Bound.saved_size, saved_size)
+        put, reserve = self.tables.put, self.tables.reserve
+        put(saved_size=saved_size)
         self.tables.room["long_arena"] += cells  # where `kinds_there` begins
-        for entry, size in (
-            (Bound.coming, kinds),
-            (Bound.number_of_cell, cells),
-            (Bound.cell_of_number, cells),
-            (Bound.travel, cells),
-            (Bound.active, terms * size_of(Term)),
-            (Bound.needs, terms * missing * size_of(Need)),
-            (Bound.number_in_program, cells),
-            (Bound.board_cell, cells),
-            (Bound.program_travel, cells),
-            (Bound.node, size_of(Node)),
-            (Bound.prices, cells),
-            (Bound.sorted_prices, cells),
-            (Bound.ranked, missing * size_of(RankedNeed)),
-            (Bound.unmatched, kinds),
-            (Bound.releasing, kinds),
-            (Bound.matches, tiles * size_of(Match)),
-            (Bound.limits, tiles),
-            (Bound.marks, cells),
-            (Bound.queues, 2 * cells),
-            (Bound.queue_ends, 2),
-            (Bound.cell_state, cells),
-            (Bound.saved, tiles * saved_size),
-            (Bound.completed, terms * size_of(Term)),
-            (Bound.assignments, cells),
-            (Bound.failure_rate, tiles),
-            (Bound.trial_cells, tiles),
-            (Bound.kinds_fitting, cells),
-            (Bound.kinds_brought, cells),
-            (Bound.cap_records, cap_count * size_of(CapRecord)),
-        ):
-            self.tables.reserve(entry, size)
-        self.tables.set(Bound.arena_size, self.tables.room["arena"])
-        self.tables.set(Bound.long_size, self.tables.room["long_arena"])
+        reserve(coming=kinds, number_of_cell=cells, cell_of_number=cells, travel=cells)
+        reserve(active=terms * size_of(Term), needs=terms * missing * size_of(Need), number_in_program=cells)
+        reserve(board_cell=cells, program_travel=cells, node=size_of(Node), prices=cells, sorted_prices=cells)
+        reserve(ranked=missing * size_of(RankedNeed), unmatched=kinds, releasing=kinds, matches=tiles * size_of(Match))
+        reserve(limits=tiles, marks=cells, queues=2 * cells, queue_ends=2, cell_state=cells, saved=tiles * saved_size)
+        reserve(completed=terms * size_of(Term), assignments=cells, failure_rate=tiles, trial_cells=tiles)
+        reserve(kinds_fitting=cells, kinds_brought=cells, cap_records=cap_count * size_of(CapRecord))
+        put(arena_size=self.tables.room["arena"], long_size=self.tables.room["long_arena"])

@@ -61,11 +61,8 @@ class GameBatch:
             pool, kept = slots.pool(1), slots.pool(mine)
             store_state(pool, machine.memory, 0, 0)
             settings = TableBuilder(Games)
-            settings.set(Games.game_count, mine)
-            settings.set(Games.action_count, numbers.count)
-            settings.set(Games.measure_count, len(measures))
-            settings.set(Games.has_setup, int(start is None))
-            settings.set(Games.has_scores, int(engine.instance.players == 1))
+            settings.put(game_count=mine, action_count=numbers.count, measure_count=len(measures))
+            settings.put(has_setup=int(start is None), has_scores=int(engine.instance.players == 1))
             own = (
                 chosen.part(first, mine),
                 mask.part(first * numbers.count, mine * numbers.count),

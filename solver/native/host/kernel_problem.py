@@ -78,7 +78,7 @@ class KernelProblem:
 
     @cached_property
     def bound_tables(self) -> Array:
-        return self.bound.array("tables", complete=self.has_dual_bound)
+        return self.bound.array("tables", complete=False)
 
     @cached_property
     def kind_sets(self) -> Array:
@@ -87,7 +87,7 @@ class KernelProblem:
     @property
     def has_dual_bound(self) -> bool:
         """Whether states are bounded by dual costs."""
-        return self.bound.get(Bound.mode) == BoundMode.DUAL_COSTS
+        return self.bound.get("mode") == BoundMode.DUAL_COSTS
 
     def automorphisms(self, deadline: float) -> Sequence[Automorphism]:
         """The automorphisms of rules and question that fix resources; as many as are found in time."""

@@ -75,17 +75,11 @@ class PlayoutProgram:
     def settings(self) -> Array:
         builder = TableBuilder(Playout)
         seats = self.policies if len(set(self.policies)) > 1 else self.policies[:1]
-        builder.set(Playout.kind, seats[0].kind)
-        builder.set(Playout.number, seats[0].number)
-        builder.set(Playout.seat_count, len(seats))
-        builder.place(Playout.seats, [word for policy in seats for word in (policy.kind, policy.number)])
-        builder.set(Playout.aim, 0)
-        builder.set(Playout.aim_count, len(self.players.aims))
-        builder.set(Playout.longest, self.longest)
-        builder.set(Playout.has_setup, int(self.has_setup))
+        builder.put(kind=seats[0].kind, number=seats[0].number, aim=0, aim_count=len(self.players.aims))
+        builder.put(seats=[(policy.kind, policy.number) for policy in seats], seat_count=len(seats))
+        builder.put(longest=self.longest, has_setup=int(self.has_setup))
         boards = [place.slot for place in self.game.arrangement.slots.places.values() if place.column.variable.is_board]
-        builder.set(Playout.board_count, len(boards))
-        builder.place(Playout.boards, boards)
+        builder.put(boards=boards, board_count=len(boards))
         return builder.array("settings")
 
 

@@ -23,22 +23,19 @@ def search_tables(problem: Problem, arrangement: Arrangement) -> SearchTables:
     """The search tables of a problem. Raises `CannotCompile` if the resources do not fit in a word."""
     builder = TableBuilder(SearchTables)
     _add_resources(builder, problem, arrangement)
-    builder.set(SearchTables.uses_chance, int(problem.analysis.uses_chance))
     cells = kinds = branching_tiles = 0
     covering = covering_of(problem)
     if covering is not None:
         coming = [tile for column in covering.supplies for tile in problem.root[column]]
         cells, kinds = len(problem.root[covering.column]), len(set(coming)) + 1
         branching_tiles = _branching_tiles(len(coming))
-    builder.set(SearchTables.branching_tiles, branching_tiles)
-    builder.set(SearchTables.kind_count, kinds)
+    builder.put(branching_tiles=branching_tiles, kind_count=kinds, uses_chance=int(problem.analysis.uses_chance))
     rng = random.Random(3)
-    for run, number in ((SearchTables.cell_words, cells), (SearchTables.kind_words, kinds)):
-        builder.place(run, [rng.getrandbits(64) - (1 << 63) for _ in range(number)])
+    public = [rng.getrandbits(64) - (1 << 63) for _ in range(cells + kinds)]
+    builder.put(cell_words=public[:cells], kind_words=public[cells:])
     secret = problem.hash_key.words(cells * kinds + kinds + cells, "boards").tolist()
-    builder.place(SearchTables.laid_words, secret[: cells * kinds])
-    builder.place(SearchTables.coming_words, secret[cells * kinds : (cells + 1) * kinds])
-    builder.place(SearchTables.reached_words, secret[(cells + 1) * kinds :])
+    laid, end = cells * kinds, (cells + 1) * kinds
+    builder.put(laid_words=secret[:laid], coming_words=secret[laid:end], reached_words=secret[end:])
     return SearchTables(builder.array("search_tables"), builder.array("zobrist"))
 
 
@@ -48,19 +45,16 @@ def _branching_tiles(coming: int) -> int:
 
 def _add_resources(builder: TableBuilder, problem: Problem, arrangement: Arrangement) -> None:
     """Add a field for each resource, with a guard bit above it."""
-    words: list[int] = []
-    guards = shift = count = 0
+    words: list[list[int]] = []
+    guards = shift = 0
     for name, more_is_better in problem.resources.items():
         place = arrangement.slots.places[name]
         values = value_range(arrangement.instance, place.column.variable)
         offset, sign = (-values.start, 1) if more_is_better else (values.stop - 1, -1)
         for number in range(place.column.count):
-            words += Resource.words(slot=place.slot + number, offset=offset, sign=sign, shift=shift)
+            words.append(Resource.words(slot=place.slot + number, offset=offset, sign=sign, shift=shift))
             shift += resource_bits(values)
             guards |= 1 << (shift - 1)
-            count += 1
     if shift > RESOURCE_BITS:
         raise CannotCompile("more resources than fit one word")
-    builder.place(SearchTables.resources, words)
-    builder.set(SearchTables.resource_count, count)
-    builder.set(SearchTables.guards, guards)
+    builder.put(resources=words, resource_count=len(words), guards=guards)

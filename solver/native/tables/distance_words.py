@@ -35,8 +35,6 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
         by_slot = {slot: distances for slot, distances in by_slot.items() if any(distances.values())}
         count, at = _members(builder, by_slot, machine)
         groups += SlotGroup.words(most=table.most, count=count, members=at)
-    builder.place(DistanceWords.groups, groups)
-    builder.set(DistanceWords.group_count, len(groups) // size_of(SlotGroup))
     packed = b""
     records: list[int] = []
     for databases in sums:
@@ -46,8 +44,7 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
             patterns += Pattern.words(count=count, members=at, packed=len(packed) // WORD)
             packed += database.packed
         records += PatternSum.words(count=len(databases), patterns=builder.add("distance_words", patterns))
-    builder.place(DistanceWords.sums, records)
-    builder.set(DistanceWords.sum_count, len(sums))
+    builder.put(groups=groups, group_count=len(tables), sums=records, sum_count=len(sums))
     packed_words = ints(len(packed) // WORD)
     packed_words.items.cast("B")[: len(packed)] = packed
     return DistanceWords(builder.array("distance_words"), packed_words)

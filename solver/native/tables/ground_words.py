@@ -39,12 +39,8 @@ def ground_numbers(moves: Sequence[Move], machine: MachineGame) -> GroundNumbers
             for value, (low, length) in zip(arguments, spans, strict=True):
                 place = place * length + value - low
             numbers[place] = number
-        records = [word for low, length in spans for word in Span.words(low=low, size=length)]
-        words += MovesOf.words(
-            parameter_count=len(spans),
-            spans=builder.add("number_words", records),
-            numbers=builder.add("number_words", numbers),
-        )
-    builder.place(GroundNumbers.moves_of, words)
-    builder.set(GroundNumbers.ground_count, len(moves))
+        records = builder.add("number_words", [Span.words(low=low, size=length) for low, length in spans])
+        found = builder.add("number_words", numbers)
+        words += MovesOf.words(parameter_count=len(spans), spans=records, numbers=found)
+    builder.put(moves_of=words, ground_count=len(moves))
     return GroundNumbers(builder.array("number_words"))

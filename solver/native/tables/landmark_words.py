@@ -24,48 +24,33 @@ def landmarks_of(task: RelaxedTask | None, machine: MachineGame) -> Landmarks:
     def run(values: Sequence[int]) -> int:
         return builder.add("task_words", values)
 
-    slots: list[int] = []
+    slots: list[list[int]] = []
     for slot, fact_of in task.facts_at.items():
         allowed = value_range(machine.arrangement.instance, machine.arrangement.slots.places[slot[0]].column.variable)
         if len(allowed) <= MOST_VALUES:
             first = run([fact_of.get(value, NONE) for value in allowed])
-            slots += SlotFacts.words(slot=memory_slot(machine.arrangement, slot), facts=first - allowed.start)
+            slots.append(SlotFacts.words(slot=memory_slot(machine.arrangement, slot), facts=first - allowed.start))
     users: list[list[int]] = [[] for _ in range(task.fact_count)]
     adders: list[list[int]] = [[] for _ in range(task.fact_count)]
     of_label: list[list[int]] = [[] for _ in range(task.label_count)]
-    operators: list[int] = []
+    operators: list[list[int]] = []
     for number, operator in enumerate(task.operators):
-        for fact in operator.needs:
+        needs, adds = operator.needs, operator.adds
+        for fact in needs:
             users[fact].append(number)
-        for fact in operator.adds:
+        for fact in adds:
             adders[fact].append(number)
-        operators += Operator.words(
-            label=operator.label,
-            need_count=len(operator.needs),
-            needs=run(operator.needs),
-            add_count=len(operator.adds),
-            adds=run(operator.adds),
-        )
         of_label[operator.label].append(number)
-    facts: list[int] = []
-    for using, adding in zip(users, adders, strict=True):
-        facts += Fact.words(user_count=len(using), users=run(using), adder_count=len(adding), adders=run(adding))
-    labels = [word for those in of_label for word in Label.words(operator_count=len(those), operators=run(those))]
-    builder.place(Landmarks.slots, slots)
-    builder.place(Landmarks.labels, labels)
-    builder.place(Landmarks.facts, facts)
-    builder.place(Landmarks.operators, operators)
-    builder.set(Landmarks.slot_count, len(slots) // size_of(SlotFacts))
-    builder.set(Landmarks.fact_count, task.fact_count)
-    builder.set(Landmarks.operator_count, len(task.operators))
-    builder.set(Landmarks.label_count, task.label_count)
-    of_facts = Landmarks.level, Landmarks.is_seen, Landmarks.in_zone
-    of_operators = Landmarks.missing, Landmarks.supporter
-    for each, size in (
-        *((entry, task.fact_count) for entry in of_facts),
-        *((entry, len(task.operators)) for entry in of_operators),
-        *((entry, task.label_count) for entry in (Landmarks.price, Landmarks.cut_labels)),
-        *((entry, 2 * task.fact_count) for entry in (Landmarks.here, Landmarks.there)),
-    ):
-        builder.reserve(each, size)
+        sizes = {"need_count": len(needs), "add_count": len(adds)}
+        operators.append(Operator.words(label=operator.label, needs=run(needs), adds=run(adds), **sizes))
+    facts = [
+        Fact.words(user_count=len(using), users=run(using), adder_count=len(adding), adders=run(adding))
+        for using, adding in zip(users, adders, strict=True)
+    ]
+    by_label = [Label.words(operator_count=len(those), operators=run(those)) for those in of_label]
+    count, labels, number = task.fact_count, task.label_count, len(task.operators)
+    builder.put(slots=slots, slot_count=len(slots), labels=by_label, label_count=labels)
+    builder.put(facts=facts, fact_count=count, operators=operators, operator_count=number)
+    builder.reserve(level=count, is_seen=count, in_zone=count, here=2 * count, there=2 * count)
+    builder.reserve(missing=number, supporter=number, price=labels, cut_labels=labels)
     return Landmarks(builder.array("task_words"), ints(builder.room["scratch_words"]))

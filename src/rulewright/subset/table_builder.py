@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from rulewright.base.records import define, field
 
@@ -11,13 +10,13 @@ from .buffers import Array
 from .bundles import FORMATS, Bundle, parts_of
 from .records import Field, size_of
 
+Table = Iterable[int | Sequence[int]]
+"""Numbers, and records as their words."""
+
 
 @define(eq=False)
 class TableBuilder:
-    """Arrays under construction. An array either is filled with tables or has memory reserved in it.
-
-    Attributes of the class name the fields: `builder.place(Bound.kind_of, values)`.
-    """
+    """Arrays under construction. An array either is filled with tables or has memory reserved in it."""
 
     bundle: type[Bundle]
     words: dict[str, list[int]] = field(factory=dict)
@@ -28,34 +27,36 @@ class TableBuilder:
         self.room = {name: size_of(self.bundle, name) for name, kind in parts_of(self.bundle).items() if kind in FORMATS}
         self.words = {name: [0] * size for name, size in self.room.items()}
 
-    def set(self, entry: Any, value: int) -> None:
-        """Set an entry to a value."""
-        known = self._checked(entry)
-        self.words[known.array][known.offset] = value
-        self.given.add(known.name)
+    def put(self, **values: int | Table) -> None:
+        """Set entries, each to a number, or to the start of a table, which is added to the array that the entry points into."""
+        for name, value in values.items():
+            known = self._entry(name)
+            at = value if isinstance(value, int) else self.add(self._memory(known), value)
+            self.words[known.array][known.offset] = at
+            self.given.add(name)
 
-    def get(self, entry: Any) -> int:
+    def get(self, name: str) -> int:
         """The value of an entry so far."""
-        known = self._checked(entry)
+        known = self._entry(name)
         return self.words[known.array][known.offset]
 
-    def place(self, entry: Any, values: Iterable[int]) -> int:
-        """Add a table to the array that the entry points into, and set the entry to its start; returns the start."""
-        at = self.add(self._memory(entry), values)
-        self.set(entry, at)
-        return at
-
-    def add(self, array: str, values: Iterable[int]) -> int:
+    def add(self, array: str, values: Table) -> int:
         """Add a table that no entry points to; returns its start."""
-        at = len(self.words[array])
-        self.words[array] += values
+        words = self.words[array]
+        at = len(words)
+        for value in values:
+            if isinstance(value, int):
+                words.append(value)
+            else:
+                words += value
         return at
 
-    def reserve(self, entry: Any, size: int) -> None:
-        """Reserve `size` words, and set the entry to their start."""
-        memory = self._memory(entry)
-        self.set(entry, self.room[memory])
-        self.room[memory] += size
+    def reserve(self, **sizes: int) -> None:
+        """Reserve so many words for entries, and set each to their start."""
+        for name, size in sizes.items():
+            memory = self._memory(self._entry(name))
+            self.put(**{name: self.room[memory]})
+            self.room[memory] += size
 
     def array(self, name: str, complete: bool = True) -> Array:
         """An array with its tables. Raises `TypeError` if `complete` and an entry of it was not set."""
@@ -65,14 +66,14 @@ class TableBuilder:
             raise TypeError(f"{self.bundle.__name__}: nothing for {', '.join(missing)}")
         return Array.of(FORMATS[parts_of(self.bundle)[name]], len(self.words[name])).fill(self.words[name])
 
-    def _checked(self, entry: Any) -> Field:
-        if not isinstance(entry, Field) or self.bundle.fields.get(entry.name) is not entry:
-            raise TypeError(f"{entry} is no entry of {self.bundle.__name__}")
-        return entry
+    def _entry(self, name: str) -> Field:
+        known = self.bundle.fields.get(name)
+        if known is None:
+            raise TypeError(f"{name} is no entry of {self.bundle.__name__}")
+        return known
 
-    def _memory(self, entry: Any) -> str:
+    def _memory(self, known: Field) -> str:
         """The array that an entry points into. Raises `TypeError` for a number."""
-        known = self._checked(entry)
         if known.value_type is int:
             raise TypeError(f"{known.name} is a number")
         memory: str = known.value_type.memory  # type: ignore[union-attr]

@@ -171,7 +171,7 @@ def compare(name: str, state: State, asked: Question, searches: Searches = Searc
     truth = MinimaxProblem(engine, state, asked)
     expected = best_play_value(engine, state, truth.player, truth.value)
     problem, deadline = searches.problem(engine, state, asked), time.monotonic() + searches.seconds
-    for judge in (searches.plain(problem, deadline, Limits()), searches.kernel(problem, deadline, Limits(), 60, 60)):
+    for judge in (searches.plain(problem, deadline, Limits()), searches.kernel(problem, deadline, Limits())):
         found = searches.best_play(problem, judge).run()
         assert (found.lower, found.upper) == (expected, expected)
         assert found.plan is not None

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulewright.solver.native.bound.arena import Bound, Node
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder
 
 
-def bound_with(sizes: dict[Any, int], numbers: dict[Any, int] | None = None) -> Bound:
+def bound_with(sizes: dict[str, int], numbers: dict[str, int] | None = None) -> Bound:
     """Room of those sizes, by field, beside that for the node; and fields that are numbers."""
     builder = TableBuilder(Bound)
-    for entry, number in (numbers or {}).items():
-        builder.set(entry, number)
-    for entry, size in {Bound.node: size_of(Node), **sizes}.items():
-        builder.reserve(entry, size)
+    builder.put(**numbers or {})
+    builder.reserve(node=size_of(Node), **sizes)
     arena, long_arena = ints(builder.room["arena"]), longs(1 + builder.room["long_arena"])
     tables = builder.array("tables", complete=False)
     return Bound(ints(1), tables, kind_sets=longs(1), arena=arena, long_arena=long_arena, duals=ints(1))

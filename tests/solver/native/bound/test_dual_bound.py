@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-from rulewright.solver.native.bound.arena import Bound
 from rulewright.solver.native.bound.dual_bound import sum_of_largest
 from tests.solver.native.bound.bounds import bound_with
 
@@ -14,7 +13,7 @@ def test_the_largest_stand_first_and_are_added_up() -> None:
     for count in (1, 2, 3, 10, 40):
         for number in range(count + 2):
             values = [rng.randrange(20) for _ in range(count)]
-            bound = bound_with({Bound.prices: count})
+            bound = bound_with({"prices": count})
             for at, value in enumerate(values):
                 bound.prices[at] = value
             best = sorted(values, reverse=True)[:number]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
-from rulewright.solver.native.bound.arena import MOST, Bound, CellState, Match
+from rulewright.solver.native.bound.arena import MOST, CellState, Match
 from rulewright.solver.native.bound.matroid_greedy import heaviest_in_reach, heaviest_matchable
 from rulewright.subset.records import size_of
 from tests.solver.native.bound.bounds import bound_with
@@ -23,12 +23,12 @@ class Instance:
         self.filled = [rng.random() < 0.3 for _ in range(CELLS)]
         self.coming = [rng.randrange(3) for _ in range(KINDS)]
         self.prices = [0 if filled else price for price, filled in zip(prices, self.filled, strict=True)]
-        sizes = {Bound.matches: size_of(Match) * 2 * CELLS}
-        for entry in (Bound.prices, Bound.sorted_prices, Bound.cell_state, Bound.program_travel, Bound.kinds_fitting):
+        sizes = {"matches": size_of(Match) * 2 * CELLS}
+        for entry in ("prices", "sorted_prices", "cell_state", "program_travel", "kinds_fitting"):
             sizes[entry] = CELLS
-        for entry in (Bound.coming, Bound.unmatched, Bound.releasing, Bound.limits):
+        for entry in ("coming", "unmatched", "releasing", "limits"):
             sizes[entry] = 2 * CELLS
-        self.bound = bound_with(sizes, {Bound.kind_count: KINDS})
+        self.bound = bound_with(sizes, {"kind_count": KINDS})
         self.bound.node.cells = CELLS
         for cell in range(CELLS):
             self.bound.prices[cell] = self.prices[cell]

@@ -6,7 +6,7 @@ import random
 from itertools import combinations
 
 from rulewright.solver.native.bound import dual_bound
-from rulewright.solver.native.bound.arena import UNUSED, Bound, CellState, Need, Term
+from rulewright.solver.native.bound.arena import UNUSED, CellState, Need, Term
 from rulewright.solver.native.bound.reduced_cost_fixing import fix
 from rulewright.subset.records import size_of
 from tests.solver.native.bound.bounds import bound_with
@@ -16,8 +16,8 @@ CELLS = 7
 
 def fixed(prices: list[int], lacks: list[list[int]], tiles: int, slack: int) -> tuple[set[int], set[int]]:
     """The cells that must be filled, and the terms, by number, that cannot count."""
-    sizes = {Bound.active: size_of(Term) * len(lacks), Bound.needs: size_of(Need) * CELLS * len(lacks)}
-    by_cell = dict.fromkeys((Bound.prices, Bound.sorted_prices, Bound.cell_state, Bound.assignments), CELLS)
+    sizes = {"active": size_of(Term) * len(lacks), "needs": size_of(Need) * CELLS * len(lacks)}
+    by_cell = dict.fromkeys(("prices", "sorted_prices", "cell_state", "assignments"), CELLS)
     bound = bound_with({**sizes, **by_cell})
     bound.node.tiles_left, bound.node.cells = tiles, CELLS
     for cell, price in enumerate(prices):

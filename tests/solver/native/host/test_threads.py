@@ -93,21 +93,20 @@ def test_who_has_passed_over_what_another_is_at_may_end_first(pause: int) -> Non
 
 
 def test_the_answer_waits_for_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    paused, ended, search = threading.Event(), threading.Event(), Worker.search
+    paused, ended, resume = threading.Event(), threading.Event(), Worker.resume
 
     def in_turn(worker: Worker, shared: SharedState, number: int, states: int) -> None:
         if number == 2:
-            search(worker, shared, number, INSIDE)
+            resume(worker, shared, number, INSIDE)
             paused.set()
             assert ended.wait(60)
-            worker.resume(shared, number, states)
         else:
             assert paused.wait(60)
-            search(worker, shared, number, states)
+            resume(worker, shared, number, 1 << 30)
             ended.set()
 
     monkeypatch.setattr(ParallelSearch, "look", lambda search, seconds: False)
     monkeypatch.setattr(Worker, "beam_search", lambda worker, shared, seconds, room: None)
-    monkeypatch.setattr(Worker, "search", in_turn)
+    monkeypatch.setattr(Worker, "resume", in_turn)
     result = by_kernels(harbour(), workers=2)
     assert (result.status, result.score) == (Status.OPTIMAL, FAR)
