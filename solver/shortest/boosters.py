@@ -15,8 +15,8 @@ from rulewright.solver.heuristics.distance_tables import DistanceTable, OutOfTim
 from rulewright.solver.heuristics.relaxed_task import RelaxedTask
 from rulewright.solver.kernel.orbit_words import no_orbits
 from rulewright.solver.kernel.search_end import SearchEnd
-from rulewright.solver.native.estimates.kept_landmarks import NOTHING, KeptLandmarks
-from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
+from rulewright.solver.native.estimates.landmarks import NOTHING, KeptLandmarks
+from rulewright.solver.native.estimates.pattern_databases import Databases, KeptPatterns
 from rulewright.solver.native.tables.distance_words import words_of
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.refusal import CannotCompile

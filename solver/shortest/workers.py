@@ -15,9 +15,9 @@ from rulewright.solver.heuristics.relaxed_task import RelaxedTask
 from rulewright.solver.kernel.orbits import Orbits
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.kernel.search_end import SearchEnd
+from rulewright.solver.native.estimates.landmarks import landmarks_of
 from rulewright.solver.native.kernels.uniform_cost import Way
 from rulewright.solver.native.pruning.distance_estimate import DistanceWords
-from rulewright.solver.native.tables.landmark_words import landmarks_of
 from rulewright.solver.native.tables.stubborn_words import stubborn_words
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of

@@ -1,11 +1,12 @@
-"""Distances to a goal, derived once for given rules, question and constants, then kept in the code cache.
+"""Distances to a goal, derived once for given rules, question and constants, then kept in the code cache, and all else that is
+derived like them.
 
 If deriving them takes too long, the cache keeps the seconds that it took instead.
 """
 
 from __future__ import annotations
 
-import json
+import pickle
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -17,7 +18,7 @@ from rulewright.solver.heuristics.distance_tables import Distances, DistanceTabl
 from rulewright.solver.heuristics.partial_state import Slot
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
 
-FORMAT = "distances 4"
+FORMAT = "distances 5"
 
 
 @define
@@ -48,9 +49,9 @@ class KeptDistances:
                 self.finder.deadline = deadline
                 found = self.finder.find()
             except OutOfTime:
-                self._keep(time.thread_time() - began)
+                _keep(self.parts, time.thread_time() - began)
                 raise
-            self._keep(_rows_of(found))
+            _keep(self.parts, found)
         says_more = any(distance > 1 for table in found.tables for distance in table.distances.values())
         return found.tables if says_more else ()
 
@@ -71,23 +72,18 @@ class KeptDistances:
         self.finder.deadline = self.with_ancestors.deadline = deadline
         return self.with_ancestors
 
-    def recall(self, form: str) -> bytes | None:
+    def recall(self, form: str) -> Any:
         """What `keep` stored in that form; None if it stored nothing, or if it does not hold from this root."""
-        cache = _cache()
-        kept = None if cache is None or not self.are_kept else cache.recall(cache.name(self._with_ancestors(form)))
+        kept = _recall(self._with_ancestors(form)) if self.are_kept else None
         if kept is None:
             return None
-        frame, _, content = kept.partition(b"\n")
-        return content if not content or self.with_ancestors.holds(*_frame_of(json.loads(frame))) else None
+        frame, content = kept
+        return content if frame is None or self.with_ancestors.holds(*frame) else None
 
-    def keep(self, form: str, content: bytes) -> None:
-        """Store what was made from the derivation with ancestors in the cache; empty if that is not worthwhile."""
-        cache = _cache()
-        if cache is not None:
-            found = self.with_ancestors
-            frame = _frame_rows(found.standing, found.frame.reached) if content else ((), ())
-            kept = json.dumps(frame).encode() + b"\n" + content
-            cache.keep(cache.name(self._with_ancestors(form)), kept)
+    def keep(self, form: str, content: object, is_worthwhile: bool) -> None:
+        """Store what was made from the derivation with ancestors; what is not worthwhile is so from any root."""
+        found = self.with_ancestors
+        _keep(self._with_ancestors(form), ((found.standing, found.frame.reached) if is_worthwhile else None, content))
 
     def root_values(self, slots: Iterable[Slot]) -> Mapping[Slot, int]:
         """The values at the root of the variables of some slots."""
@@ -104,29 +100,13 @@ class KeptDistances:
 
     @cached_property
     def _kept(self) -> Any:
-        """The content of the cache entry: rows, seconds, or None."""
-        cache = _cache()
-        kept = None if cache is None else cache.recall(cache.name(self.parts))
-        return None if kept is None else json.loads(kept)
+        """Distances, or the seconds in which they were not derived; None if unknown."""
+        return _recall(self.parts)
 
     @cached_property
     def _recalled(self) -> Distances | None:
-        if not isinstance(self._kept, list):
-            return None
-        tables, *frame = self._kept
-        found = Distances(
-            tuple(
-                DistanceTable(name, most, {((name, index), value): distance for index, value, distance in rows})
-                for name, most, rows in tables
-            ),
-            *_frame_of(frame),
-        )
-        return found if self.finder.hold(found) else None
-
-    def _keep(self, found: object) -> None:
-        cache = _cache()
-        if cache is not None:
-            cache.keep(cache.name(self.parts), json.dumps(found).encode())
+        found = self._kept
+        return found if isinstance(found, Distances) and self.finder.hold(found) else None
 
 
 def _cache() -> Cache | None:
@@ -134,23 +114,13 @@ def _cache() -> Cache | None:
     return Cache.opened("", "rulewright.rules", "rulewright.solver", "rulewright.subset")
 
 
-def _rows_of(found: Distances) -> tuple[object, ...]:
-    tables = [
-        (table.variable, table.most, [(slot[1], value, far) for (slot, value), far in table.distances.items()])
-        for table in found.tables
-    ]
-    return tables, *_frame_rows(found.standing, found.reached)
+def _recall(name: Sequence[str]) -> Any:
+    cache = _cache()
+    content = None if cache is None else cache.recall(cache.name(name))
+    return None if content is None else pickle.loads(content)  # signed by the user's own key, like machine code
 
 
-def _frame_rows(standing: Mapping[Slot, int], reached: Mapping[Slot, frozenset[int]]) -> Sequence[Any]:
-    """What distances and the like depend on besides their inputs, as the cache keeps it."""
-    return [(*slot, kind) for slot, kind in standing.items()], [(*slot, sorted(cells)) for slot, cells in reached.items()]
-
-
-def _frame_of(rows: Sequence[Any]) -> tuple[dict[Slot, int], dict[Slot, frozenset[int]]]:
-    """The tiles that stand still and the cells that markers reach, from the rows of a cache entry."""
-    standing, reached = rows
-    return (
-        {(name, index): kind for name, index, kind in standing},
-        {(name, index): frozenset(cells) for name, index, cells in reached},
-    )
+def _keep(name: Sequence[str], content: object) -> None:
+    cache = _cache()
+    if cache is not None:
+        cache.keep(cache.name(name), pickle.dumps(content))

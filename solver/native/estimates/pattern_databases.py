@@ -1,26 +1,31 @@
-"""Pattern databases (Culberson and Schaeffer 1998): a kernel fills them from the factors of a pattern, and they are laid out
-for the search."""
+"""Pattern databases (Culberson and Schaeffer 1998): a kernel fills them from the factors of a pattern, and they are kept in
+the code cache like machine code."""
 
 from __future__ import annotations
 
 import inspect
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 
-from rulewright.base.records import frozen
-from rulewright.solver.heuristics.distance_tables import Thing
-from rulewright.solver.heuristics.factors import Factor, label_count
+from rulewright.base.records import define, frozen
+from rulewright.solver.heuristics.distance_tables import OutOfTime, Thing
+from rulewright.solver.heuristics.factors import Factor, Factors, label_count
 from rulewright.solver.heuristics.partial_state import Slot
-from rulewright.solver.heuristics.patterns import Pattern
+from rulewright.solver.heuristics.patterns import Pattern, Sum, patterns_of
 from rulewright.solver.native.pruning import pattern_search
 from rulewright.solver.native.pruning.distance_estimate import ENTRY_BITS, OUT_OF_REACH, PACKED
 from rulewright.solver.native.pruning.pattern_search import IMPOSSIBLE, PatternFactor, PatternSearch
 from rulewright.subset.buffers import ints
 from rulewright.subset.lowering import Source
-from rulewright.subset.program import Maker
+from rulewright.subset.program import Maker, as_machine_code_by
 from rulewright.subset.table_builder import TableBuilder
+
+from .kept_distances import KeptDistances
+
+FORMAT = "patterns 7"
 
 
 @frozen
@@ -97,3 +102,46 @@ def _search(factors: Sequence[Factor], pattern: Pattern) -> PatternSearch:
         queue=ints(2 * pattern.states),
         packed=ints(-(-pattern.states // PACKED)),
     )
+
+
+Databases = tuple[tuple[PatternDatabase, ...], ...]
+"""For each sum of patterns, its databases."""
+
+
+@define
+class KeptPatterns:
+    """The pattern databases of a problem. They depend on the inputs of its distances, and on those of all that they follow."""
+
+    distances: KeptDistances
+
+    @cached_property
+    def recalled(self) -> Databases | None:
+        """The cached databases; empty if none is worthwhile, None if unknown."""
+        found: Databases | None = self.distances.recall(FORMAT)
+        if not found:
+            return found
+        databases = list(chain(*found))
+        values = self.distances.root_values(slot for database in databases for slot, _ in chain(*database.places))
+        return found if all(database.knows(values) for database in databases) else None
+
+    def find(self, deadline: float) -> Databases:
+        """The databases worth trying that can be filled before `time.monotonic()` reaches the deadline. Raises `OutOfTime` if
+        there are none by then, and the errors of compilation."""
+        make = as_machine_code_by(deadline)
+        sums: list[Sum] = patterns_of(Factors(self.distances.derivation(deadline)).find())
+        databases: dict[int, PatternDatabase] = {}
+        found: list[tuple[PatternDatabase, ...]] = []
+        for patterns in sums:
+            for pattern in patterns:
+                if time.monotonic() > deadline:
+                    if found:
+                        return tuple(found)
+                    raise OutOfTime
+                if id(pattern) not in databases:
+                    databases[id(pattern)] = filled(pattern, make)
+            found.append(tuple(databases[id(pattern)] for pattern in patterns))
+        return tuple(found)
+
+    def keep(self, found: Databases) -> None:
+        """Store the worthwhile databases in the cache."""
+        self.distances.keep(FORMAT, found, bool(found))

@@ -13,7 +13,7 @@ from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.bounds.monotone_bound import MonotoneBound
 from rulewright.solver.native.bound import dual_bound
-from rulewright.solver.native.bound.arena import Bound, BoundMode
+from rulewright.solver.native.bound.arena import BoundMode
 from rulewright.solver.native.host.kernel_problem import ENTRIES, KernelProblem
 from rulewright.solver.native.host.worker import SharedState
 from rulewright.solver.result import Status
@@ -80,7 +80,7 @@ def test_the_same_bound_everywhere(goal: Goal, asked: str) -> None:
     problem = Problem(engine, root, question)
     assert isinstance(problem.bound, MonotoneBound)
     kernels = KernelProblem.of(problem, entries=(*ENTRIES, "upper_bound"))
-    assert kernels.bound.get(Bound.mode) == BoundMode.TABLE
+    assert kernels.bound.get("mode") == BoundMode.TABLE
     worker, board, dice, seen = (
         kernels.worker(kernels.game.machine(kernels.game.program(as_python))),
         SharedState.of(1, 1, 0, 0),

@@ -20,9 +20,8 @@ from rulewright.solver.heuristics.patterns import Pattern, patterns_of
 from rulewright.solver.kernel import run
 from rulewright.solver.native.estimates import pattern_databases
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
-from rulewright.solver.native.estimates.kept_landmarks import KeptLandmarks
-from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
-from rulewright.solver.native.estimates.pattern_databases import filled
+from rulewright.solver.native.estimates.landmarks import KeptLandmarks
+from rulewright.solver.native.estimates.pattern_databases import Databases, KeptPatterns, filled
 from rulewright.solver.native.pruning.distance_estimate import OUT_OF_REACH
 from rulewright.solver.native.tables.distance_words import words_of
 from rulewright.solver.result import Result

@@ -10,7 +10,7 @@ import pytest
 from rulewright.puzzles.position import Position
 from rulewright.solver.kernel import run
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
-from rulewright.solver.native.estimates.kept_landmarks import NOTHING, KeptLandmarks
+from rulewright.solver.native.estimates.landmarks import NOTHING, KeptLandmarks
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.solver.shortest import boosters
@@ -102,4 +102,4 @@ def test_what_does_not_pay_is_not_tried_again(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(boosters, "LEAST_TRIAL", 0.001)
     found, search = searched(crowd("(count p in person where served of p) >= 7"), 1000)  # no fact is needed
     assert found.status is Status.OPTIMAL and search.is_past(boosters.Landmarks) and search.workers.task is None
-    assert kept(search).recalled is NOTHING
+    assert kept(search).recalled == NOTHING

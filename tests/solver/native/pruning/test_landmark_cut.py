@@ -15,8 +15,8 @@ from rulewright.rules.play.engine import State
 from rulewright.solver.heuristics import guessing
 from rulewright.solver.heuristics.distance_tables import DEAD
 from rulewright.solver.heuristics.relaxed_task import FREE, GOAL, TRUE, RelaxedOperator, RelaxedTask
+from rulewright.solver.native.estimates.landmarks import landmarks_of
 from rulewright.solver.native.pruning.landmark_cut import NONE, cut, explore, explore_again, landmark_count, mark_zone
-from rulewright.solver.native.tables.landmark_words import landmarks_of
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.solver.shortest.game import ENTRIES, CostGame
 from rulewright.subset.program import Maker, as_baseline_code, as_python

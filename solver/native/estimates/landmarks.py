@@ -1,18 +1,48 @@
-"""Relaxed tasks as the kernels read them."""
+"""The landmarks of a question: its relaxed task, kept in the code cache, and laid out for the kernels."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
+from rulewright.base.records import define
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import value_range
-from rulewright.solver.heuristics.relaxed_task import RelaxedTask
+from rulewright.solver.heuristics.relaxed_task import Relaxation, RelaxedTask
 from rulewright.solver.native.pruning.landmark_cut import NONE, Fact, Label, Landmarks, Operator, SlotFacts
+from rulewright.solver.native.tables.distance_words import MOST_VALUES, memory_slot
 from rulewright.subset.buffers import ints
 from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder
 
-from .distance_words import MOST_VALUES, memory_slot
+from .kept_distances import KeptDistances
+
+FORMAT = "landmarks 4"
+
+NOTHING = RelaxedTask({}, 0, ())
+"""In place of a task whose landmarks are not worthwhile."""
+
+
+@define
+class KeptLandmarks:
+    """The relaxed task of a problem. It depends on the inputs of its distances, and on those of all that it follows."""
+
+    distances: KeptDistances
+
+    @cached_property
+    def recalled(self) -> RelaxedTask | None:
+        """The cached task, NOTHING if it is not worthwhile, None if unknown."""
+        found: RelaxedTask | None = self.distances.recall(FORMAT)
+        is_known = found is None or not found.operators or found.knows(self.distances.root_values(found.facts_at))
+        return found if is_known else None
+
+    def find(self, deadline: float) -> RelaxedTask:
+        """The task. Raises `OutOfTime`."""
+        return Relaxation(self.distances.derivation(deadline)).find()
+
+    def keep(self, found: RelaxedTask) -> None:
+        """Store a worthwhile task in the cache, or NOTHING."""
+        self.distances.keep(FORMAT, found, bool(found.operators))
 
 
 def landmarks_of(task: RelaxedTask | None, machine: MachineGame) -> Landmarks:
