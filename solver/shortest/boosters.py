@@ -93,12 +93,11 @@ class StubbornMoves:
         if search.work < MANY or (search.run.is_optimised and not search.is_past(Landmarks)):
             return False
         # Imported when needed: most questions are answered sooner.
-        from rulewright.solver.cpsat.model.circuit import ModelTooLarge
-        from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+        from rulewright.solver.cpsat.model.circuit import Refused
         from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
 
         problem = search.problem
-        with suppress(Unsupported, TooManyCases, ModelTooLarge):
+        with suppress(Refused):
             sets = StubbornSets.of(problem.engine, problem.analysis, problem.root, problem.until, SECONDS_FOR_STUBBORN_SETS)
             search.workers.use_stubborn_sets(sets)
         return True

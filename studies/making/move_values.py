@@ -18,8 +18,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.all_distances import AllDistances
-from rulewright.solver.search.all_values import AllValues
+from rulewright.solver.search.all_states import AllStates
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 
@@ -112,28 +111,16 @@ class MoveValues:
         return self._solved(self.position.root)
 
     @cached_property
-    def _table(self) -> AllValues | None:
-        """The values of all states, if there are few and the question is for the best end of play."""
-        question = self.question
-        if self.shortest is not None or question.others is Others.AGAINST:
+    def _table(self) -> AllStates | None:
+        """The values of all states, if there are few and the question is for the best end of play or the fewest moves."""
+        question, problem = self.question, self.shortest or Problem(self.engine, self.position.root, self.question)
+        if question.others is Others.AGAINST or (question.goal is Goal.LEAST and not question.counts_moves):
             return None
-        table = AllValues(Problem(self.engine, self.position.root, question), FEW_STATES)
+        table = AllStates.of_problem(problem, FEW_STATES if self.shortest is None else FEW_POSITIONS)
         if not table.complete:
             return None
         found = table.of(self.position.root)
         assert (NO_PLAN if found is None else found) == self.optimum, "solver and enumeration disagree"
-        return table
-
-    @cached_property
-    def _distances(self) -> AllDistances | None:
-        """The distances from all states to the goal, if there are few states and moves are counted."""
-        if self.shortest is None or not self.question.counts_moves:
-            return None
-        table = AllDistances(self.shortest, FEW_POSITIONS)
-        if not table.complete:
-            return None
-        found = table.of(self.position.root)
-        assert (NO_PLAN if found is None else -found) == self.optimum, "solver and enumeration disagree"
         return table
 
     def of_state(self, state: State) -> int:
@@ -143,9 +130,6 @@ class MoveValues:
         if self._table is not None:
             found = self._table.of(state)
             return NO_PLAN if found is None else found
-        if self._distances is not None:
-            found = self._distances.of(state)
-            return NO_PLAN if found is None else -found
         return self._solved(state)[0]
 
     def _solved(self, state: State) -> tuple[int, tuple[Move, ...]]:

@@ -20,7 +20,7 @@ from rulewright.rules.linking.from_modules import link
 from rulewright.rules.model.game import Game
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer.shortest_answer import answer_least
-from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.order_free.from_question import may_be_sets, order_free_model
 from rulewright.solver.heuristics.distance_tables import OutOfTime
 from rulewright.solver.result import Status
@@ -125,7 +125,7 @@ def _fewest_by_sets(position: Position, expected: int | None) -> bool:
     assert question is not None
     try:
         model = order_free_model(engine, root, question)
-    except (Unsupported, TooManyCases):
+    except Refused:
         return False
     assert may_be_sets(engine, root, question)
     found = solved_here(model, engine, root, question)

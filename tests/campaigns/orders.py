@@ -15,7 +15,7 @@ from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer.best_plans import best_plans_of
 from rulewright.solver.answer.shortest_answer import answer_least
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.order_free.from_question import may_be_sets, order_free_model
 from rulewright.solver.result import Status
 from rulewright.solver.search.incumbent import Listener
@@ -133,7 +133,7 @@ def _as_sets(position: Position, expected: int | None, name: str) -> Counter[str
     assert question is not None
     try:
         model = order_free_model(engine, root, question)
-    except (Unsupported, TooManyCases):
+    except Refused:
         return Counter()
     assert may_be_sets(engine, root, question), name
     found = solved_here(model, engine, root, question, question.threshold if question.goal is Goal.REACH else None)

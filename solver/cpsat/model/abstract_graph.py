@@ -38,7 +38,8 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.tile_domains import unknown_parameters
 
 from .abstract_store import AbstractStore, CannotTrack, Decision, LocatedExecutor, StopsPlay, TrackingAlgebra
-from .guarded_values import Unsupported, refusing_at
+from .circuit import Refused
+from .guarded_values import refusing_at
 from .state_graph import SKIP, AbstractMove, AbstractStateGraph, Branch, Edge, Run, Trail, levels_of
 
 MOST_NODES = 20_000
@@ -105,7 +106,7 @@ class Exploration:
                 for edge in self._edges_from(number):
                     self.edges.append(edge)
                     if len(self.edges) > MOST_EDGES:
-                        raise Unsupported(f"more than {MOST_EDGES:,} moves even without the board")
+                        raise Refused(f"more than {MOST_EDGES:,} moves even without the board")
             self._from[number] = tuple(self.edges[first:])
         return self._from[number]
 
@@ -130,7 +131,7 @@ class Exploration:
             found = self.numbers[node] = len(self.nodes)
             self.nodes.append(node)
             if found >= MOST_NODES:
-                raise Unsupported(f"more than {MOST_NODES:,} states even without the board")
+                raise Refused(f"more than {MOST_NODES:,} states even without the board")
         return found
 
     def _edges_from(self, source: int) -> Iterator[Edge]:
@@ -179,7 +180,7 @@ class Exploration:
             if not pending:
                 return
             if past + len(pending) > MOST_OUTCOMES:
-                raise Unsupported(f"a move with more than {MOST_OUTCOMES:,} outcomes without the board")
+                raise Refused(f"a move with more than {MOST_OUTCOMES:,} outcomes without the board")
             given = pending.popleft()  # breadth first, so that too many are known soon
             columns = list(self.nodes[source])
             evaluator, store = self._semantics(columns, given)
@@ -244,7 +245,7 @@ class Exploration:
                     return tuple(trail)
                 case _:
                     assert_never(instruction)
-        raise Unsupported("a flow that runs on without a choice")
+        raise Refused("a flow that runs on without a choice")
 
 
 def _with_argument(
@@ -288,7 +289,7 @@ def _first(evaluator: AbstractEvaluator, values: tuple[int, ...], start: terms.T
         return values[0]
     found = evaluator.value(start, {})
     if found.low != found.high:
-        raise Unsupported("a loop over elements that depend on the board")
+        raise Refused("a loop over elements that depend on the board")
     return found.low
 
 
@@ -321,7 +322,7 @@ def explored(
 def abstract_graph_of(engine: Engine, analysis: DataflowAnalysis, root: State) -> AbstractStateGraph:
     """The acyclic graph of all plays.
 
-    If the graph has a cycle, the number of tiles on each board is tracked too. Raises `Unsupported` if even that does not
+    If the graph has a cycle, the number of tiles on each board is tracked too. Raises `Refused` if even that does not
     show that play ends, or if the graph grows too large.
     """
     boards = [name for name, column in engine.layout.columns.items() if column.variable.is_board]
@@ -334,7 +335,7 @@ def abstract_graph_of(engine: Engine, analysis: DataflowAnalysis, root: State) -
                 return explored(engine, analysis, root, _whole_graph, counts)
         except _Endless:
             pass
-        raise Unsupported("play that only the board ends: give the question a horizon", endless.place) from None
+        raise Refused("play that only the board ends: give the question a horizon", endless.place) from None
 
 
 def _whole_graph(exploration: Exploration) -> AbstractStateGraph:

@@ -20,7 +20,8 @@ from rulewright.rules.semantics.rng import shuffled
 from rulewright.rules.static.abstract_algebra import AbstractAlgebra
 from rulewright.rules.static.abstract_values import YES, AbstractSet, AbstractValue, exactly, one_of
 
-from .guarded_values import Guarded, Unsupported, chance_refused, refusing_at
+from .circuit import Refused
+from .guarded_values import Guarded, chance_refused, refusing_at
 from .known_zones import dealt, with_more, without
 
 
@@ -105,10 +106,10 @@ class LocatedExecutor(Executor[Any, Any]):
             super()._effect(clause, env)
 
 
-def unsupported_at(what: str, instance: ClauseInstance) -> Unsupported:
+def unsupported_at(what: str, instance: ClauseInstance) -> Refused:
     """The error that the model does not cover a clause."""
     span, _ = instance
-    return Unsupported(what, span)
+    return Refused(what, span)
 
 
 def at_element(loop: ClauseInstance | None, item: object) -> ClauseInstance | None:
@@ -220,7 +221,7 @@ class AbstractStore:
         if board not in self.counts:
             return
         if self.repeated:
-            raise Unsupported(f"a loop that {'lays' if change > 0 else 'takes'} an unknown number of tiles")
+            raise Refused(f"a loop that {'lays' if change > 0 else 'takes'} an unknown number of tiles")
         self.columns[self.counts[board]] += change
         if self.columns[self.counts[board]] < 0:
             raise StopsPlay
@@ -266,7 +267,7 @@ class AbstractStore:
 
     def shuffle(self, variable: str, index: AbstractValue | None) -> None:
         if not self._is_tracked(variable):
-            raise Unsupported(f"a shuffle of `{variable}`, whose contents are unknown")
+            raise Refused(f"a shuffle of `{variable}`, whose contents are unknown")
         at = self._at(variable, index)
         self.columns[at], self.columns[SEED] = shuffled(self.columns[at], self.columns[SEED])
 

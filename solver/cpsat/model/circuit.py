@@ -37,6 +37,10 @@ class ModelTooLarge(Refused):
     """A model with more variables than the limit allows; raised as they are created."""
 
 
+class GivenUp(Exception):
+    """No plan was found for a solution within the work allowed."""
+
+
 @frozen
 class LinearConstraint:
     """low <= sum of coefficient * variable <= high, over the pairs in `terms`; None is no limit."""

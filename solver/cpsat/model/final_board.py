@@ -18,8 +18,8 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.reachable_states import ReachableStates
 from rulewright.solver.bounds.tile_domains import TileDomains, tile_domains
 
-from .circuit import FALSE, Circuit, Lit
-from .guarded_values import Guarded, Unsupported
+from .circuit import FALSE, Circuit, Lit, Refused
+from .guarded_values import Guarded
 from .symbolic_state import Slot
 
 MOST_CELLS = 600
@@ -58,7 +58,7 @@ class FinalBoard:
     ) -> FinalBoard | None:
         """Post the constraints of the final board; None if the question is not about one append-only board.
 
-        Connection of the tiles is left out unless `connected`: a model of whole plays implies it. Raises `Unsupported`,
+        Connection of the tiles is left out unless `connected`: a model of whole plays implies it. Raises `Refused`,
         `ModelTooLarge`.
         """
         states = ReachableStates(engine, analysis, root)
@@ -90,7 +90,7 @@ class FinalBoard:
             frontier = {cell for cell in near if cell < window.size and not tiles[cell] and self.domains.domain(tiles, cell)}
             reached |= frontier
         if len(reached) > MOST_CELLS:
-            raise Unsupported(f"a final board over more than {MOST_CELLS} cells")
+            raise Refused(f"a final board over more than {MOST_CELLS} cells")
         for cell in sorted(reached):
             mask = self.domains.domain(tiles, cell)
             self.laid[cell] = {kind: self.circuit.new_literal() for kind in sorted(set(self.coming)) if mask >> kind & 1}

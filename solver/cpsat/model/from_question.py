@@ -17,9 +17,9 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .abstract_graph import abstract_graph_of
-from .circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit
+from .circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit, Refused
 from .final_board import FinalBoard
-from .guarded_values import Encoder, Guarded, Unsupported, Value, refusing_at
+from .guarded_values import Encoder, Guarded, Value, refusing_at
 from .move_grounding import SymbolicEvaluator
 from .symbolic_algebra import SymbolicAlgebra
 from .symbolic_state import SymbolicState
@@ -56,12 +56,12 @@ class ConstraintModel:
 def unrolled_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
     """All plays from a root, with the final-board relaxation, if there is one, as redundant constraints.
 
-    Raises `Unsupported`, `TooManyCases`, `ModelTooLarge`.
+    Raises `Refused`.
     """
     analysis = DataflowAnalysis(engine, question.values, root)
     circuit = Circuit(most_variables)
     unrolling = Unrolling(engine, analysis, root, abstract_graph_of(engine, analysis, root), circuit)
-    with suppress(Unsupported):
+    with suppress(Refused):
         final_board = FinalBoard.of(engine, analysis, question, root, circuit)
         if final_board is not None:
             final_board.link(unrolling.slots)
@@ -72,17 +72,17 @@ def unrolled_model(engine: Engine, root: State, question: Question, most_variabl
 def final_board_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
     """The final board alone: an upper bound on a value that is maximised.
 
-    Raises `Unsupported`, `TooManyCases`, `ModelTooLarge`.
+    Raises `Refused`.
     """
     circuit = Circuit(most_variables)
     final_board = FinalBoard.of(engine, DataflowAnalysis(engine, question.values, root), question, root, circuit)
     if final_board is None:
-        raise Unsupported("a question that is not about one board on which tiles are only laid")
+        raise Refused("a question that is not about one board on which tiles are only laid")
     return ConstraintModel(circuit, board_objective(final_board, question))
 
 
 def board_objective(final_board: FinalBoard, question: Question) -> LinearExpression:
-    """The value that a question asks for, read off the final board alone. Raises `Unsupported` if it depends on more."""
+    """The value that a question asks for, read off the final board alone. Raises `Refused` if it depends on more."""
     engine, encoder = final_board.engine, Encoder(final_board.circuit)
     all_else = frozenset(engine.layout.columns) - {final_board.board}
     state = SymbolicState(engine.layout, final_board.root, all_else, _forgotten, encoder, final_board.slots())
@@ -95,10 +95,10 @@ def _objective(question: Question, evaluator: SymbolicEvaluator, encoder: Encode
 
 
 def value_of(evaluator: SymbolicEvaluator, term: Term) -> Value:
-    """The value of a term without free names. Raises `Unsupported`, at the term, for what the model does not cover."""
+    """The value of a term without free names. Raises `Refused`, at the term, for what the model does not cover."""
     with refusing_at(term.span):
         return evaluator.value(term, {})
 
 
 def _forgotten(column: int) -> Guarded:
-    raise Unsupported("a score that depends on more than the board")
+    raise Refused("a score that depends on more than the board")

@@ -20,30 +20,20 @@ MOST_CASES = 600
 """The most values of one guarded value."""
 
 
-class TooManyCases(Exception):
-    """A value with more possible values than `MOST_CASES`."""
-
-
-class Unsupported(Refused):
-    """Rules that say what no constraint of the model says."""
-
-
 @contextmanager
 def refusing_at(span: Span, name: str = "") -> Iterator[None]:
-    """Add a place and name to a refusal raised inside that lacks its own; `TooManyCases` becomes `Unsupported` too."""
+    """Add a place and name to a refusal raised inside that lacks its own"""
     try:
         yield
-    except TooManyCases as error:
-        raise Unsupported(str(error), span, name) from error
     except Refused as error:
         if (error.span != NO_SPAN or span == NO_SPAN) and (error.name or not name):
             raise
         raise type(error)(error.what, span if error.span == NO_SPAN else error.span, error.name or name) from error
 
 
-def chance_refused(span: Span) -> Unsupported:
+def chance_refused(span: Span) -> Refused:
     """The error that the model does not cover values drawn by chance."""
-    return Unsupported("a random draw", span)
+    return Refused("a random draw", span)
 
 
 @frozen(cache_hash=True)
@@ -149,7 +139,7 @@ class Encoder:
     # Making values ----------------------------------------------------------------------------
 
     def merge(self, cases: Iterable[tuple[Hashable, Lit]]) -> Guarded:
-        """A value from cases of which exactly one holds; cases of equal value become one. Raises `TooManyCases`."""
+        """A value from cases of which exactly one holds; cases of equal value become one. Raises `Refused`."""
         guards: dict[Hashable, list[Lit]] = {}
         for value, lit in cases:
             if lit == TRUE:
@@ -159,7 +149,7 @@ class Encoder:
         if len(guards) == 1:
             return constant(next(iter(guards)))
         if len(guards) > MOST_CASES:
-            raise TooManyCases(f"a value with more than {MOST_CASES} cases")
+            raise Refused(f"a value with more than {MOST_CASES} cases")
         return Guarded(tuple((value, self.circuit.sum_of(lits)) for value, lits in guards.items()))
 
     def _expanded(self, choices: Iterable[tuple[Lit, Guarded]]) -> Guarded:
@@ -175,7 +165,7 @@ class Encoder:
         return Guarded(tuple(zip(values, lits, strict=True)))
 
     def cases(self, value: Value) -> Guarded:
-        """Any value as a list of cases. Raises `TooManyCases`."""
+        """Any value as a list of cases. Raises `Refused`."""
         match value:
             case Guarded():
                 return value
@@ -188,7 +178,7 @@ class Encoder:
                     ((lit, coefficient),) = terms.items()
                     return self.merge([(base, -lit), (base + coefficient, lit)])
                 if high - low >= MOST_CASES:
-                    raise TooManyCases(f"a number in {low}..{high}, more than {MOST_CASES} values")
+                    raise Refused(f"a number in {low}..{high}, more than {MOST_CASES} values")
                 found = self.free(range(low, high + 1))
                 sides = [(number, lit) for number, lit in found.numbers() if number]
                 self.circuit.add_linear([*sides, *((-coefficient, lit) for lit, coefficient in terms.items())], base, base)

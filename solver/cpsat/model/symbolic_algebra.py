@@ -13,20 +13,8 @@ from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.semantics.concrete_algebra import arithmetic, compare, near_cells
 from rulewright.rules.spaces.window import Window
 
-from .circuit import FALSE, TRUE, LinearExpression, Lit
-from .guarded_values import (
-    CaseSplit,
-    Encoder,
-    Guarded,
-    GuardedSet,
-    Set,
-    Unsupported,
-    Value,
-    ZoneContents,
-    chance_refused,
-    constant,
-    truth,
-)
+from .circuit import FALSE, TRUE, LinearExpression, Lit, Refused
+from .guarded_values import CaseSplit, Encoder, Guarded, GuardedSet, Set, Value, ZoneContents, chance_refused, constant, truth
 from .symbolic_state import SymbolicState
 
 Function = Callable[[Value], Value]
@@ -275,7 +263,7 @@ class SymbolicAlgebra:
 
     def top(self, pile: Set, bottom: bool) -> Value:
         if not isinstance(pile, ZoneContents):
-            raise Unsupported("the top of a pile of tiles taken from a board")
+            raise Refused("the top of a pile of tiles taken from a board")
         return self.encoder.merge(
             (tiles[-1 if bottom else 0] if isinstance(tiles, tuple) and tiles else 0, lit) for tiles, lit in pile.tiles.cases
         )
@@ -322,7 +310,7 @@ class SymbolicAlgebra:
         """The cases of a running best as (value, element), None while there is none; only a better one replaces it."""
         circuit, items = self.encoder.circuit, self.elements(domain)
         if element and not items.ordered:
-            raise Unsupported("the first of several best elements of a set of unknown order")
+            raise Refused("the first of several best elements of a set of unknown order")
         best: list[tuple[Any, Lit]] = [(None, TRUE)]
         for item, guard in self._filtered(items, where):
             pairs = self.encoder.map2(lambda value, element: (value, element), body(item), item).cases
@@ -352,7 +340,7 @@ class SymbolicAlgebra:
             ]
             pending += [there for there, guard in steps[here] if guard != FALSE]
             if len(steps) > CLOSURE_ELEMENTS:
-                raise Unsupported(f"a closure that may hold more than {CLOSURE_ELEMENTS} elements")
+                raise Refused(f"a closure that may hold more than {CLOSURE_ELEMENTS} elements")
         reached: dict[int, Lit] = {value: first.get(value, FALSE) for value in steps}
         for _ in range(len(steps) - 1):
             ways: dict[int, list[Lit]] = {value: [lit] for value, lit in reached.items()}

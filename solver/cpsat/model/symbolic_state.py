@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from rulewright.base.records import define, field
 from rulewright.rules.model.state import State, StateLayout
 
-from .circuit import FALSE, Lit
-from .guarded_values import Encoder, Guarded, GuardedSet, Set, Unsupported, Value, ZoneContents, constant
+from .circuit import FALSE, Lit, Refused
+from .guarded_values import Encoder, Guarded, GuardedSet, Set, Value, ZoneContents, constant
 
 Slot = tuple[str, int | None, int]
 """A variable, an index and a kind: a zone has a slot for its count of each kind; otherwise the kind is 0."""
@@ -56,7 +56,7 @@ class SymbolicState:
         try:
             return self.layout.position(variable, index)
         except IndexError as error:
-            raise Unsupported(f"`{variable}` where it has no value") from error
+            raise Refused(f"`{variable}` where it has no value") from error
 
     def zone(self, variable: str, index: int | None) -> Set:
         """The tiles of a zone; an untracked zone holds each kind as often as its count may reach."""

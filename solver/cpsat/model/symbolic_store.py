@@ -14,8 +14,8 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.executor import ZoneEnd
 
 from .abstract_store import ClauseInstance, Decision, LocatedExecutor, at_element, is_of_element, may_be_one, unsupported_at
-from .circuit import FALSE, TRUE, Lit
-from .guarded_values import Encoder, Guarded, Set, Unsupported, Value, constant, truth
+from .circuit import FALSE, TRUE, Lit, Refused
+from .guarded_values import Encoder, Guarded, Set, Value, constant, truth
 from .known_zones import Tiles, dealt, with_more, without
 from .symbolic_algebra import SymbolicAlgebra
 from .symbolic_state import Slot, SymbolicState
@@ -66,7 +66,7 @@ class SymbolicStore:
     def _add_decisions_missed(self) -> None:
         """Account for decisions that no condition met: an element that the set never holds fails its condition.
 
-        Raises `Unsupported` for any other decision.
+        Raises `Refused` for any other decision.
         """
         for instance, held in self.decisions.items():
             if instance not in self.met and FALSE not in self.needs:
@@ -185,7 +185,7 @@ class SymbolicStore:
 
     def _deal(self, number: Value | None, source: ZoneEnd[Value], target: ZoneEnd[Value]) -> None:
         if any(name in self.encoded - self.state.tracked for name in (source.variable, target.variable)):
-            raise Unsupported(f"`{source.variable}` or `{target.variable}`, whose contents are unknown")
+            raise Refused(f"`{source.variable}` or `{target.variable}`, whose contents are unknown")
         if not {source.variable, target.variable} & self.encoded:
             return
         many = constant(None) if number is None else self.encoder.cases(number)
@@ -201,7 +201,7 @@ class SymbolicStore:
             raise unsupported_at(f"`{variable}`, which is read after it was shuffled in the same effects", self.here)
 
     def _decision(self) -> bool | None:
-        """The edge's decision at this clause; None if the columns of its source decide. Raises `Unsupported`."""
+        """The edge's decision at this clause; None if the columns of its source decide. Raises `Refused`."""
         if self.here is None:
             return None
         if self.here in self.decisions:

@@ -21,8 +21,8 @@ from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat
-from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit
-from rulewright.solver.cpsat.model.guarded_values import MOST_CASES, Encoder, Guarded, Unsupported, constant, refusing_at
+from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit, Refused
+from rulewright.solver.cpsat.model.guarded_values import MOST_CASES, Encoder, Guarded, constant, refusing_at
 from rulewright.solver.cpsat.model.move_grounding import MoveGrounder, SymbolicEvaluator
 from rulewright.solver.cpsat.model.symbolic_algebra import SymbolicAlgebra
 from rulewright.solver.cpsat.model.symbolic_state import Slot, SymbolicState
@@ -92,7 +92,7 @@ class FreeState:
 
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State) -> FreeState:
-        """The free state at a root. Raises `Unsupported` if effects order actions, or if slots or values are too many."""
+        """The free state at a root. Raises `Refused` if effects order actions, or if slots or values are too many."""
         written = _written(engine, analysis)
         encoded = frozenset(
             name
@@ -105,21 +105,21 @@ class FreeState:
         for name in sorted(encoded):
             values |= dict(_slots(engine, root, written[name]))
             if len(values) > MOST_SLOTS:
-                raise Unsupported(f"more than {MOST_SLOTS:,} variables")
+                raise Refused(f"more than {MOST_SLOTS:,} variables")
         slots = {slot: encoder.free(known) for slot, known in values.items()}
         return cls(engine, root, circuit, values, state_over(engine, root, encoded, encoder, slots), encoder, encoded)
 
     def actions_until(self, names: Sequence[str], most: int, deadline: float) -> tuple[GroundAction, ...]:
-        """The same, all of them. Raises `Unsupported` if they are more than `most` or are not found by the deadline, too."""
+        """The same, all of them. Raises `Refused` if they are more than `most` or are not found by the deadline, too."""
         found: list[GroundAction] = []
         for action in self.actions(names):
             found.append(action)
             if len(found) > most or time.monotonic() > deadline:
-                raise Unsupported("too many ground actions", action.span)
+                raise Refused("too many ground actions", action.span)
         return tuple(found)
 
     def actions(self, names: Sequence[str]) -> Iterator[GroundAction]:
-        """The ground actions that are not always illegal. Raises `Unsupported` if one is not separable."""
+        """The ground actions that are not always illegal. Raises `Refused` if one is not separable."""
         self._slot_of = {}
         for slot, known in self.state.slots.items():
             values = self.circuit.value_set(known.cases[0][1])
@@ -147,7 +147,7 @@ class FreeState:
         for need in every:
             sets = self.separated(need)
             if sets is None:
-                raise Unsupported(
+                raise Refused(
                     f"the requirements of `{action.name}`, which join several variables: the order of actions matters",
                     action.span,
                 )
@@ -191,14 +191,14 @@ class FreeState:
         return (condition,) if parts is None else tuple(leaf for part in parts for leaf in self.conjuncts(part))
 
     def _after(self, action: Action, slot: Slot, new: Guarded) -> dict[int, int]:
-        """The value of a slot after an action, by its value before. Raises `Unsupported` if it depends on other slots."""
+        """The value of a slot after an action, by its value before. Raises `Refused` if it depends on other slots."""
         if slot not in self.values:
-            raise Unsupported(f"`{slot[0]}`, whose possible contents are unknown", action.span)
+            raise Refused(f"`{slot[0]}`, whose possible contents are unknown", action.span)
         after: dict[int, int] = {}
         for value, lit in new.numbers():
             sets = [(slot, frozenset(self.values[slot]))] if lit == TRUE else self.separated(lit)
             if sets is None or len(sets) != 1 or sets[0][0] != slot:
-                raise Unsupported(
+                raise Refused(
                     f"the effect of `{action.name}` on `{slot[0]}`, which depends on other variables too", action.span
                 )
             after |= dict.fromkeys(sets[0][1], value)
@@ -222,7 +222,7 @@ def state_over(
 
 
 def _written(engine: Engine, analysis: DataflowAnalysis) -> dict[str, Variable]:
-    """The variables that actions write. Raises `Unsupported` for effects that order actions."""
+    """The variables that actions write. Raises `Refused` for effects that order actions."""
     found: dict[str, Variable] = {}
     variables = engine.game.variables
     for action in analysis.offered:
@@ -239,13 +239,13 @@ def _written(engine: Engine, analysis: DataflowAnalysis) -> dict[str, Variable]:
                 case ef.ForEach() | ef.Keep() | ef.When():
                     names = []
                 case ef.Slide() | ef.MoveAll() | ef.Deal() | ef.Shuffle() | ef.Stop() | ef.Finish():
-                    raise Unsupported("an effect by which the order of actions matters", clause.span)
+                    raise Refused("an effect by which the order of actions matters", clause.span)
                 case _:
                     assert_never(clause.effect)
             for name in names:
                 found[name] = variables[name]
                 if variables[name].storage is Storage.PILE:
-                    raise Unsupported(f"`{name}`, a pile: the order of actions matters", clause.span)
+                    raise Refused(f"`{name}`, a pile: the order of actions matters", clause.span)
     return found
 
 
@@ -266,7 +266,7 @@ def _slots(engine: Engine, root: State, variable: Variable) -> Iterator[tuple[Sl
         return
     values = tuple(value_range(engine.instance, variable))
     if len(values) > MOST_CASES:
-        raise Unsupported(f"`{variable.name}`, which may have more than {MOST_CASES} values", variable.span)
+        raise Refused(f"`{variable.name}`, which may have more than {MOST_CASES} values", variable.span)
     if column.over_cells:
         for cell in range(len(root[column.start]) - 1):
             yield (variable.name, cell, 0), values

@@ -18,8 +18,8 @@ from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, LinearExpression, Lit, holds
-from rulewright.solver.cpsat.model.guarded_values import Encoder, Guarded, Unsupported, refusing_at
+from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, LinearExpression, Lit, Refused, holds
+from rulewright.solver.cpsat.model.guarded_values import Encoder, Guarded, refusing_at
 from rulewright.solver.cpsat.model.move_grounding import SymbolicEvaluator
 from rulewright.solver.cpsat.model.symbolic_algebra import SymbolicAlgebra
 from rulewright.solver.cpsat.model.symbolic_state import Slot
@@ -67,7 +67,7 @@ class ActionSet:
 
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State, circuit: Circuit) -> ActionSet:
-        """The model from a root. Raises `Unsupported` if actions are not shown to commute, `TooManyCases`, `ModelTooLarge`."""
+        """The model from a root. Raises `Refused` if actions are not shown to commute, `Refused`, `ModelTooLarge`."""
         return cls(engine, root, circuit, CommutingLoop.of(engine, analysis, root))
 
     @property
@@ -83,7 +83,7 @@ class ActionSet:
         self.encoder = Encoder(self.circuit)
         self.uses = [self._uses(number) for number in range(len(self.commuting.actions))]
         if sum(len(uses.rests) + len(uses.laps) for uses in self.uses) > MOST_USE_LITERALS:
-            raise Unsupported("actions that may be repeated too often")
+            raise Refused("actions that may be repeated too often")
         for slot, rule in self.commuting.rules.items():
             found = self._slot(rule)
             if found is not None:
@@ -97,10 +97,10 @@ class ActionSet:
         if most is None:
             if not self.is_exact:
                 action = self.commuting.actions[number]
-                raise Unsupported("an action that may be repeated without limit", action.span)
+                raise Refused("an action that may be repeated without limit", action.span)
             most = period  # more uses lead to no other state
         if most > MOST_USES:
-            raise Unsupported("an action that may be repeated too often", self.commuting.actions[number].span)
+            raise Refused("an action that may be repeated too often", self.commuting.actions[number].span)
         rests = tuple(circuit.new_literal() for _ in range(min(period - 1, most)))
         laps = tuple(circuit.new_literal() for _ in range(most // period))
         for one, next_one in (*pairwise(rests), *pairwise(laps)):

@@ -31,7 +31,7 @@ from functools import cached_property
 from math import lcm
 
 from rulewright.base.records import define, frozen
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.model.symbolic_state import Slot
 
 from .accesses import Access, GroundAction
@@ -73,7 +73,7 @@ class CommutingActions:
     def of(
         cls, actions: Iterable[GroundAction], at_root: Mapping[Slot, int], values: Mapping[Slot, tuple[int, ...]]
     ) -> CommutingActions:
-        """Those of the actions that are possible. Raises `Unsupported` if they are not shown to commute."""
+        """Those of the actions that are possible. Raises `Refused` if they are not shown to commute."""
         possible = _possible(tuple(actions), at_root)
         rules: dict[Slot, SlotRule] = {}
         for slot, users in users_of(possible).items():
@@ -83,7 +83,7 @@ class CommutingActions:
         return found
 
     def _check_readers(self) -> None:
-        """Check that an action makes illegal each action that would make it illegal. Raises `Unsupported`."""
+        """Check that an action makes illegal each action that would make it illegal. Raises `Refused`."""
         for number, action in enumerate(self.actions):
             for slot, access in action.accesses.items():
                 rule = self.rules[slot]
@@ -143,9 +143,9 @@ class CommutingActions:
         return lcm(*(len(rule.values) for rule in rules if rule.family is Family.CYCLE))
 
 
-def _ordered(slot: Slot, one: GroundAction, other: GroundAction) -> Unsupported:
+def _ordered(slot: Slot, one: GroundAction, other: GroundAction) -> Refused:
     what = f"`{slot[0]}`" if slot[0] else "the horizon"
-    return Unsupported(f"{what}, by which the order of actions matters", max(one, other, key=_line).span)
+    return Refused(f"{what}, by which the order of actions matters", max(one, other, key=_line).span)
 
 
 def _line(action: GroundAction) -> int:
@@ -162,7 +162,7 @@ def users_of(actions: Sequence[GroundAction]) -> dict[Slot, list[int]]:
 
 
 def _possible(actions: tuple[GroundAction, ...], at_root: Mapping[Slot, int]) -> tuple[GroundAction, ...]:
-    """The actions that are legal at the root. Raises `Unsupported` if actions may make another one legal."""
+    """The actions that are legal at the root. Raises `Refused` if actions may make another one legal."""
     legal = [all(at_root[slot] in access.allowed for slot, access in action.accesses.items()) for action in actions]
     if all(legal):
         return actions
@@ -183,7 +183,7 @@ def _possible(actions: tuple[GroundAction, ...], at_root: Mapping[Slot, int]) ->
 
 
 def _rule(slot: Slot, at_root: int, values: tuple[int, ...], actions: Sequence[GroundAction], users: Sequence[int]) -> SlotRule:
-    """The rule of a slot. Raises `Unsupported` if its writers fit no family."""
+    """The rule of a slot. Raises `Refused` if its writers fit no family."""
     writers = {number: access for number in users if (access := actions[number].accesses[slot]).writes}
     if not writers:
         return SlotRule(Family.FIXED, at_root, values, {})

@@ -19,8 +19,7 @@ from rulewright.base.records import frozen
 from rulewright.rules.model.state import COUNTED, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.cpsat.model.circuit import TRUE, Lit
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.circuit import TRUE, Lit, Refused
 from rulewright.solver.cpsat.model.symbolic_state import Slot
 
 from .accesses import MOST_ACTIONS, TURNS, Access, FreeState, GroundAction
@@ -43,8 +42,8 @@ class CommutingLoop:
 
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State, seconds: float = inf) -> CommutingLoop:
-        """The loop at a root. Raises `Unsupported` if actions are not shown to commute, also after so many seconds,
-        `TooManyCases`, `ModelTooLarge`."""
+        """The loop at a root. Raises `Refused` if actions are not shown to commute, also after so many seconds,
+        `Refused`, `ModelTooLarge`."""
         deadline = time.monotonic() + seconds
         loop = PlayLoop.of(engine, root)
         free = FreeState.of(engine, analysis, root)
@@ -85,7 +84,7 @@ def _not_over(
         lits = [lit if held else -lit for term, held in path for lit in [free.evaluated(term)]]
         over = free.circuit.all_of(lits)
         if over == TRUE:
-            raise Unsupported("a choice that is made only once", loop.choice.span)
+            raise Refused("a choice that is made only once", loop.choice.span)
         if _forbids_all(free, over, guarded):
             continue
         for part in free.conjuncts(-over):

@@ -11,9 +11,8 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import COUNTED, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit
+from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit, Refused
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, value_of
-from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
 
 from .accesses import FreeState
 from .action_set import ActionSet
@@ -30,21 +29,21 @@ class SetPlans:
     _plans: dict[tuple[Lit, ...], tuple[Move, ...] | None] = field(factory=dict)
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
-        """A plan with the actions of a solution; None if they cannot be played in any order. Raises `TooManyOrders`."""
+        """A plan with the actions of a solution; None if they cannot be played in any order. Raises `GivenUp`."""
         key = self.actions.excluding(solution)
         if key not in self._plans:
             self._plans[key] = next(self.plans(solution), None)
         return self._plans[key]
 
     def plans(self, solution: Sequence[int]) -> Iterator[tuple[Move, ...]]:
-        """The plans with the actions of a solution, one for each playable order. Raises `TooManyOrders`."""
+        """The plans with the actions of a solution, one for each playable order. Raises `GivenUp`."""
         return self.ordering.plans(self.actions.root, self.actions.chosen(solution))
 
 
 def check_first_moves(engine: Engine, root: State, question: Question) -> None:
     """Judge by the flow and the first move of each action whether their order may be free.
 
-    The check is cheap, while building the model may take a second. Raises `Unsupported`, `TooManyCases`.
+    The check is cheap, while building the model may take a second. Raises `Refused`.
     """
     choice = PlayLoop.of(engine, root).choice
     free = FreeState.of(engine, DataflowAnalysis(engine, question.terms, root), root)
@@ -56,7 +55,7 @@ def may_be_sets(engine: Engine, root: State, question: Question) -> bool:
     """Whether `check_first_moves` raises nothing."""
     try:
         check_first_moves(engine, root, question)
-    except (Unsupported, TooManyCases):
+    except Refused:
         return False
     return True
 
@@ -64,7 +63,7 @@ def may_be_sets(engine: Engine, root: State, question: Question) -> bool:
 def order_free_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
     """All plans from a root as sets of actions.
 
-    Raises `Unsupported` if the order of actions is not shown to be free, `TooManyCases`, `ModelTooLarge`.
+    Raises `Refused` if the order of actions is not shown to be free, `Refused`, `ModelTooLarge`.
     """
     circuit = Circuit(most_variables)
     actions = ActionSet.of(engine, DataflowAnalysis(engine, question.terms, root), root, circuit)
@@ -90,5 +89,5 @@ def _objective(question: Question, actions: ActionSet) -> LinearExpression:
         evaluator = actions.evaluator()
         return encoder.add((sign, value_of(evaluator, term)) for term in question.values)
     if question.counts_turns and actions.root[COUNTED]:
-        raise Unsupported("a position in which turns have been taken already")
+        raise Refused("a position in which turns have been taken already")
     return encoder.add([(sign, actions.number_of_actions())])

@@ -19,19 +19,19 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 
 from .commuting_loop import CommutingLoop
 
 
 def increasing_order(engine: Engine, analysis: DataflowAnalysis, root: State, seconds: float) -> tuple[Move, ...]:
-    """The actions of all plans, in the order in which they need be tried. Raises `Unsupported` if there is no such order, also
-    after so many seconds, `TooManyCases`, `ModelTooLarge`."""
+    """The actions of all plans, in the order in which they need be tried. Raises `Refused` if there is no such order, also
+    after so many seconds, `Refused`, `ModelTooLarge`."""
     plays = CommutingLoop.of(engine, analysis, root, seconds)
     if not plays.is_exact:
-        raise Unsupported("play that may be over before the last action", plays.loop.choice.span)
+        raise Refused("play that may be over before the last action", plays.loop.choice.span)
     actions = plays.commuting.actions
     for number, action in enumerate(actions):
         if plays.commuting.most_uses(number) is None:
-            raise Unsupported("an action that may be repeated without limit", action.span)
+            raise Refused("an action that may be repeated without limit", action.span)
     return tuple(action.move for action in actions)

@@ -10,13 +10,10 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
+from rulewright.solver.cpsat.model.circuit import GivenUp
 
 MOST_STATES = 20_000
 """The number of states visited before a set is given up."""
-
-
-class TooManyOrders(Exception):
-    """The search was given up: it is not known whether the set of actions can be played."""
 
 
 @define
@@ -29,7 +26,7 @@ class Ordering:
     _failed: set[frozenset[tuple[Move, int]]] = field(factory=set)
 
     def plans(self, root: State, actions: Counter[Move]) -> Iterator[tuple[Move, ...]]:
-        """The plans, one for each order, with a final `stop` if needed. Raises `TooManyOrders`."""
+        """The plans, one for each order, with a final `stop` if needed. Raises `GivenUp`."""
         self._states = 0
         self._failed.clear()
         return self._from(root, dict(actions))
@@ -44,7 +41,7 @@ class Ordering:
             return
         self._states += 1
         if self._states > MOST_STATES:
-            raise TooManyOrders
+            raise GivenUp
         fails = True
         for move in self.engine.legal(state):
             if move in left:

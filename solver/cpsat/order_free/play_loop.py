@@ -19,7 +19,7 @@ from rulewright.rules.semantics.flow_graph import (
     LoopStart,
     RunProcedure,
 )
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 
 MOST_STEPS = 50
 """The most instructions of the flow between two choices."""
@@ -53,32 +53,32 @@ class PlayLoop:
 
     @classmethod
     def of(cls, engine: Engine, root: State) -> PlayLoop:
-        """The loop at the root. Raises `Unsupported` if the flow is more than such a loop."""
+        """The loop at the root. Raises `Refused` if the flow is more than such a loop."""
         if root[POINT] == OVER:
-            raise Unsupported("a position in which play is over")
+            raise Refused("a position in which play is over")
         choice = engine.choices[root[POINT]]
         paths = list(_paths(engine, choice.resume, FlowPath(), MOST_STEPS))
         onward = [path for path in paths if not path.is_over]
         if not all(path.is_over for path in _paths(engine, choice.leave, FlowPath(), MOST_STEPS)):
-            raise Unsupported("a choice that is repeated after no action was chosen", choice.span)
+            raise Refused("a choice that is repeated after no action was chosen", choice.span)
         turns = {path.turns for path in onward}
         horizon = engine.horizon
         if horizon is not None and turns not in (set(), {1}):
-            raise Unsupported(f"a horizon of `{horizon.point}`, which does not advance once with each action", choice.span)
+            raise Refused(f"a horizon of `{horizon.point}`, which does not advance once with each action", choice.span)
         most = None if horizon is None or horizon.times >= FOREVER else horizon.times
         return cls(choice, tuple(path.conditions for path in paths if path.is_over), most)
 
 
 def _paths(engine: Engine, at: int, path: FlowPath, steps: int) -> Iterator[FlowPath]:
-    """The paths from an instruction. Raises `Unsupported`."""
+    """The paths from an instruction. Raises `Refused`."""
     if not steps:
-        raise Unsupported("a flow that runs on without a choice")
+        raise Refused("a flow that runs on without a choice")
     match engine.flow[at]:
         case Halt():
             yield FlowPath(path.conditions, path.turns, is_over=True)
         case ChoicePoint() as choice:
             if choice.number != _only_choice(engine):
-                raise Unsupported("a flow with more than one choice: the order of actions matters", choice.span)
+                raise Refused("a flow with more than one choice: the order of actions matters", choice.span)
             yield path
         case Jump(target):
             yield from _paths(engine, target, path, steps - 1)
@@ -92,9 +92,9 @@ def _paths(engine: Engine, at: int, path: FlowPath, steps: int) -> Iterator[Flow
         case LoopStart(_, (_,)) | LoopNext(_, (_,)):
             yield from _paths(engine, at + 1, path, steps - 1)
         case LoopStart() | LoopNext():
-            raise Unsupported("a flow in which players take turns: the order of actions matters")
+            raise Refused("a flow in which players take turns: the order of actions matters")
         case RunProcedure(procedure):
-            raise Unsupported(f"`{procedure}`, which runs between two actions: the order of actions matters")
+            raise Refused(f"`{procedure}`, which runs between two actions: the order of actions matters")
 
 
 def _only_choice(engine: Engine) -> int:

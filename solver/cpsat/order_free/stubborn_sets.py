@@ -18,8 +18,7 @@ from rulewright.rules.model.state import State
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.cpsat.model.circuit import Lit
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.circuit import Lit, Refused
 from rulewright.solver.cpsat.model.symbolic_state import Slot
 
 from .accesses import Access, FreeState, GroundAction
@@ -51,16 +50,16 @@ class StubbornSets:
 
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State, until: Term, seconds: float) -> StubbornSets:
-        """Those of a question for the fewest moves. Raises `Unsupported` if there are none, also after so many seconds, and
-        `TooManyCases`."""
+        """Those of a question for the fewest moves. Raises `Refused` if there are none, also after so many seconds, and
+        `Refused`."""
         deadline = time.monotonic() + seconds
         loop = PlayLoop.of(engine, root)
         if loop.most_turns is not None:
-            raise Unsupported("a horizon", loop.choice.span)
+            raise Refused("a horizon", loop.choice.span)
         free = FreeState.of(engine, analysis, root)
         actions = free.actions_until(loop.choice.actions, MOST_ACTIONS, deadline)
         if free.is_wider:
-            raise Unsupported("a parameter whose domain says which action comes next", loop.choice.span)
+            raise Refused("a parameter whose domain says which action comes next", loop.choice.span)
         goal = free.evaluated(until)
         clocks = _clocks(loop, free, goal, actions)
         accessed = [evolve(action, accesses=_without(action.accesses, clocks)) for action in actions]
@@ -68,13 +67,13 @@ class StubbornSets:
         try:
             values = {slot: known for slot, known in free.values.items() if slot not in clocks}
             commuting = CommutingActions.of(accessed, {slot: value_at_root(engine, root, slot) for slot in values}, values)
-        except Unsupported:
+        except Refused:
             return cls(tuple(accessed), goals, _interfering(accessed, deadline))
         return cls(commuting.actions, goals, None)
 
 
 def _clocks(loop: PlayLoop, free: FreeState, goal: Lit, actions: Sequence[GroundAction]) -> frozenset[Slot]:
-    """The slots that count actions and may end play: all orders of a plan have the same values there. Raises `Unsupported` if
+    """The slots that count actions and may end play: all orders of a plan have the same values there. Raises `Refused` if
     anything else but the goal ends play."""
     clocks: set[Slot] = set()
     for path in loop.endings:
@@ -84,7 +83,7 @@ def _clocks(loop: PlayLoop, free: FreeState, goal: Lit, actions: Sequence[Ground
                 continue
             slots = {slot for slot, _ in free.separated(part) or ()}
             if not slots or not all(_is_common_clock(slot, actions) for slot in slots):
-                raise Unsupported("play that ends before the goal", loop.choice.span)
+                raise Refused("play that ends before the goal", loop.choice.span)
             clocks |= slots
     return frozenset(clocks)
 
@@ -95,14 +94,14 @@ def _is_common_clock(slot: Slot, actions: Sequence[GroundAction]) -> bool:
 
 
 def _goals(free: FreeState, goal: Lit, clocks: frozenset[Slot]) -> Mapping[Slot, frozenset[int]]:
-    """The values that a goal needs at single slots besides clocks. Raises `Unsupported` if there are none."""
+    """The values that a goal needs at single slots besides clocks. Raises `Refused` if there are none."""
     found: dict[Slot, frozenset[int]] = {}
     for part in free.conjuncts(goal):
         for slot, values in free.separated(part) or ():
             if slot not in clocks:
                 found[slot] = found.get(slot, values) & values
     if not found:
-        raise Unsupported("a goal that joins several variables")
+        raise Refused("a goal that joins several variables")
     return found
 
 
@@ -111,14 +110,14 @@ def _without(accesses: Mapping[Slot, Access], clocks: frozenset[Slot]) -> Mappin
 
 
 def _interfering(actions: Sequence[GroundAction], deadline: float) -> tuple[tuple[int, ...], ...]:
-    """For each action those that interfere with it. Raises `Unsupported` at the deadline."""
+    """For each action those that interfere with it. Raises `Refused` at the deadline."""
     users = users_of(actions)
     found: list[set[int]] = [set() for _ in actions]
     for slot, here in users.items():
         writers = [number for number in here if actions[number].accesses[slot].writes]
         for one in writers:
             if time.monotonic() > deadline:
-                raise Unsupported("too many actions that may interfere", actions[one].span)
+                raise Refused("too many actions that may interfere", actions[one].span)
             for other in here:
                 if one != other and other not in found[one] and not _agree(actions[one], actions[other], slot):
                     found[one].add(other)

@@ -24,7 +24,7 @@ Solve = Callable[[Job, ConstraintModel, float, Tell], Report]
 def deepen(job: Job, deadline: float, tell: Tell, solve: Solve) -> Report:
     """The last report on a job without a floor; there is no plan if none is left out and the last model has no solution.
 
-    Raises `Unsupported`, `ModelTooLarge`.
+    Raises `Refused`.
     """
     engine = job.engine
     plans = ShortestPlans(engine, job.root, job.question, job.most_variables)

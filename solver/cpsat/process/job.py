@@ -29,8 +29,8 @@ EARLY = "--early"
 
 
 class ModelKind(Enum):
-    """`ORDER_FREE` models plans as sets of actions, `ROUNDS` as the tiles laid in each round, `STATES` as paths through the
-    graph of all states, `UNROLLED` as whole plays.
+    """`ORDER_FREE` models plans as sets of actions, `ROUNDS` as the tiles laid in each round, `UNROLLED` as whole plays;
+    `STATES` needs no model.
 
     `SHORTEST` models plans of a limited number of moves; `FINAL_BOARD` the last board alone, which only gives a bound. They are
     tried in this order. The values say in remarks what is modelled.
@@ -39,7 +39,7 @@ class ModelKind(Enum):
     ORDER_FREE = "plans as sets"
     ROUNDS = "plans as rounds"
     FINAL_BOARD = "the final board"
-    STATES = "paths through all states"
+    STATES = "all states listed"
     SHORTEST = "plans of a number of moves"
     UNROLLED = "whole plays"
 

@@ -12,7 +12,7 @@ from rulewright.rules.model.state import POINT, State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.model.final_board import sums_over_a_board
-from rulewright.solver.cpsat.model.guarded_values import Unsupported, refusing_at
+from rulewright.solver.cpsat.model.guarded_values import refusing_at
 from rulewright.solver.cpsat.order_free.from_question import check_first_moves
 from rulewright.solver.cpsat.rounds.movement import NO_SUM, movement_of
 from rulewright.solver.search.problem import Problem
@@ -54,9 +54,9 @@ def place_of(engine: Engine, root: State) -> Span:
 
 
 def _check(kind: ModelKind, engine: Engine, root: State, question: Question) -> None:
-    """Raises `Unsupported` for what is seen without building the model."""
+    """Raises `Refused` for what is seen without building the model."""
     wanted = "the least" if question.goal in LEAST else f"`{question.goal.value}`"
-    asked = Unsupported(f"a question for {wanted}", question.span)
+    asked = Refused(f"a question for {wanted}", question.span)
     match kind:
         case ModelKind.ORDER_FREE:
             check_first_moves(engine, root, question)
@@ -68,13 +68,13 @@ def _check(kind: ModelKind, engine: Engine, root: State, question: Question) -> 
             if question.goal in LEAST:
                 raise asked
             if not sums_over_a_board(question):
-                raise Unsupported(NO_SUM, question.span)
+                raise Refused(NO_SUM, question.span)
         case ModelKind.STATES:
             if question.counts_turns:
-                raise Unsupported("a question that counts turns", question.span)
+                raise Refused("a question that counts turns", question.span)
         case ModelKind.SHORTEST:
             if not question.counts_moves:
-                raise Unsupported("a question that does not count moves", question.span)
+                raise Refused("a question that does not count moves", question.span)
         case ModelKind.UNROLLED:
             if question.goal is Goal.LEAST:
                 raise asked

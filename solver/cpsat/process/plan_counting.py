@@ -12,11 +12,9 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.model.circuit import Lit
+from rulewright.solver.cpsat.model.circuit import GivenUp, Lit, Refused
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.cpsat.order_free.from_question import SetPlans, may_be_sets
-from rulewright.solver.cpsat.order_free.ordering import TooManyOrders
 from rulewright.solver.result import CountedPlans
 
 from .job import Job, ModelKind
@@ -60,7 +58,7 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
     """Report plans worth the floor of a job, as many as it asks for; the last report has the number of all.
 
     If not every set can be played, the playable ones are counted, provided each has only one order; the search then decides
-    the actions in theirs. Raises `Unsupported` if sets and plans do not match: sets may be playable in some orders but not in
+    the actions in theirs. Raises `Refused` if sets and plans do not match: sets may be playable in some orders but not in
     all, an action may be repeated for ever, or plans of equal cost may contain each other.
     """
     from ortools.sat.python import cp_model
@@ -71,9 +69,9 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
     assert isinstance(reader, SetPlans) and job.floor is not None
     actions, plans_of = reader.actions, reader.plans
     if any(actions.commuting.most_uses(number) is None for number in range(len(actions.uses))):
-        raise Unsupported("plans of any length")
+        raise Refused("plans of any length")
     if question.goal is Goal.LEAST and question.values:
-        raise Unsupported("plans of one cost of which one contains another")
+        raise Refused("plans of one cost of which one contains another")
     built, variables = build(model, job.floor)
     orders: dict[tuple[Lit, ...], int] = {}
     given_up = False
@@ -87,7 +85,7 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
                 return
             try:
                 plans = list(islice(plans_of(solution), 1 if actions.is_exact else 2))
-            except TooManyOrders:  # it must not pass through OR-Tools
+            except GivenUp:  # it must not pass through OR-Tools
                 plans, given_up = [], True
             orders[key] = len(plans)
             if given_up or len(plans) > 1:
@@ -100,7 +98,7 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
     solver = solver_with({**how, **limits, "enumerate_all_solutions": True})
     status = WorkerStatus(solver.status_name(solver.solve(built, Reporter())).lower())
     if given_up or max(orders.values(), default=0) > 1:
-        raise Unsupported("plans that may be playable in some orders only")
+        raise Refused("plans that may be playable in some orders only")
     if status not in (WorkerStatus.OPTIMAL, WorkerStatus.INFEASIBLE):
         return Report(status=status)
     return Report(count=sum(orders.values()), is_forced=not actions.is_exact, status=WorkerStatus.OPTIMAL)

@@ -13,7 +13,7 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.result import CountedPlans, Result, Status
 from rulewright.solver.search.incumbent import Incumbent, Listener
 
@@ -36,7 +36,7 @@ TOLD = 20
 """The most counted plans that are kept."""
 
 SETS = "CP-SAT read plans as sets of actions"
-ALL_STATES = "CP-SAT read plans as paths through all states that can be reached, listed one by one"
+ALL_STATES = "in place of CP-SAT, all states that can be reached were listed one by one"
 NOT_SETTLED = "CP-SAT did not settle it in time"
 
 OVERTIME = 5.0
@@ -104,7 +104,7 @@ def solve(
     """The answer of CP-SAT alone: no other engine has confirmed its proof.
 
     If the order of actions is free, plans are sets; if markers lay tiles, rounds. Otherwise the final board first bounds a
-    greatest value. Then, if few states can be reached, plans are paths through them; else the fewest moves are found by
+    greatest value. Then, if few states can be reached, they are listed; else the fewest moves are found by
     allowing one more at a time, and for another value the whole model is solved below that bound. Where nothing is settled,
     remarks say what became of each model. Rounds begin with a plan found elsewhere (`first_plan`), to be improved or proved
     best.
@@ -159,7 +159,7 @@ def solve(
     listener.on_stop(lambda: result(found))
     for kind in kinds:
         if kind is ModelKind.FINAL_BOARD and question.goal is not Goal.MAXIMISE:
-            refusal = Unsupported("a question that a bound does not answer", question.span)
+            refusal = Refused("a question that a bound does not answer", question.span)
             endings[kind] = Report(status=WorkerStatus.UNSUPPORTED, message=str(refusal))
             continue
         left = limits.seconds - (time.monotonic() - began)

@@ -21,18 +21,16 @@ from attrs import evolve
 
 from rulewright.base.child_process import Parent, exit_with_parent, limit_memory, lower_priority
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.solver.cpsat.model.circuit import ModelTooLarge
+from rulewright.solver.cpsat.model.circuit import GivenUp, ModelTooLarge, Refused
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
-from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported, refusing_at
+from rulewright.solver.cpsat.model.guarded_values import refusing_at
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
-from rulewright.solver.cpsat.order_free.ordering import TooManyOrders
 from rulewright.solver.cpsat.rounds.from_question import rounds_model
-from rulewright.solver.cpsat.rounds.realisation import GivenUp
 from rulewright.solver.cpsat.shortest.from_question import ShortestPlans
-from rulewright.solver.cpsat.states.from_question import states_model
 
 from .deepening import deepen
 from .job import ANY_PLAN, EARLY, Job, ModelKind, refutation
+from .listing import listed
 from .model_choice import place_of
 from .plan_counting import count_plans
 from .report import Report, WorkerStatus
@@ -61,9 +59,6 @@ OF_ROUNDS = {
 """On models of rounds conflicts prove sooner than linear relaxations, and in less time than presolving and probing take,
 before the search or within it. With default parameters two workers are an order of magnitude slower than one; without linear
 relaxations they are as fast."""
-
-OF_STATES = {"num_workers": 1, "linearization_level": 1, "cp_model_presolve": False}
-"""The linear relaxation of a flow through states is integral, and takes a twentieth of the time of presolving it."""
 
 FIRST_LOOK = 4.0
 """The first search for good plans by rounds, in the deterministic time of OR-Tools: about three seconds."""
@@ -101,16 +96,17 @@ def main() -> None:
     clock.start()
     sys.setrecursionlimit(20_000)
     try:
-        if job.kind is ModelKind.SHORTEST and job.floor is None:
+        if job.kind is ModelKind.STATES:
+            report = listed(job)
+        elif job.kind is ModelKind.SHORTEST and job.floor is None:
             report = deepen(job, began + job.seconds, tell, solve_model)
         else:
             report = _solved(job, model_of(job), began, tell)
         tell(report)
-    except (Unsupported, TooManyCases) as error:
-        tell(Report(status=WorkerStatus.UNSUPPORTED, message=str(error)))
-    except ModelTooLarge as error:
-        tell(Report(status=WorkerStatus.TOO_LARGE, message=str(error)))
-    except (TooManyOrders, GivenUp):
+    except Refused as error:
+        is_large = isinstance(error, ModelTooLarge)
+        tell(Report(status=WorkerStatus.TOO_LARGE if is_large else WorkerStatus.UNSUPPORTED, message=str(error)))
+    except GivenUp:
         tell(Report(status=WorkerStatus.UNKNOWN, message="no order was found for a set of actions"))
     except MemoryError:
         tell(Report(status=WorkerStatus.MEMORY, message=f"more than {job.memory_mib} MiB"))
@@ -136,7 +132,7 @@ def _give_up(tell: Tell) -> None:
 def model_of(job: Job) -> ConstraintModel:
     """The model of a job. Errors without a place of their own get that of the choice at the root.
 
-    Raises `Unsupported`, `ModelTooLarge`.
+    Raises `Refused`.
     """
     engine, asked = job.engine, (job.engine, job.root, job.question, job.most_variables)
     with refusing_at(place_of(engine, job.root)):
@@ -148,12 +144,12 @@ def model_of(job: Job) -> ConstraintModel:
                 return ShortestPlans(*asked).within(-job.floor)[0]
             case ModelKind.ROUNDS:
                 return rounds_model(*asked)
-            case ModelKind.STATES:
-                return states_model(*asked)
             case ModelKind.UNROLLED:
                 return unrolled_model(*asked)
             case ModelKind.FINAL_BOARD:
                 return final_board_model(*asked)
+            case ModelKind.STATES:
+                raise AssertionError("listing states takes no model")
 
 
 def _parameters(job: Job, model: ConstraintModel) -> Mapping[str, Any]:
@@ -163,10 +159,8 @@ def _parameters(job: Job, model: ConstraintModel) -> Mapping[str, Any]:
             return {} if job.floor is None else SET_ASKED_FOR
         case ModelKind.ROUNDS:
             return OF_ROUNDS
-        case ModelKind.SHORTEST:
+        case ModelKind.SHORTEST | ModelKind.STATES:
             return {}
-        case ModelKind.STATES:
-            return OF_STATES
         case ModelKind.FINAL_BOARD | ModelKind.UNROLLED:
             return QUICK_PRESOLVE if model.circuit.size < SMALL else {}
 
@@ -242,7 +236,7 @@ def solve_and_count(job: Job, model: ConstraintModel, seconds: float, tell: Tell
     report = solve_sets(job, model, seconds, tell)
     if report.status is WorkerStatus.OPTIMAL and report.bound is not None:
         tell(Report(bound=report.bound))
-        with suppress(Unsupported):
+        with suppress(Refused):
             counted = count_plans(evolve(job, floor=report.bound), model, deadline - time.monotonic(), tell)
             return evolve(report, count=counted.count, is_forced=counted.is_forced)
     return report
@@ -283,7 +277,7 @@ def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
             solution = (0, *(int(self.boolean_value(variable)) for variable in variables))
             try:
                 plan = model.plan(solution)
-            except (TooManyOrders, GivenUp):  # it must not pass through OR-Tools
+            except GivenUp:  # it must not pass through OR-Tools
                 given_up = True
                 self.stop_search()
                 return
@@ -298,7 +292,7 @@ def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
         solver.best_bound_callback = lambda bound: tell(Report(bound=whole(bound)))
     status = WorkerStatus(solver.status_name(solver.solve(built, Reporter())).lower())
     if given_up:
-        raise TooManyOrders
+        raise GivenUp
     bounded = job.floor is None and status in (WorkerStatus.OPTIMAL, WorkerStatus.FEASIBLE, WorkerStatus.UNKNOWN)
     known = bounded and abs(solver.best_objective_bound) < NO_BOUND
     return Report(bound=whole(solver.best_objective_bound) if known else None, status=status), refused

@@ -10,10 +10,10 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.cpsat.model.abstract_graph import abstract_graph_of
-from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit
+from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES, Circuit, GivenUp, LinearExpression, Lit, Refused
 from rulewright.solver.cpsat.model.final_board import FinalBoard
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, board_objective
-from rulewright.solver.cpsat.model.guarded_values import Encoder, Unsupported
+from rulewright.solver.cpsat.model.guarded_values import Encoder
 from rulewright.solver.search.problem import Problem
 
 from .connections import Connections
@@ -21,7 +21,7 @@ from .journeys import Journeys
 from .marker_moves import marker_moves
 from .movement import NO_SUM, movement_of
 from .placements import Placements
-from .realisation import GivenUp, Group, Realisation
+from .realisation import Group, Realisation
 from .round_graph import round_layers
 from .step_graph import StepGraph
 from .travel_cuts import TravelCuts
@@ -99,7 +99,7 @@ class RoundPlans:
 def rounds_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
     """A relaxation of all plays from a root, which bounds the value of every plan. Playing detects solutions without plans.
 
-    Raises `Unsupported` if the rules do not show that tiles are laid beside markers, which move there, `TooManyCases`,
+    Raises `Refused` if the rules do not show that tiles are laid beside markers, which move there, `Refused`,
     `ModelTooLarge`.
     """
     problem = Problem(engine, root, question)
@@ -108,7 +108,7 @@ def rounds_model(engine: Engine, root: State, question: Question, most_variables
     board, analysis, circuit = problem.board_sums.board, problem.analysis, Circuit(most_variables)
     final_board = FinalBoard.of(engine, analysis, question, root, circuit, connected=False)
     if final_board is None:
-        raise Unsupported(NO_SUM, question.span)
+        raise Refused(NO_SUM, question.span)
     graph = abstract_graph_of(engine, analysis, root)
     layers = round_layers(engine, graph, marker_moves(engine, analysis, board, graph.tracked))
     steps = StepGraph(final_board, movement)

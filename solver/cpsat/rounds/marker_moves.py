@@ -16,7 +16,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 
 
 @frozen
@@ -37,7 +37,7 @@ class MarkerMove:
 def marker_moves(engine: Engine, analysis: DataflowAnalysis, board: str, tracked: frozenset[str]) -> dict[int, MarkerMove]:
     """By number, the actions that lay tiles on a board or move the markers beside which tiles are laid.
 
-    Raises `Unsupported` if an action does more than one step, or if `tracked` variables do not tell whose marker moves.
+    Raises `Refused` if an action does more than one step, or if `tracked` variables do not tell whose marker moves.
     """
     markers = {marker for action in analysis.offered for marker in _laid_beside(action, board)}
     found: dict[int, MarkerMove] = {}
@@ -46,7 +46,7 @@ def marker_moves(engine: Engine, analysis: DataflowAnalysis, board: str, tracked
         if move is None:
             continue
         if not reads(engine.game, *move.marker.index) <= tracked:
-            raise Unsupported(f"`{move.marker.variable}`, whose owner is unknown", action.span, action.name)
+            raise Refused(f"`{move.marker.variable}`, whose owner is unknown", action.span, action.name)
         found[engine.action_numbers[action.name]] = move
     return found
 
@@ -61,15 +61,15 @@ def _laid_beside(action: Action, board: str) -> Iterator[str]:
                     case terms.Neighbours(_, _, terms.Read(marker)):
                         yield marker
                     case _:
-                        raise Unsupported("tiles that are not laid beside a marker", clause.span, clause.name)
+                        raise Refused("tiles that are not laid beside a marker", clause.span, clause.name)
             case ef.Put(_, space) if space == board:
-                raise Unsupported("tiles that are not laid beside a marker", clause.span, clause.name)
+                raise Refused("tiles that are not laid beside a marker", clause.span, clause.name)
             case _:
                 pass
 
 
 def _move(action: Action, board: str, markers: set[str]) -> MarkerMove | None:
-    """The step that an action takes; None if it neither lays a tile nor moves a marker. Raises `Unsupported`."""
+    """The step that an action takes; None if it neither lays a tile nor moves a marker. Raises `Refused`."""
     every = [clause.effect for clause in flat(action.effects)]
     puts = [effect for effect in every if isinstance(effect, ef.Put) and effect.space == board]
     moves = [effect for effect in every if isinstance(effect, ef.Assign) and effect.target.variable in markers]
@@ -80,7 +80,7 @@ def _move(action: Action, board: str, markers: set[str]) -> MarkerMove | None:
         marker, tile = _stepping(action, moves[0].value, moves[0].target), _tile(action, puts)
         if marker is not None and all(put.cell == moves[0].value for put in puts) and (tile is not None or not puts):
             return MarkerMove(marker, tile)
-    raise Unsupported("an action that does more than lay a tile and move onto it, or move one step", action.span, action.name)
+    raise Refused("an action that does more than lay a tile and move onto it, or move one step", action.span, action.name)
 
 
 def _stepping(action: Action, goal: terms.Term, target: ef.Location) -> terms.Read | None:

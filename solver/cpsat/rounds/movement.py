@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from rulewright.solver.bounds.movement_rules import MovementRules, movement_rules
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.search.problem import Problem
 
 NO_SUM = "a question that is not about one board on which tiles are only laid"
 
 
 def movement_of(problem: Problem) -> MovementRules:
-    """How markers move on the one board that a question sums over. Raises `Unsupported`."""
+    """How markers move on the one board that a question sums over. Raises `Refused`."""
     if problem.board_sums is None:
-        raise Unsupported(NO_SUM, problem.question.span)
+        raise Refused(NO_SUM, problem.question.span)
     found = movement_rules(problem.reachable, problem.board_sums.board)
     if found is None:
-        raise Unsupported(f"tiles of `{problem.board_sums.board}` that may be laid away from every marker")
+        raise Refused(f"tiles of `{problem.board_sums.board}` that may be laid away from every marker")
     return found

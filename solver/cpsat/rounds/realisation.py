@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.base.records import define, field
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
+from rulewright.solver.cpsat.model.circuit import GivenUp
 from rulewright.solver.search.problem import Problem
 
 MOST_STATES = 30_000
@@ -20,10 +21,6 @@ MOST_STATES = 30_000
 
 Group = dict[int, int]
 """The kinds of some tiles by cell."""
-
-
-class GivenUp(Exception):
-    """The search was given up: it is not known whether the board can be laid."""
 
 
 @define

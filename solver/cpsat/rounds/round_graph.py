@@ -16,7 +16,7 @@ from rulewright.rules.model.state import POINT
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Jump
 from rulewright.rules.static.dataflow import flat
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.model.state_graph import AbstractStateGraph, Edge
 
 from .marker_moves import MarkerMove
@@ -44,14 +44,14 @@ Layers = tuple[tuple[Round, ...], ...]
 
 
 def round_layers(engine: Engine, graph: AbstractStateGraph, moves: Mapping[int, MarkerMove]) -> Layers:
-    """All plays as paths of rounds. Raises `Unsupported`."""
+    """All plays as paths of rounds. Raises `Refused`."""
     contraction = _Contraction(engine, graph, moves)
     layers: list[tuple[Round, ...]] = []
     front = {0}
     while layer := tuple(one for node in sorted(front) for one in contraction.rounds(node)):
         layers.append(layer)
         if sum(map(len, layers)) > MOST_ROUNDS:
-            raise Unsupported(f"more than {MOST_ROUNDS:,} turns even without the board")
+            raise Refused(f"more than {MOST_ROUNDS:,} turns even without the board")
         front = {one.target for one in layer}
     return tuple(layers)
 
@@ -134,12 +134,12 @@ class _Contraction:
         laid, marker = way
         mover = move.column(self.engine, self.graph.nodes[edge.source])
         if marker not in (None, mover):
-            raise Unsupported("a turn in which several markers move")
+            raise Refused("a turn in which several markers move")
         if move.tile is None:
             return (laid, mover), 1
         kind = edge.move[1 + move.tile]
         if kind is None:
-            raise Unsupported("tiles laid from a place whose contents are unknown")
+            raise Refused("tiles laid from a place whose contents are unknown")
         return (tuple(sorted((*laid, kind))), mover), 1
 
     def _is_inner(self, edge: Edge) -> bool:

@@ -45,7 +45,7 @@ class ShortestPlans:
     def within(self, most_moves: int) -> tuple[ConstraintModel, bool]:
         """The plans of at most so many moves, and whether longer ones are left out.
 
-        Raises `Unsupported`, `TooManyCases`, `ModelTooLarge`.
+        Raises `Refused`.
         """
         found = self._layers(most_moves)
         circuit = Circuit(self.most_variables)

@@ -12,7 +12,7 @@ from rulewright.base.records import define, field, frozen
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.rules.model.terms import Term
 from rulewright.solver.cpsat.model.abstract_graph import MOST_EDGES, MOST_NODES, Exploration
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.model.state_graph import ENDING, SKIP, AbstractStateGraph, Edge, levels_of
 
 AT_THE_END = -1
@@ -31,7 +31,7 @@ class Layers:
 
 
 def layers(exploration: Exploration, until: Term, most_moves: int) -> Layers:
-    """The plans of at most so many moves after which a condition may hold. Raises `Unsupported` if they are too many."""
+    """The plans of at most so many moves after which a condition may hold. Raises `Refused` if they are too many."""
     layering = _Layering(exploration, until, most_moves)
     layering.run()
     return Layers(layering.graph(), layering.is_cut)
@@ -58,7 +58,7 @@ class _Layering:
             if self.exploration.nodes[state][POINT] != OVER:
                 self._add_edges_from(state, moves)
             if len(self.nodes) > MOST_NODES or len(self.edges) > MOST_EDGES:
-                raise Unsupported(
+                raise Refused(
                     f"more than {MOST_NODES:,} states or {MOST_EDGES:,} moves by the number of moves made",
                     self.exploration.place(state),
                 )
@@ -131,6 +131,6 @@ class _Layering:
             return levels_of(nodes, edges)
         except CycleError as error:
             point = nodes[error.args[1][0]][POINT]
-            raise Unsupported(
+            raise Refused(
                 "choices that may all be without a legal action", self.exploration.engine.choices[point].span
             ) from None

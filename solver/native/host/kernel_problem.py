@@ -102,13 +102,12 @@ class KernelProblem:
         if len(problem.engine.choices) > 1:
             return no_numbers()
         # Imported when needed: most questions are of games with several choices, or are answered sooner.
-        from rulewright.solver.cpsat.model.circuit import ModelTooLarge
-        from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+        from rulewright.solver.cpsat.model.circuit import Refused
         from rulewright.solver.cpsat.order_free.increasing_order import increasing_order
 
         try:
             moves = increasing_order(problem.engine, problem.analysis, problem.root, seconds)
-        except (Unsupported, TooManyCases, ModelTooLarge):
+        except Refused:
             return no_numbers()
         return ground_numbers(moves, machine) or no_numbers()
 

@@ -25,7 +25,7 @@ REFUSED = (
     "CP-SAT, plans as sets: unsupported: `knight`, by which the order of actions matters, in line 18 of knights_tour.rules",
     "CP-SAT, plans as rounds: unsupported: a question for `count best`, in line 6 of knights_five.puzzle",
     "CP-SAT, the final board: unsupported: a question that a bound does not answer, in line 6 of knights_five.puzzle",
-    "CP-SAT, paths through all states: unsupported: more than 60,000 states or 250,000 moves, in line 32 of knights_tour.rules",
+    "CP-SAT, all states listed: unsupported: more than 60,000 states or 250,000 moves, in line 32 of knights_tour.rules",
     "CP-SAT, plans of a number of moves: unsupported: a question that does not count moves, in line 6 of knights_five.puzzle",
     "CP-SAT, whole plays: unsupported: play that only the board ends: give the question a horizon,"
     " in line 32 of knights_tour.rules",

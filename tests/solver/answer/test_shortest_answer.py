@@ -238,7 +238,7 @@ def test_cp_sat_does_not_read_the_fewest_turns() -> None:
     assert told(result) == [
         AS_SETS,
         "plans as rounds, the final board, whole plays: a question for the least",
-        "paths through all states: a question that counts turns",
+        "all states listed: a question that counts turns",
         "plans of a number of moves: a question that does not count moves",
     ]
 

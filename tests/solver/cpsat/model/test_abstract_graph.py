@@ -11,8 +11,8 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.cpsat.model import abstract_graph
 from rulewright.solver.cpsat.model.abstract_graph import abstract_graph_of
+from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.model.from_question import unrolled_model
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.cpsat.model.state_graph import Trail
 from tests.rules.playing import linked
 from tests.solver.asking import greatest_score
@@ -42,7 +42,7 @@ score lit: count c in row_of_lamps where lit of c
 def test_a_game_without_an_end_is_refused_at_its_choice() -> None:
     game = linked(LAMPS)
     engine = Engine.of(game, 1)
-    with pytest.raises(Unsupported) as caught:
+    with pytest.raises(Refused) as caught:
         unrolled_model(engine, engine.start(), greatest_score(game))
     assert "play that only the board ends" in str(caught.value)
     assert LAMPS.splitlines()[caught.value.span.line - 1].strip() == "choose switch, or stop"
@@ -85,7 +85,7 @@ def test_a_move_with_too_many_outcomes_is_refused_after_few_of_them(monkeypatch:
         return follow(*asked)
 
     monkeypatch.setattr(abstract_graph.Exploration, "_follow_flow", counted)
-    with pytest.raises(Unsupported, match="more than 200 outcomes") as caught:
+    with pytest.raises(Refused, match="more than 200 outcomes") as caught:
         unrolled_model(engine, engine.start(), greatest_score(game))
     assert ALL_AT_ONCE.splitlines()[caught.value.span.line - 1].strip() == "choose press"
     assert 1 < ran < 100
@@ -98,5 +98,5 @@ def test_as_many_outcomes_as_are_allowed_are_found(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(abstract_graph, "MOST_OUTCOMES", 8)
     assert len(abstract_graph_of(engine, analysis, engine.start()).edges) == 8
     monkeypatch.setattr(abstract_graph, "MOST_OUTCOMES", 7)
-    with pytest.raises(Unsupported, match="more than 7 outcomes"):
+    with pytest.raises(Refused, match="more than 7 outcomes"):
         abstract_graph_of(engine, analysis, engine.start())

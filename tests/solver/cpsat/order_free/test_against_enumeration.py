@@ -12,7 +12,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.order_free.from_question import SetPlans, order_free_model
 from rulewright.solver.cpsat.process.report import WorkerStatus
 from rulewright.solver.search.turns import counting_turns
@@ -63,7 +63,7 @@ def agreement_on(position: Position, text: str) -> str:
     assert question is not None
     try:
         model = order_free_model(engine, position.root, question)
-    except (Unsupported, TooManyCases):
+    except Refused:
         return "refused"
     try:
         if all_ends(engine, position.root, MOST_STATES) is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.puzzles.position import Position
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.order_free.from_question import may_be_sets, order_free_model
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.plan_counting import count_plans
@@ -106,7 +106,7 @@ def test_packings_of_one_order_each_are_counted(width: int) -> None:
 
 def test_packings_of_some_orders_are_not_counted() -> None:
     position = ordered(ONE_OF_TWO, 3, "maximise score until end")
-    with pytest.raises(Unsupported, match="some orders"):
+    with pytest.raises(Refused, match="some orders"):
         count_of(position, 6)
 
 

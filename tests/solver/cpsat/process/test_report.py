@@ -13,7 +13,7 @@ def test_models_that_end_alike_share_a_remark_and_stand_in_the_order_in_which_th
     endings = {ModelKind.UNROLLED: ALIKE, ModelKind.STATES: ELSEWHERE, ModelKind.ROUNDS: ALIKE}
     assert told(endings) == (
         "CP-SAT, plans as rounds, whole plays: unsupported: turns, in line 3 of walk.rules",
-        "CP-SAT, paths through all states: unsupported: turns, in line 9 of walk.rules",
+        "CP-SAT, all states listed: unsupported: turns, in line 9 of walk.rules",
     )
 
 

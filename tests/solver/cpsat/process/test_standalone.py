@@ -22,8 +22,8 @@ from rulewright.solver.result import Status
 from rulewright.solver.search.incumbent import Incumbent, Listener, SoFar
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle, searched
+from tests.solver.cpsat.process.test_listing import walk
 from tests.solver.cpsat.running import worth
-from tests.solver.cpsat.states.test_state_graph import walk
 from tests.solver.shortest import asked as asked_of
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.cpsat.process import worker
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.report import Report
@@ -131,5 +131,5 @@ def _all_are_admitted(name: str, seed: int, number: int, with_cuts: bool = False
 def test_a_score_of_more_than_the_board_is_refused_by_its_line(name: str) -> None:
     game = _game(name)
     engine, state = random_position(random.Random(7), game, 1, 2)
-    with pytest.raises(Unsupported, match=r"a score that depends on more than the board, in line \d+ of"):
+    with pytest.raises(Refused, match=r"a score that depends on more than the board, in line \d+ of"):
         rounds_model(engine, state, greatest_score(game))

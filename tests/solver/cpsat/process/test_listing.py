@@ -1,41 +1,70 @@
-"""Plays as paths through all states, against plain enumeration: random games, jumps, walks in circles."""
+"""Answers from a list of all states, against plain enumeration: random games, jumps, walks in circles."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
-from rulewright.rules.model.state import State
-from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.solver.cpsat.model.circuit import Circuit
-from rulewright.solver.cpsat.process.job import ModelKind
+from rulewright.solver.cpsat.model.circuit import Refused
+from rulewright.solver.cpsat.process import listing
+from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.listing import listed
 from rulewright.solver.cpsat.process.report import Report, WorkerStatus
-from rulewright.solver.cpsat.states import from_question
-from rulewright.solver.cpsat.states.from_question import StateFlow, states_model
-from rulewright.solver.cpsat.states.state_graph import StateGraph
+from rulewright.solver.search import all_states
+from rulewright.solver.search.all_states import AllStates
 from tests.campaigns.mutated_rules import checked
+from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import _cost_or_value, position_of, truth_of
-from tests.solver.cpsat.running import solved_here
-from tests.solver.cpsat.states.test_state_graph import walk
 from tests.solver.exhaustive import all_ends
 from tests.solver.heuristics.spaces import INSTANCES, Instance, instances
-from tests.solver.shortest import least
+from tests.solver.shortest import asked, least
 
 MOST_STATES = 5_000
 
 
+WALK = """
+module asked:
+    "A walker goes round, and may end the walk wherever it stands."
+
+players 1
+
+space track: ring 6
+
+state:
+    at: cell of track
+    far: 0..9
+    is_over: truth = no
+
+action walk(to in around(at)):
+    effect go: at := to
+
+action halt:
+    effect tell: far := distance(at, origin of track)
+    effect end: is_over := yes
+
+flow:
+    begin
+    repeat until is_over:
+        choose walk, halt
+
+procedure begin:
+    at := origin of track
+"""
+
+
+def walk(ask: str = "maximise far until end") -> Position:
+    return asked(linked(WALK), ask)
+
+
 def found_by_states(position: Position, floor: int | None = None) -> Report:
-    engine, root, question = position.asked, position.root, position.question
-    assert question is not None
-    return solved_here(states_model(engine, root, question), engine, root, question, floor, kind=ModelKind.STATES)
+    assert position.question is not None
+    return listed(Job(ModelKind.STATES, position.asked, position.root, position.question, 60.0, floor=floor))
 
 
 def agreement(position: Position | None) -> str:
@@ -123,86 +152,38 @@ def test_cycles_beside_the_path_change_nothing(ask: str, best: int) -> None:
     assert (found.status, abs(found.value or 0)) == (WorkerStatus.OPTIMAL, best)
 
 
-def test_a_plan_may_go_round_before_it_ends() -> None:
-    position = walk()
-    engine, root = position.asked, position.root
-    graph = StateGraph.of(engine, root, engine.over)
-    flow = StateFlow(graph, list(range(2, 2 + len(graph.steps))))
-    round_trip = [step for step in graph.steps if {step.source, step.target} == {0, 1}]
-    halt = next(step for step in graph.steps if step.source == 0 and step.target in graph.ends)
-    chosen = {flow.lits[graph.steps.index(step)] for step in (*round_trip, halt)}
-    plan = flow.plan([0, 1, *(int(lit in chosen) for lit in flow.lits)])
-    assert plan[-1] == halt.move
-    state: State = root
-    for move in plan:
-        assert move in engine.legal(state)
-        state = engine.apply(state, move)
-    assert engine.over(state)
+@pytest.mark.parametrize("limit", ["MOST_STATES", "MOST_MOVES"])
+def test_too_many_states_are_refused_at_the_choice_that_makes_them(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, limit, 5)
+    with pytest.raises(Refused, match=r"more than (5|60,000) states or (5|250,000) moves") as refusal:
+        found_by_states(walk())
+    assert refusal.value.span.line == 1 + WALK.splitlines().index("        choose walk, halt")
 
 
-def without_the_last_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    explored = StateGraph.of
-
-    def fewer(*asked: Any) -> StateGraph:
-        graph = explored(*asked)
-        return evolve(graph, steps=graph.steps[:-1])
-
-    monkeypatch.setattr(from_question.StateGraph, "of", fewer)
+PUSH = all_states.heappush
 
 
-def without_conservation(monkeypatch: pytest.MonkeyPatch) -> None:
-    post = StateFlow.post
-    monkeypatch.setattr(StateFlow, "post", lambda flow, circuit: post(flow, Circuit(circuit.most_variables)))
+FAULTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "the worst end first": lambda patch: patch.setattr(all_states, "heappop", lambda ends: ends.pop(ends.index(max(ends)))),
+    "some states are not left for an earlier one": lambda patch: patch.setattr(
+        all_states, "heappush", lambda ends, item: PUSH(ends, item) if item[1] % 3 else None
+    ),
+    "a move costs two": lambda patch: patch.setattr(
+        listing, "AllStates", lambda *given, step, **more: AllStates(*given, step=2 * step, **more)
+    ),
+    "the value of another end": lambda patch: patch.setattr(
+        listing,
+        "AllStates",
+        lambda engine, root, is_end, value, **more: AllStates(engine, root, is_end, lambda state: 0, **more),
+    ),
+}
 
 
-def from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    explored = StateGraph.of
-
-    def turned(*asked: Any) -> StateGraph:
-        graph = explored(*asked)
-        return evolve(graph, ends=graph.ends[:1])
-
-    monkeypatch.setattr(from_question.StateGraph, "of", turned)
-
-
-def with_a_longer_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the first end were found one move later than it is."""
-    explored = StateGraph.of
-
-    def detour(engine: Engine, root: State, is_end: Any, fewest_moves: bool) -> StateGraph:
-        first = explored(engine, root, is_end, fewest_moves)
-        nearest = {first.states[end] for end in first.ends}
-        return explored(engine, root, lambda state: is_end(state) and state not in nearest, fewest_moves)
-
-    monkeypatch.setattr(from_question.StateGraph, "of", detour)
-
-
-def with_steps_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if steps led only to states that are two layers on."""
-    play = StateGraph._play
-    monkeypatch.setattr(
-        StateGraph, "_play", lambda graph, engine, source, oldest: play(graph, engine, source, oldest + bool(oldest))
-    )
-
-
-@pytest.mark.parametrize("plant", [with_a_longer_way, with_steps_left_out, without_the_last_step, without_conservation])
-def test_a_fault_in_counting_moves_is_noticed(
-    plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plant(monkeypatch)
-    with pytest.raises(AssertionError):
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    FAULTS[fault](monkeypatch)
+    with pytest.raises((AssertionError, KeyError)):
         for _, position in instances(range(2)):
             agreement_on_moves(position)
-
-
-@pytest.fixture(params=[without_the_last_step, without_conservation, from_elsewhere])
-def fault(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    request.param(monkeypatch)
-    yield
-
-
-@pytest.mark.usefixtures("fault")
-def test_a_fault_in_the_model_is_noticed() -> None:
-    with pytest.raises(AssertionError):
         for seed in range(60):
             agreement(position_of(seed))

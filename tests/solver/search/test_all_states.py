@@ -11,8 +11,7 @@ from attrs import evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.solver.budget import Limits
-from rulewright.solver.search.all_distances import AllDistances
-from rulewright.solver.search.all_values import AllValues
+from rulewright.solver.search.all_states import AllStates
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.studies.making.commission import parsed_goal
@@ -59,7 +58,7 @@ score landed: goods
 
 def held(problem: Problem) -> int:
     """How many states are held against every end that play may come to from them."""
-    values = AllValues(problem, 50_000)
+    values = AllStates.of_problem(problem, 50_000)
     assert values.complete
     engine, checked = problem.engine, 0
     pending, seen = [problem.root], {problem.root}
@@ -97,21 +96,21 @@ def test_distances_are_those_that_a_search_for_each_state_finds() -> None:
     assert question is not None
     question = question_of(there.engine.game, parsed_goal("fewest moves until solved"))
     problem = ShortestPlanProblem(there.engine, there.state, question)
-    distances = AllDistances(problem, 50_000)
+    distances = AllStates.of_problem(problem, 50_000)
     assert distances.complete
     engine, states = problem.engine, [problem.root]
     for state in islice(states, 20):
         found = UniformCostSearch(ShortestPlanProblem(engine, state, question), time.monotonic() + 20, Limits()).run()
-        assert distances.of(state) == found.score
+        assert distances.of(state) == (None if found.score is None else -found.score)
         states += [] if engine.over(state) else [engine.apply(state, move) for move in engine.legal(state)]
-    assert not AllDistances(problem, 5).complete
+    assert not AllStates.of_problem(problem, 5).complete
 
 
 def test_too_many_states_have_no_values() -> None:
     position = at_sea(BAY)
     question = position.question
     assert isinstance(question, Question)
-    values = AllValues(Problem(position.asked, position.root, question), 100)
+    values = AllStates.of_problem(Problem(position.asked, position.root, question), 100)
     assert not values.complete
     with pytest.raises(KeyError):
         values.of(position.root)
