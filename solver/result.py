@@ -11,6 +11,9 @@ from rulewright.rules.model.moves import Move
 NO_COMPILER = "llvmlite is not installed, so the search runs in plain Python, many times slower than machine code"
 """A remark of a result."""
 
+NO_ROOM = "memory limit reached: raise it with `--memory`"
+"""A remark: a search in order of cost cannot go on."""
+
 
 class Status(Enum):
     """`OPTIMAL` and `IMPOSSIBLE` are proved; `FEASIBLE` has a plan and a bound; `UNKNOWN` has neither."""

@@ -1,7 +1,4 @@
-"""The entry point of the solver: answers a question about a position by exact search, with CP-SAT beside it, within limits.
-
-The first engine to finish gives the answer. What the other has shown by then is evidence and must not contradict it.
-"""
+"""The entry point of the solver: answers a question about a position by exact search, with CP-SAT beside it, within limits."""
 
 from __future__ import annotations
 
@@ -24,10 +21,11 @@ from rulewright.solver.bounds.unboundedness import improving_cycle, value_unboun
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.incumbent import Incumbent, Listener, Progress, SoFar
+from rulewright.solver.search.incumbent import Listener, Progress, SoFar
 from rulewright.solver.search.problem import Problem
 
-from .second_opinion import NOTHING_PROVED, PLAN_IS_PROOF, unread
+from .combination import Combination
+from .second_opinion import NOTHING_PROVED, unread
 
 KNOWN_CHANCE = (
     "the outcomes of chance are known here from the seed of the position; to ask without knowing them, use `in expectation`"
@@ -202,84 +200,12 @@ def _best(problem: Problem, limits: Limits, listener: Listener) -> Result:
     """The best value at an end of the game."""
     from .schedule import search  # with kernels and bounds that no other question needs
 
-    engine, state, question = problem.engine, problem.root, problem.question
-    _check(problem)
     began = time.monotonic()
-    with CoSolver(engine, state, question, limits, problem.sign) as co_solver:
+    _check(problem)
 
-        def report(best: int | None, bound: int | None, states: int) -> None:
-            listener.progress(best, _tighter(problem, bound, co_solver.bound), states)
+    def searched(limits: Limits, listener: Listener, co_solver: CoSolver) -> Result:
+        left = limits.seconds - (time.monotonic() - began)
+        return search(problem, evolve(limits, seconds=left), listener, co_solver.wait_longer)
 
-        left = evolve(limits, seconds=limits.seconds - (time.monotonic() - began))
-        combining = listener.finishing(lambda found: _combined(problem, found, co_solver))
-        beside = evolve(combining, progress=report, is_settled=co_solver.settled)
-        found = search(problem, left, beside, co_solver.wait_longer)
-        result = _combined(problem, found, co_solver)
-    listener.on_stop(lambda: result)
-    if limits.second and result.proof == "search":
-        result = _proved_again(problem, result, limits, limits.seconds - (time.monotonic() - began))
-    return evolve(result, seconds=time.monotonic() - began)
-
-
-def _proved_again(problem: Problem, result: Result, limits: Limits, seconds: float) -> Result:
-    """Have CP-SAT confirm the search's proof that nothing better can be reached."""
-    question = problem.question
-    if question.goal is Goal.REACH:
-        goal = question.threshold
-        if result.status is Status.OPTIMAL:
-            return evolve(result, remarks=(*result.remarks, PLAN_IS_PROOF))
-    else:
-        assert result.score is not None
-        goal = problem.sign * result.score + 1
-    from rulewright.solver.cpsat.process.standalone import refuted
-
-    agreed, remarks = refuted(problem.engine, problem.root, question, goal, seconds, limits)
-    if agreed is False:
-        raise Disagreement(f"the search proves the bound {result.bound}; {'; '.join(remarks)}")
-    return evolve(result, proof="search+cpsat" if agreed else result.proof, remarks=(*result.remarks, *remarks))
-
-
-def _tighter(problem: Problem, bound: int | None, other: int | None) -> int | None:
-    """The tighter of `bound`, as the question counts, and `other`, a bound on `problem.value`; as the question counts."""
-    known = [value for value in (problem.signed(bound), other) if value is not None]
-    return problem.signed(min(known, default=None))
-
-
-def _combined(problem: Problem, found: Result, co_solver: CoSolver) -> Result:
-    """Combine the result of the search with what CP-SAT has shown. Raises `Disagreement`."""
-    question, bound = problem.question, co_solver.bound
-    match found.status:
-        case Status.OPTIMAL:
-            best = problem.signed(found.score)
-            assert best is not None
-            if bound is not None and bound < best:
-                message = f"CP-SAT proves the bound {problem.signed(bound)}"
-                raise Disagreement(f"the search has a plan for {found.score}, but {message}")
-            agreed = bound == best and question.goal is not Goal.REACH
-            return evolve(found, proof="search+cpsat") if agreed else found
-        case Status.IMPOSSIBLE:
-            agreed = bound is not None and bound < question.threshold
-            return evolve(found, proof="search+cpsat") if agreed else found
-        case Status.FEASIBLE | Status.UNKNOWN:
-            return _unfinished(problem, found, co_solver)
-
-
-def _unfinished(problem: Problem, found: Result, co_solver: CoSolver) -> Result:
-    """Finish an open search: CP-SAT may have settled the question, or may know a better plan or bound."""
-    best = Incumbent(problem.signed(found.score), found.plan)
-    if co_solver.plan is not None:
-        best = best.better(Incumbent(co_solver.best, co_solver.plan))
-    score, question = problem.signed(best.value), problem.question
-    bound: int | None
-    if question.goal is Goal.REACH and score is not None and score >= question.threshold:
-        status, bound, proof = Status.OPTIMAL, question.threshold, "search" if score == found.score else "cpsat"
-    elif co_solver.refuted is None:
-        status = Status.UNKNOWN if score is None else Status.FEASIBLE
-        bound, proof = _tighter(problem, found.bound, co_solver.bound), found.proof
-        found = evolve(found, remarks=(*found.remarks, *co_solver.remarks))
-    elif question.goal is Goal.REACH and (score is None or score < question.threshold):
-        status, bound, proof = Status.IMPOSSIBLE, question.threshold - 1, "cpsat+refuted"
-        score, best = None, Incumbent()
-    else:
-        status, bound, proof = Status.OPTIMAL, score, "cpsat+refuted"
-    return evolve(found, status=status, score=score, plan=best.plan, bound=bound, proof=proof)
+    together = Combination(problem.engine, problem.root, problem.question, problem.sign, limits)
+    return together.answer(listener, searched)

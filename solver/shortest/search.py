@@ -17,7 +17,7 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.kernel.search_end import SearchEnd
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
-from rulewright.solver.result import Result
+from rulewright.solver.result import NO_ROOM, Result
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
 
@@ -26,8 +26,6 @@ from .workers import Workers
 
 WORK_OF_LANDMARKS = 32
 """As many states are expanded by cheap estimates in the time in which landmarks are sought in one."""
-
-NO_ROOM = "memory limit reached: raise it with `--memory`"
 
 
 class Booster(Protocol):

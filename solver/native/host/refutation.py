@@ -18,7 +18,7 @@ from rulewright.subset.refusal import CannotCompile
 from .kernel_problem import KernelProblem
 from .worker import Worker
 
-SOON = 0.4
+WITHOUT_REFUTING = 0.4
 """Seconds before anything is compiled: a search that ends sooner needs no refutation."""
 
 
@@ -33,7 +33,7 @@ class Refuter:
 
     def refutes(self, state: State, goal: int) -> bool:
         """Whether it is proved that no end is worth more than the goal."""
-        if time.monotonic() < self._began + SOON or self._worker is None:
+        if time.monotonic() < self._began + WITHOUT_REFUTING or self._worker is None:
             return False
         key = goal, self._read(state)
         known = self._known.get(key)
