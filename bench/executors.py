@@ -23,7 +23,7 @@ from distributed import Client, LocalCluster
 
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.search.playout_policies import GREEDY, Seats
+from rulewright.solver.playouts.policies import GREEDY, Seats
 from rulewright.studies.simulation.playouts import Simulation, Simulator
 from rulewright.workers.cluster import Cluster
 from rulewright.workers.executor import Executor, Job

@@ -20,13 +20,13 @@ import llvmlite.binding as llvm
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
-from rulewright.solver.native.host.kernel_problem import KernelProblem
-from rulewright.solver.native.host.playout_runner import PlayoutProgram
-from rulewright.solver.native.host.turn_search import RestrictedProblem
-from rulewright.solver.search.playout_policies import RANDOM, Seats
-from rulewright.solver.search.problem import Problem
-from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.best.kernel_problem import KernelProblem
+from rulewright.solver.best.problem import Problem
+from rulewright.solver.best.turn_search import RestrictedProblem
+from rulewright.solver.playouts.policies import RANDOM, Seats
+from rulewright.solver.playouts.runner import PlayoutProgram
 from rulewright.solver.shortest.game import CostGame
+from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.subset import program
 from rulewright.subset.program import as_machine_code
 from rulewright.subset.refusal import CannotCompile

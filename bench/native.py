@@ -26,13 +26,13 @@ from run import race
 
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.kernel.search_end import SearchEnd
-from rulewright.solver.native.host.kernel_problem import KernelProblem
-from rulewright.solver.native.host.parallel_search import NOTHING
-from rulewright.solver.native.host.playout_runner import PlayoutProgram, PlayoutWorker
-from rulewright.solver.native.host.worker import SharedState
-from rulewright.solver.search.playout_policies import RANDOM, Policy, Seats, policy_named
-from rulewright.solver.search.problem import Problem
+from rulewright.solver.best.kernel_problem import KernelProblem
+from rulewright.solver.best.parallel_search import NOTHING
+from rulewright.solver.best.problem import Problem
+from rulewright.solver.best.worker import SharedState
+from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.playouts.policies import RANDOM, Policy, Seats, policy_named
+from rulewright.solver.playouts.runner import PlayoutProgram, PlayoutWorker
 from rulewright.subset.program import as_machine_code
 
 GAME = "beacon_patrol"

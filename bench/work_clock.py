@@ -96,7 +96,7 @@ def install() -> None:
     named = program.Program.__getattr__
     program.Program.__getattr__ = lambda self, name: clock.measuring(name, named(self, name))  # type: ignore[method-assign]
 
-    from rulewright.solver.native.host import parallel_search, turn_search, worker
+    from rulewright.solver.best import parallel_search, turn_search, worker
 
     _end_by(clock, parallel_search.ParallelSearch, worker, turn_search.TurnSearch)
 

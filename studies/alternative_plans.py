@@ -25,8 +25,8 @@ from rulewright.solver.result import Result
 from .verified_plan import PlanStep, plan_steps
 
 if TYPE_CHECKING:
-    from rulewright.solver.search.optimal_dag import Uncounted
-    from rulewright.solver.search.optimal_plans import Order, Uniqueness
+    from rulewright.solver.plans.optimal_plans import Order, Uniqueness
+    from rulewright.solver.plans.plan_graph import Uncounted
 
 
 FIRST_LOOK = 1.5
@@ -85,12 +85,11 @@ def alternative_plans(
     Plans not counted quickly are counted by orbits of states, if none is to be listed, and as sets if the order of actions is
     free; neither if the question is whether the optimum `is_unique`.
     """
-    from rulewright.solver.answer.best_plans import best_plans_of
-    from rulewright.solver.answer.orbit_count import counted_by_orbits
     from rulewright.solver.cpsat.order_free.from_question import may_be_sets
     from rulewright.solver.cpsat.process.plan_counting import counted_sets
-    from rulewright.solver.search.optimal_dag import Uncounted
-    from rulewright.solver.search.optimal_plans import Order
+    from rulewright.solver.plans.best_plans import best_plans_of, counted_by_orbits
+    from rulewright.solver.plans.optimal_plans import Order
+    from rulewright.solver.plans.plan_graph import Uncounted
 
     goal = question.threshold if question.goal is Goal.REACH else optimum.score
     assert goal is not None

@@ -15,7 +15,7 @@ from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.types import Number
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.search.playout_policies import RANDOM, Choose, choosing, seeds
+from rulewright.solver.playouts.policies import RANDOM, Choose, choosing, seeds
 
 from .rule_checks import OverlapSearch, check_rules
 

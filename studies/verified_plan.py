@@ -16,10 +16,10 @@ from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import TOO_LONG, answer
+from rulewright.solver.best.incumbent import Progress
+from rulewright.solver.best.long_games import counting_turns
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.incumbent import Progress
-from rulewright.solver.search.turns import counting_turns
 
 
 @frozen

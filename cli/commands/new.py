@@ -21,8 +21,8 @@ from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.search.playout_policies import GREEDY, choosing, seeds
-from rulewright.solver.search.turns import counting_turns
+from rulewright.solver.best.long_games import counting_turns
+from rulewright.solver.playouts.policies import GREEDY, choosing, seeds
 from rulewright.studies.variant_suggestions import suggestions
 
 ACTIONS = 20

@@ -14,7 +14,7 @@ from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, Seats
+from rulewright.solver.playouts.policies import GREEDY, RANDOM, Kind, Policy, Seats
 from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments
 from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
 from rulewright.studies.simulation.playouts import GameEnd, Resources, Simulation

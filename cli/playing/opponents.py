@@ -18,8 +18,8 @@ from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.standings import player_terms
 from rulewright.rules.semantics.rng import mix
 from rulewright.solver.budget import Limits
+from rulewright.solver.playouts.policies import Choose, Kind, Policy, choosing
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.playout_policies import Choose, Kind, Policy, choosing
 
 from .game_session import GameSession
 

@@ -200,7 +200,7 @@ def _counting(others: AlternativePlans | None) -> Iterator[str]:
         return
     if others.uncounted is not None:
         yield f": {others.uncounted.value}"
-    from rulewright.solver.search.optimal_plans import Order
+    from rulewright.solver.plans.optimal_plans import Order
 
     match others.order:
         case Order.FREE:

@@ -34,9 +34,9 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness
 from rulewright.rules.static.overlap_playouts import shows
+from rulewright.solver.best.fallback import FallbackSearch
+from rulewright.solver.best.problem import Problem, no_bound
 from rulewright.solver.result import Status
-from rulewright.solver.search.fallback import FallbackSearch
-from rulewright.solver.search.problem import Problem, no_bound
 
 SECONDS = 6.0
 """Time for all candidates; each gets an equal share of what is left."""

@@ -13,19 +13,18 @@ from rulewright.base.ending import unless_stopped
 from rulewright.base.engines import Engines
 from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.rules.analysis.ends import end_is_reachable, end_unreachable, improving_cycle, value_unbounded
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.bounds.end_reachability import end_is_reachable, end_unreachable
-from rulewright.solver.bounds.unboundedness import improving_cycle, value_unbounded
+from rulewright.solver.best.incumbent import Listener, Progress, SoFar
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
+from rulewright.solver.cpsat.process.model_choice import NOTHING_PROVED, unread
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.incumbent import Listener, Progress, SoFar
-from rulewright.solver.search.problem import Problem
 
 from .combination import Combination
-from .second_opinion import NOTHING_PROVED, unread
 
 KNOWN_CHANCE = (
     "the outcomes of chance are known here from the seed of the position; to ask without knowing them, use `in expectation`"
@@ -51,11 +50,11 @@ def check_question(engine: Engine, state: State, question: Question) -> None:
     minimise may fall), RW383 (a pile shuffled in secret).
     """
     if question.goal is Goal.LEAST:
-        from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+        from rulewright.solver.shortest.problem import ShortestPlanProblem
 
         ShortestPlanProblem(engine, state, question)
     elif question.in_expectation:
-        from rulewright.solver.search.expectimax import ExpectationProblem
+        from rulewright.solver.versus.expectimax import ExpectationProblem
 
         ExpectationProblem(engine, state, question)
     elif question.others is not Others.AGAINST:
@@ -147,15 +146,13 @@ def _answer(engine: Engine, state: State, question: Question, limits: Limits, li
 
 
 def _in_expectation(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
-    from rulewright.solver.search.expectimax import ExpectationProblem
-
-    from .expected_answer import answer_expected
+    from rulewright.solver.versus.expectimax import ExpectationProblem, answer_expected
 
     return answer_expected(ExpectationProblem(engine, state, question), limits, listener)
 
 
 def _least(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
-    from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+    from rulewright.solver.shortest.problem import ShortestPlanProblem
 
     from .shortest_answer import answer_least
 
@@ -165,9 +162,8 @@ def _least(engine: Engine, state: State, question: Question, limits: Limits, lis
 
 
 def _against_best_play(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
-    from rulewright.solver.minimax.problem import MinimaxProblem
-
-    from .best_play_answer import answer_best_play
+    from rulewright.solver.versus.answer import answer_best_play
+    from rulewright.solver.versus.problem import MinimaxProblem
 
     problem = MinimaxProblem(engine, state, question)
     finish = partial(_remarked, analysis=problem.analysis)
@@ -181,9 +177,8 @@ def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, 
         return Result(Status.UNKNOWN, None, None, (), 0, 0.0, remarks=(refused,))
     if question.goal is Goal.LEAST:
         return _least(engine, state, question, limits, listener)
+    from rulewright.solver.best.schedule import first_plan
     from rulewright.solver.cpsat.process.standalone import solve
-
-    from .schedule import first_plan
 
     problem = Problem(engine, state, question, hash_key=limits.hash_key)
     finish = partial(_remarked, analysis=problem.analysis)
@@ -198,7 +193,7 @@ def _remarked(result: Result, analysis: DataflowAnalysis) -> Result:
 
 def _best(problem: Problem, limits: Limits, listener: Listener) -> Result:
     """The best value at an end of the game."""
-    from .schedule import search  # with kernels and bounds that no other question needs
+    from rulewright.solver.best.schedule import search  # with kernels and bounds that no other question needs
 
     began = time.monotonic()
     _check(problem)

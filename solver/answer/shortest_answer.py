@@ -10,12 +10,12 @@ import time
 
 from rulewright.base.engines import Engines
 from rulewright.rules.machine.machine_game import GameFault
+from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver
 from rulewright.solver.result import Result
-from rulewright.solver.search.incumbent import Listener
-from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest.boosters import boosters_of
+from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest.search import ShortestSearch
 from rulewright.subset.refusal import CannotCompile
 

@@ -15,7 +15,7 @@ from rulewright.subset.table_builder import TableBuilder
 from .orbits import MappedSlot, Mapping, Orbits
 
 if TYPE_CHECKING:
-    from rulewright.solver.symmetry.space_maps import Automorphism
+    from rulewright.rules.analysis.space_maps import Automorphism
 
 
 def no_orbits() -> Orbits:

@@ -7,24 +7,25 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from rulewright.base.records import define, field
+from rulewright.rules.analysis.space_maps import Automorphism
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import OVER, POINT
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.budget import Limits
+from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
-from rulewright.solver.kernel.search_end import SearchEnd
-from rulewright.solver.native.kernels import plan_order, plan_recording
-from rulewright.solver.native.kernels.plan_order import Neighbours
-from rulewright.solver.native.kernels.plan_recording import Edge, Mark, PlanRecording
-from rulewright.solver.native.kernels.uniform_cost import NUMBER
-from rulewright.solver.search.optimal_dag import NODE, Node, PlanGraph, Uncounted
-from rulewright.solver.search.problem import Problem
-from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.solver.shortest.game import KERNELS, CostGame
+from rulewright.solver.shortest.kernels.uniform_cost import NUMBER
 from rulewright.solver.shortest.known_states import KnownStates, bytes_of_state
-from rulewright.solver.symmetry.space_maps import Automorphism
+from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
+
+from . import plan_order, plan_recording
+from .plan_graph import NODE, Node, PlanGraph, Uncounted
+from .plan_order import Neighbours
+from .plan_recording import Edge, Mark, PlanRecording
 
 ENTRIES = ("apply", "enter_root", "keep_useful", "know_again", "legal", "neighbours", "record_plans", "value")
 

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from rulewright.base.records import define
-from rulewright.solver.heuristics.distance_tables import DistanceTable, OutOfTime
-from rulewright.solver.heuristics.relaxed_task import RelaxedTask
+from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.orbit_words import no_orbits
-from rulewright.solver.kernel.search_end import SearchEnd
-from rulewright.solver.native.estimates.landmarks import NOTHING, KeptLandmarks
-from rulewright.solver.native.estimates.pattern_databases import Databases, KeptPatterns
-from rulewright.solver.native.tables.distance_words import words_of
+from rulewright.solver.shortest.estimates.distance_tables import DistanceTable, OutOfTime
+from rulewright.solver.shortest.estimates.distance_words import words_of
+from rulewright.solver.shortest.estimates.landmarks import NOTHING, KeptLandmarks
+from rulewright.solver.shortest.estimates.pattern_databases import Databases, KeptPatterns
+from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.refusal import CannotCompile
 
@@ -93,8 +93,8 @@ class StubbornMoves:
         if search.work < MANY or (search.run.is_optimised and not search.is_past(Landmarks)):
             return False
         # Imported when needed: most questions are answered sooner.
-        from rulewright.solver.cpsat.model.circuit import Refused
-        from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
+        from rulewright.rules.analysis.stubborn_sets import StubbornSets
+        from rulewright.rules.symbolic.circuit import Refused
 
         problem = search.problem
         with suppress(Refused):

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING
 
 from rulewright.base.records import define
 from rulewright.rules.machine.machine_game import MachineGame
-from rulewright.solver.kernel import orbits, state_pool
+from rulewright.solver.best.problem import Problem
+from rulewright.solver.kernel import ground_numbers, orbits, state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.kept_slots import KeptSlots
 from rulewright.solver.kernel.orbit_words import orbits_of
 from rulewright.solver.kernel.orbits import Orbits
-from rulewright.solver.native.kernels import state_mail, uniform_cost, work_division
-from rulewright.solver.native.pruning import distance_estimate, ground_numbers, landmark_cut, stubborn_sets
-from rulewright.solver.search.problem import Problem
-from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
 
+from .kernels import distance_estimate, landmark_cut, state_mail, stubborn_sets, uniform_cost, work_division
 from .known_states import KnownStates
+from .problem import CostOf, ShortestPlanProblem, truth_value
 
 if TYPE_CHECKING:
-    from rulewright.solver.symmetry.space_maps import Automorphism
+    from rulewright.rules.analysis.space_maps import Automorphism
 
 KERNELS = (
     *(state_pool, state_mail, distance_estimate, landmark_cut, orbits, ground_numbers, stubborn_sets),
@@ -73,7 +72,7 @@ class CostGame:
     @cached_property
     def automorphisms(self) -> Sequence[Automorphism]:
         """The automorphisms that the rules and the question respect."""
-        from rulewright.solver.symmetry.state_symmetries import automorphisms_of
+        from rulewright.rules.analysis.state_symmetries import automorphisms_of
 
         problem = self.problem
         return automorphisms_of(problem.engine, problem.root, problem.analysis, problem.question.terms, math.inf)

@@ -6,15 +6,16 @@ from rulewright.base.records import define
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.solver.kernel.kept_slots import KeptSlots
 from rulewright.solver.kernel.orbit_words import no_orbits
-from rulewright.solver.native.estimates.landmarks import landmarks_of
-from rulewright.solver.native.kernels.state_mail import Letter, Mail
-from rulewright.solver.native.kernels.uniform_cost import COST_SHIFT, NUMBER, Known, UniformCost, Way
-from rulewright.solver.native.tables.distance_words import nothing_known
-from rulewright.solver.native.tables.stubborn_words import stubborn_words
-from rulewright.solver.search.shortest_plan import CostOf
+from rulewright.solver.shortest.estimates.distance_words import nothing_known
+from rulewright.solver.shortest.estimates.landmarks import landmarks_of
+from rulewright.solver.shortest.kernels.state_mail import Letter, Mail
+from rulewright.solver.shortest.kernels.uniform_cost import COST_SHIFT, NUMBER, Known, UniformCost, Way
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
+
+from .problem import CostOf
+from .stubborn_words import stubborn_words
 
 FIRST_TABLE = 1 << 14
 """Entries of the first table of known states; each next table has GROWTH times as many."""

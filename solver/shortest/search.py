@@ -13,15 +13,15 @@ from typing import Protocol
 from attrs import evolve
 
 from rulewright.base.records import define, field
+from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.budget import Limits
+from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
-from rulewright.solver.kernel.search_end import SearchEnd
-from rulewright.solver.native.estimates.kept_distances import KeptDistances
 from rulewright.solver.result import NO_ROOM, Result
-from rulewright.solver.search.incumbent import Listener
-from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
+from rulewright.solver.shortest.estimates.kept_distances import KeptDistances
 
 from .game import CostGame
+from .problem import CostOf, ShortestPlanProblem
 from .workers import Workers
 
 WORK_OF_LANDMARKS = 32

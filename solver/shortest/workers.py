@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.base.records import define, field
 from rulewright.rules.model.moves import Move
-from rulewright.solver.heuristics.relaxed_task import RelaxedTask
+from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.orbits import Orbits
 from rulewright.solver.kernel.run import Run
-from rulewright.solver.kernel.search_end import SearchEnd
-from rulewright.solver.native.estimates.landmarks import landmarks_of
-from rulewright.solver.native.kernels.uniform_cost import Way
-from rulewright.solver.native.pruning.distance_estimate import DistanceWords
-from rulewright.solver.native.tables.stubborn_words import stubborn_words
+from rulewright.solver.shortest.estimates.landmarks import landmarks_of
+from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
+from rulewright.solver.shortest.kernels.distance_estimate import DistanceWords
+from rulewright.solver.shortest.kernels.uniform_cost import Way
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
 
 from .game import CostGame
 from .known_states import GROWTH, LETTERS, KnownStates, bytes_of_state, most_states_in
+from .stubborn_words import stubborn_words
 
 if TYPE_CHECKING:
-    from rulewright.solver.cpsat.order_free.stubborn_sets import StubbornSets
+    from rulewright.rules.analysis.stubborn_sets import StubbornSets
 
 ROUND = 1 << 12
 """States that each of several workers expands between deliveries."""

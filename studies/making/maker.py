@@ -24,8 +24,8 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
-from rulewright.solver.search.playout_policies import Kind, Policy, choosing
-from rulewright.solver.search.shortest_plan import truth_value
+from rulewright.solver.playouts.policies import Kind, Policy, choosing
+from rulewright.solver.shortest.problem import truth_value
 
 from .canonical_form import canonical_digest
 from .commission import Commission

@@ -16,11 +16,11 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.all_states import AllStates
-from rulewright.solver.search.problem import Problem
-from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.shortest.all_states import AllStates
+from rulewright.solver.shortest.problem import ShortestPlanProblem
 
 from .commission import Commission
 

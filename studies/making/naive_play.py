@@ -15,7 +15,7 @@ from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.engine import State
 from rulewright.rules.semantics.rng import mix
-from rulewright.solver.search.playout_policies import seeds
+from rulewright.solver.playouts.policies import seeds
 
 from .move_values import NO_PLAN, MoveValues
 

@@ -21,8 +21,8 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game, TileKind, TileRegion
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import SEED
-from rulewright.solver.answer.best_plans import best_plans_of
 from rulewright.solver.budget import Limits
+from rulewright.solver.plans.best_plans import best_plans_of
 
 from .commission import Commission
 from .move_values import NO_PLAN, Endless, MoveValues, Unproved

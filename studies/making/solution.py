@@ -12,8 +12,8 @@ from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.search.problem import Problem
-from rulewright.solver.search.turns import counting_turns
+from rulewright.solver.best.long_games import counting_turns
+from rulewright.solver.best.problem import Problem
 
 from .move_values import MoveValues
 

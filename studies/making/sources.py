@@ -20,7 +20,7 @@ from rulewright.rules.model.state import COUNTED, SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.rules.static.dataflow import feeding_zones
-from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, choosing
+from rulewright.solver.playouts.policies import GREEDY, RANDOM, Kind, Policy, choosing
 
 from .commission import Interval
 

@@ -84,7 +84,7 @@ class SolvedPuzzle:
     @cached_property
     def number(self) -> int:
         """The number of best plans. Raises `Inconclusive`."""
-        from rulewright.solver.answer.best_plans import best_plans_of
+        from rulewright.solver.plans.best_plans import best_plans_of
 
         position, question, best = self.position, self.position.question, self.result.score
         assert question is not None and best is not None

@@ -8,7 +8,7 @@ from rulewright.base.records import define, field, frozen
 from rulewright.rules.model.moves import STOP
 from rulewright.rules.play.coverage import ClauseKey, CoverageEngine
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.search.playout_policies import seeds
+from rulewright.solver.playouts.policies import seeds
 
 from .playouts import Simulator
 

@@ -22,7 +22,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.standings import player_terms
 from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.solver.budget import OTHERWISE_MIB
-from rulewright.solver.search.playout_policies import Choose, Kind, Seats, choosing_by_seat, room_of, seeds
+from rulewright.solver.playouts.policies import Choose, Kind, Seats, choosing_by_seat, room_of, seeds
 from rulewright.subset.refusal import CannotCompile
 from rulewright.workers.executor import Executor, HardLimits, Job
 from rulewright.workers.processes import Processes
@@ -30,7 +30,7 @@ from rulewright.workers.processes import Processes
 from .score_statistics import Tally
 
 if TYPE_CHECKING:
-    from rulewright.solver.native.host.playout_runner import PlayoutProgram
+    from rulewright.solver.playouts.runner import PlayoutProgram
 
 FIRST_SECONDS, LONG_SECONDS = 0.5, 2.0
 """In seconds: how long the Python engine plays alone, and the least estimated remaining time that starts other workers."""
@@ -261,7 +261,7 @@ def _compiled(simulator: Simulator, remarks: list[str]) -> PlayoutProgram | None
     if any(policy.kind is Kind.FUNCTION for policy in simulation.seats.all(simulator.engine.instance.players)):
         return None
     try:
-        from rulewright.solver.native.host.playout_runner import PlayoutProgram
+        from rulewright.solver.playouts.runner import PlayoutProgram
         from rulewright.subset.program import as_machine_code_by
 
         # Another process compiles, so that an interrupt need not wait for it.

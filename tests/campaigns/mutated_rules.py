@@ -19,23 +19,23 @@ from rulewright.rules.clauses.mutants import mutants
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.model.game import Game
 from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.answer.shortest_answer import answer_least
-from rulewright.solver.cpsat.model.circuit import Refused
+from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.cpsat.order_free.from_question import may_be_sets, order_free_model
-from rulewright.solver.heuristics.distance_tables import OutOfTime
 from rulewright.solver.result import Status
-from rulewright.solver.search.incumbent import Listener
-from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.shortest.estimates.distance_tables import OutOfTime
+from rulewright.solver.shortest.problem import ShortestPlanProblem
 from tests.campaigns import orders
 from tests.rules import playing
+from tests.rules.analysis.test_automorphisms import agree
 from tests.solver.cpsat.running import solved_here
-from tests.solver.heuristics.spaces import Instance, by_tables, check, exact, finder, graph
-from tests.solver.native.estimates.test_pattern_databases import by_patterns, databases
-from tests.solver.native.host.test_informed_search import informed
-from tests.solver.native.host.test_shortest_workers import searched
-from tests.solver.native.pruning.test_landmark_cut import by_landmarks
-from tests.solver.native.pruning.test_stubborn_sets import check as narrow
-from tests.solver.symmetry.test_automorphisms import agree
+from tests.solver.shortest.estimates.spaces import Instance, by_tables, check, exact, finder, graph
+from tests.solver.shortest.estimates.test_pattern_databases import by_patterns, databases
+from tests.solver.shortest.kernels.test_landmark_cut import by_landmarks
+from tests.solver.shortest.test_informed_search import informed
+from tests.solver.shortest.test_stubborn_sets import check as narrow
+from tests.solver.shortest.test_workers import searched
 
 MOST_STATES = 3_000
 

@@ -12,26 +12,26 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import State
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.solver.answer.best_plans import best_plans_of
+from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.answer.shortest_answer import answer_least
+from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.order_free.from_question import may_be_sets, order_free_model
+from rulewright.solver.plans.best_plans import best_plans_of
+from rulewright.solver.plans.optimal_plans import Order
 from rulewright.solver.result import Status
-from rulewright.solver.search.incumbent import Listener
-from rulewright.solver.search.optimal_plans import Order
-from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.shortest.problem import ShortestPlanProblem
+from tests.rules.analysis.test_dominance import random_position
 from tests.rules.playing import linked, shipped
 from tests.solver.asking import searched
-from tests.solver.bounds.test_sums_over_zones import CARDS, SCORES
+from tests.solver.best.bounds.test_sums_over_zones import CARDS, SCORES
 from tests.solver.cpsat.order_free.test_against_enumeration import truth_of
 from tests.solver.cpsat.order_free.test_counting import QUEENS, sets_of_best_plans
 from tests.solver.cpsat.order_free.test_packings import packing
 from tests.solver.cpsat.running import solved_here
 from tests.solver.exhaustive import all_ends
-from tests.solver.heuristics.spaces import INSTANCES
-from tests.solver.search.test_dominance import random_position
-from tests.solver.shortest import asked
+from tests.solver.shortest.estimates.spaces import INSTANCES
+from tests.solver.shortest.questions import asked
 
 ALONE = Limits(600, workers=1)
 """No CP-SAT beside the search: each is held against enumeration by itself."""

@@ -10,9 +10,9 @@ import pytest
 from tests.campaigns import mutated_rules
 from tests.campaigns.mutated_rules import any_goal, fewest_moves
 from tests.campaigns.orders import bishops, cards, lights, packings, queens, tours, workshops
-from tests.solver.heuristics.spaces import INSTANCES, Instance, river
-from tests.solver.symmetry.test_automorphisms import crabs
-from tests.solver.symmetry.test_other_spaces import beetles
+from tests.rules.analysis.test_automorphisms import crabs
+from tests.rules.analysis.test_other_spaces import beetles
+from tests.solver.shortest.estimates.spaces import INSTANCES, Instance, river
 
 
 @pytest.mark.campaign

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from rulewright.puzzles.position import Position
-from rulewright.solver.search import optimal_plans
+from rulewright.solver.plans import optimal_plans
 from tests.campaigns.orders import GAMES, cards, checks, packings, queens
 
 

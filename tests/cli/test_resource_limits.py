@@ -20,8 +20,8 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.native.host.kernel_problem import KernelProblem
-from rulewright.solver.search.problem import Problem
+from rulewright.solver.best.kernel_problem import KernelProblem
+from rulewright.solver.best.problem import Problem
 from rulewright.studies.simulation.playouts import NO_COMPILER
 from rulewright.subset import program
 from tests.paths import OPEN, PROVED

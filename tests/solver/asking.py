@@ -14,16 +14,16 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.answer import schedule
+from rulewright.solver.best import schedule
+from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem
+from rulewright.solver.best.parallel_search import Guidance, ParallelSearch
+from rulewright.solver.best.problem import Problem, no_bound
+from rulewright.solver.best.worker import Worker
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.run import Run, executor
-from rulewright.solver.native.host.kernel_problem import ENTRIES, KernelProblem
-from rulewright.solver.native.host.parallel_search import Guidance, ParallelSearch
-from rulewright.solver.native.host.worker import Worker
 from rulewright.solver.result import Result
-from rulewright.solver.search.incumbent import Listener
-from rulewright.solver.search.problem import Problem, no_bound
 from rulewright.subset.program import Maker, as_baseline_code, as_python
 from tests.games.beacon_patrol.oracle import base_game as oracle
 

@@ -16,6 +16,7 @@ from typing import Any, TypeVar, assert_never
 
 from rulewright.base.records import define, field
 from rulewright.base.spans import NO_SPAN, Span
+from rulewright.rules.analysis.tile_domains import unknown_parameters
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
@@ -35,12 +36,17 @@ from rulewright.rules.semantics.flow_graph import (
 )
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.bounds.tile_domains import unknown_parameters
-
-from .abstract_store import AbstractStore, CannotTrack, Decision, LocatedExecutor, StopsPlay, TrackingAlgebra
-from .circuit import Refused
-from .guarded_values import refusing_at
-from .state_graph import SKIP, AbstractMove, AbstractStateGraph, Branch, Edge, Run, Trail, levels_of
+from rulewright.rules.symbolic.abstract_store import (
+    AbstractStore,
+    CannotTrack,
+    Decision,
+    LocatedExecutor,
+    StopsPlay,
+    TrackingAlgebra,
+)
+from rulewright.rules.symbolic.circuit import Refused
+from rulewright.rules.symbolic.guarded_values import refusing_at
+from rulewright.rules.symbolic.move_grounding import SKIP, AbstractMove, AbstractStateGraph, Branch, Edge, Run, Trail, levels_of
 
 MOST_NODES = 20_000
 MOST_EDGES = 150_000

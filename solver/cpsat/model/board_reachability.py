@@ -11,9 +11,8 @@ from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import near_directions
 from rulewright.rules.static.dataflow import DataflowAnalysis
-
-from .state_graph import AbstractStateGraph
-from .symbolic_state import Slot
+from rulewright.rules.symbolic.move_grounding import AbstractStateGraph
+from rulewright.rules.symbolic.symbolic_state import Slot
 
 MANY = 1000
 """The number of tiles that a loop is assumed to lay: more than there are."""

@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.base.records import define, field
+from rulewright.rules.analysis.reachable_states import ReachableStates
+from rulewright.rules.analysis.tile_domains import TileDomains, tile_domains
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import near_directions
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.bounds.reachable_states import ReachableStates
-from rulewright.solver.bounds.tile_domains import TileDomains, tile_domains
-
-from .circuit import FALSE, Circuit, Lit, Refused
-from .guarded_values import Guarded
-from .symbolic_state import Slot
+from rulewright.rules.symbolic.circuit import FALSE, Circuit, Lit, Refused
+from rulewright.rules.symbolic.guarded_values import Guarded
+from rulewright.rules.symbolic.symbolic_state import Slot
 
 MOST_CELLS = 600
 """The most cells within reach of a final board."""

@@ -18,17 +18,27 @@ from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.rules.symbolic.abstract_store import Decision
+from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit, ModelTooLarge, holds
+from rulewright.rules.symbolic.guarded_values import Encoder, Guarded, constant, refusing_at
+from rulewright.rules.symbolic.move_grounding import (
+    ENDING,
+    SKIP,
+    AbstractMove,
+    AbstractStateGraph,
+    Branch,
+    Edge,
+    MoveGrounder,
+    Run,
+    SymbolicEvaluator,
+    Trail,
+)
+from rulewright.rules.symbolic.symbolic_algebra import SymbolicAlgebra
+from rulewright.rules.symbolic.symbolic_state import Slot, SymbolicState
+from rulewright.rules.symbolic.symbolic_store import Update, symbolic_update
 
-from .abstract_store import Decision
 from .board_reachability import BoardReachability
-from .circuit import FALSE, TRUE, Circuit, Lit, ModelTooLarge, holds
-from .guarded_values import Encoder, Guarded, constant, refusing_at
-from .move_grounding import MoveGrounder, SymbolicEvaluator
 from .rereading import reread_variables
-from .state_graph import ENDING, SKIP, AbstractMove, AbstractStateGraph, Branch, Edge, Run, Trail
-from .symbolic_algebra import SymbolicAlgebra
-from .symbolic_state import Slot, SymbolicState
-from .symbolic_store import Update, symbolic_update
 
 MoveClass = tuple[int, AbstractMove, tuple[Decision, ...]]
 """Edges of a level with the same moves: a choice, an abstract move, the decisions in its effects."""

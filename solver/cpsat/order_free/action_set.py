@@ -1,7 +1,7 @@
 """An order-free model: how often a plan has each ground action, and the last state that follows.
 
 The model is exact if the loop is (`CommutingLoop`). Otherwise the plans are among the solutions, so the bound of the model is
-valid, and a solution counts once an order is found in which it can be played (`ordering.py`); one without such an order is
+valid, and a solution counts once an order is found in which it can be played (`from_question.py`); one without such an order is
 excluded.
 """
 
@@ -12,22 +12,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from rulewright.base.records import define, field, frozen
+from rulewright.rules.analysis.accesses import TURNS, GroundAction, state_over
+from rulewright.rules.analysis.commutation import CommutingActions, Family, SlotRule
+from rulewright.rules.analysis.commuting_loop import CommutingLoop, value_at_root
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, LinearExpression, Lit, Refused, holds
-from rulewright.solver.cpsat.model.guarded_values import Encoder, Guarded, refusing_at
-from rulewright.solver.cpsat.model.move_grounding import SymbolicEvaluator
-from rulewright.solver.cpsat.model.symbolic_algebra import SymbolicAlgebra
-from rulewright.solver.cpsat.model.symbolic_state import Slot
-
-from .accesses import TURNS, GroundAction, state_over
-from .cliques import clique_rows
-from .commutation import CommutingActions, Family, SlotRule
-from .commuting_loop import CommutingLoop, value_at_root
+from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, LinearExpression, Lit, Refused, holds
+from rulewright.rules.symbolic.guarded_values import Encoder, Guarded, refusing_at
+from rulewright.rules.symbolic.move_grounding import SymbolicEvaluator
+from rulewright.rules.symbolic.symbolic_algebra import SymbolicAlgebra
+from rulewright.rules.symbolic.symbolic_state import Slot
 
 MOST_USES = 1_000
 """The most uses of one action in a plan."""
@@ -226,3 +224,22 @@ class ActionSet:
         """A clause that excludes this solution and no other."""
         lits = [lit for uses in self.uses for _, lit in uses.terms]
         return tuple(-lit if holds(lit, solution) else lit for lit in lits)
+
+
+def clique_rows(conflicts: Sequence[set[int]]) -> Iterator[list[int]]:
+    """Maximal cliques that cover all edges, found greedily: each grows from an edge not yet covered."""
+    near = [sum(1 << other for other in others) for others in conflicts]
+    open_edges = list(near)
+    for first in range(len(near)):
+        while open_edges[first]:
+            members = [first]
+            common = near[first]
+            while common:
+                wanted = open_edges[first] & common or common
+                chosen = (wanted & -wanted).bit_length() - 1
+                members.append(chosen)
+                common &= near[chosen]
+            row = sum(1 << member for member in members)
+            for member in members:
+                open_edges[member] &= ~row
+            yield members

@@ -9,8 +9,7 @@ from queue import Empty, Queue
 from rulewright.base.child_process import Child
 from rulewright.base.records import define, field
 
-from .job import EARLY, Job
-from .report import Report, WorkerStatus
+from .job import EARLY, Job, Report, WorkerStatus
 
 
 @define

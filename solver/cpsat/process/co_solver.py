@@ -16,8 +16,7 @@ from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 
-from .job import ANY_PLAN, Job, ModelKind, refutation
-from .report import Report, WorkerStatus, told
+from .job import ANY_PLAN, Job, ModelKind, Report, WorkerStatus, refutation, told
 
 if TYPE_CHECKING:
     from .client import WorkerProcess

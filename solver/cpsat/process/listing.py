@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.solver.cpsat.model.circuit import Refused
-from rulewright.solver.search.all_states import AllStates
+from rulewright.rules.symbolic.circuit import Refused
+from rulewright.solver.shortest.all_states import AllStates
 
-from .job import Job
+from .job import Job, Report, WorkerStatus
 from .model_choice import place_of
-from .report import Report, WorkerStatus
 
 MOST_STATES, MOST_MOVES = 60_000, 250_000
 """So many states of the puzzles that ship take at most 3.3 s of processor time to list."""

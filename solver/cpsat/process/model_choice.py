@@ -6,19 +6,18 @@ from collections.abc import Collection, Mapping
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
-from rulewright.grammar.tree.puzzles import Goal
+from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import POINT, State
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.cpsat.model.circuit import Refused
+from rulewright.rules.symbolic.circuit import Refused
+from rulewright.rules.symbolic.guarded_values import refusing_at
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.cpsat.model.final_board import sums_over_a_board
-from rulewright.solver.cpsat.model.guarded_values import refusing_at
 from rulewright.solver.cpsat.order_free.from_question import check_first_moves
 from rulewright.solver.cpsat.rounds.movement import NO_SUM, movement_of
-from rulewright.solver.search.problem import Problem
 
-from .job import ModelKind
-from .report import Report, WorkerStatus
+from .job import ModelKind, Report, WorkerStatus
 
 LEAST = (Goal.LEAST, Goal.MINIMISE)
 
@@ -78,3 +77,19 @@ def _check(kind: ModelKind, engine: Engine, root: State, question: Question) -> 
         case ModelKind.UNROLLED:
             if question.goal is Goal.LEAST:
                 raise asked
+
+
+PLAN_IS_PROOF = "no second opinion: a plan that the rules replay is its own proof"
+NO_MOVES = "no second opinion: the answer takes no move"
+NOTHING_PROVED = "no second opinion: there is no proof that CP-SAT could confirm"
+
+
+def unread(question: Question) -> str:
+    """A remark on why CP-SAT does not answer or confirm a question at all; empty if it may."""
+    if question.in_expectation:
+        asked = "in expectation"
+    elif question.others is Others.AGAINST:
+        asked = "against best play"
+    else:
+        return ""
+    return str(Refused(f"CP-SAT does not read questions {asked}", question.span))

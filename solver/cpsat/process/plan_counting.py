@@ -11,14 +11,13 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.symbolic.circuit import GivenUp, Lit, Refused
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.model.circuit import GivenUp, Lit, Refused
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.order_free.from_question import SetPlans, may_be_sets
 from rulewright.solver.result import CountedPlans
 
-from .job import Job, ModelKind
-from .report import Report, WorkerStatus
+from .job import Job, ModelKind, Report, WorkerStatus
 
 
 def counted_sets(engine: Engine, root: State, question: Question, goal: int, most: int, limits: Limits) -> CountedPlans | None:

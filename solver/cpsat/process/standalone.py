@@ -12,16 +12,15 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.symbolic.circuit import Refused
+from rulewright.solver.best.incumbent import Incumbent, Listener
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.result import CountedPlans, Result, Status
-from rulewright.solver.search.incumbent import Incumbent, Listener
 
 from .client import WorkerProcess
 from .co_solver import BOUNDING
-from .job import Job, ModelKind
+from .job import Job, ModelKind, Report, WorkerStatus, told
 from .model_choice import ModelChoice
-from .report import Report, WorkerStatus, told
 
 FINAL_BOARD_SHARE = 0.25
 """The share of the time that the final board may take."""

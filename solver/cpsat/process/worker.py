@@ -21,19 +21,18 @@ from attrs import evolve
 
 from rulewright.base.child_process import Parent, exit_with_parent, limit_memory, lower_priority
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.solver.cpsat.model.circuit import GivenUp, ModelTooLarge, Refused
+from rulewright.rules.symbolic.circuit import GivenUp, ModelTooLarge, Refused
+from rulewright.rules.symbolic.guarded_values import refusing_at
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
-from rulewright.solver.cpsat.model.guarded_values import refusing_at
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.rounds.from_question import rounds_model
 from rulewright.solver.cpsat.shortest.from_question import ShortestPlans
 
-from .deepening import deepen
-from .job import ANY_PLAN, EARLY, Job, ModelKind, refutation
+from .job import ANY_PLAN, EARLY, Job, ModelKind, Report, WorkerStatus, refutation
 from .listing import listed
 from .model_choice import place_of
 from .plan_counting import count_plans
-from .report import Report, WorkerStatus
+from .stages import deepen
 
 SMALL = 100_000
 """Models with fewer variables take less time to solve than to presolve."""
@@ -225,7 +224,7 @@ def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Repor
 
 def solve_sets(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
     """Find the best value of an order-free model by one method after the other."""
-    from .set_solving import solved_in_stages
+    from .stages import solved_in_stages
 
     return solved_in_stages(job, model, time.monotonic() + seconds, tell, solve_model)
 

@@ -10,7 +10,7 @@ from collections import deque
 from itertools import pairwise
 
 from rulewright.base.records import define, field
-from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit
+from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit
 
 from .placements import Placements
 from .step_graph import Step, StepGraph

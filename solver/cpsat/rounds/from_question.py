@@ -9,12 +9,12 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.symbolic.circuit import MOST_VARIABLES, Circuit, GivenUp, LinearExpression, Lit, Refused
+from rulewright.rules.symbolic.guarded_values import Encoder
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.cpsat.model.abstract_graph import abstract_graph_of
-from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES, Circuit, GivenUp, LinearExpression, Lit, Refused
 from rulewright.solver.cpsat.model.final_board import FinalBoard
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, board_objective
-from rulewright.solver.cpsat.model.guarded_values import Encoder
-from rulewright.solver.search.problem import Problem
 
 from .connections import Connections
 from .journeys import Journeys

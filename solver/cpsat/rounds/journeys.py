@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.base.records import define, field
-from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit
+from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit
 
 from .placements import Placements
 from .round_graph import Round

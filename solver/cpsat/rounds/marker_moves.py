@@ -16,7 +16,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
-from rulewright.solver.cpsat.model.circuit import Refused
+from rulewright.rules.symbolic.circuit import Refused
 
 
 @frozen

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.solver.bounds.movement_rules import MovementRules, movement_rules
-from rulewright.solver.cpsat.model.circuit import Refused
-from rulewright.solver.search.problem import Problem
+from rulewright.rules.symbolic.circuit import Refused
+from rulewright.solver.best.bounds.movement_rules import MovementRules, movement_rules
+from rulewright.solver.best.problem import Problem
 
 NO_SUM = "a question that is not about one board on which tiles are only laid"
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from rulewright.base.records import define, field
-from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit, holds
+from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit, holds
 from rulewright.solver.cpsat.model.final_board import FinalBoard
 
 from .round_graph import Layers, Round, most_laid

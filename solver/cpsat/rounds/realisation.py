@@ -13,8 +13,8 @@ from typing import Any
 from rulewright.base.records import define, field
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
-from rulewright.solver.cpsat.model.circuit import GivenUp
-from rulewright.solver.search.problem import Problem
+from rulewright.rules.symbolic.circuit import GivenUp
+from rulewright.solver.best.problem import Problem
 
 MOST_STATES = 30_000
 """The number of states visited before a board is given up."""

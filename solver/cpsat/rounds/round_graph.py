@@ -16,8 +16,8 @@ from rulewright.rules.model.state import POINT
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Jump
 from rulewright.rules.static.dataflow import flat
-from rulewright.solver.cpsat.model.circuit import Refused
-from rulewright.solver.cpsat.model.state_graph import AbstractStateGraph, Edge
+from rulewright.rules.symbolic.circuit import Refused
+from rulewright.rules.symbolic.move_grounding import AbstractStateGraph, Edge
 
 from .marker_moves import MarkerMove
 

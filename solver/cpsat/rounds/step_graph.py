@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.spaces.window import Window
-from rulewright.solver.bounds.movement_rules import MovementRules
+from rulewright.solver.best.bounds.movement_rules import MovementRules
 from rulewright.solver.cpsat.model.final_board import FinalBoard
 
 FAR = 1 << 20

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.solver.cpsat.model.circuit import Lit, holds
+from rulewright.rules.symbolic.circuit import Lit, holds
 
 from .placements import Placements
 from .round_graph import Round

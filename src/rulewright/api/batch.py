@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from rulewright.base.records import define, field
 from rulewright.base.usage_errors import usage_error
 from rulewright.rules.semantics.rng import mix, next_seed
-from rulewright.solver.native.host.game_batch import GameBatch
-from rulewright.solver.native.kernels.batches import FAULTED, ILLEGAL, OVER, RUNNING, STUCK, TOLD
+from rulewright.solver.playouts.batches import FAULTED, ILLEGAL, OVER, RUNNING, STUCK, TOLD
+from rulewright.solver.playouts.game_batch import GameBatch
 from rulewright.subset.refusal import CannotCompile
 
 from .action import Action

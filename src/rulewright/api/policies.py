@@ -14,7 +14,7 @@ from rulewright.base.usage_errors import usage_error
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.engine import State as Values
-from rulewright.solver.search.playout_policies import MOST, RANDOM, Kind, Policy, Seats, policy_named
+from rulewright.solver.playouts.policies import MOST, RANDOM, Kind, Policy, Seats, policy_named
 
 from .action import Action
 from .start import Start

@@ -7,8 +7,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from rulewright.base.usage_errors import usage_error
-from rulewright.solver.search.playout_policies import Kind, Seats
-from rulewright.solver.search.playout_policies import Policy as SeatPolicy
+from rulewright.solver.playouts.policies import Kind, Seats
+from rulewright.solver.playouts.policies import Policy as SeatPolicy
 from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, Simulator
 
 from .policies import PolicyFunction, check_seats, read_policy

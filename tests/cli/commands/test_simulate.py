@@ -32,7 +32,7 @@ def test_the_number_of_workers_does_not_matter(call):
 @pytest.mark.parametrize("policy", ["random", "search(2)", "paranoid(2)", "beam(4)"])
 def test_it_does_not_matter_who_plays(policy, call, monkeypatch):
     """The plain reading alone, helped by machine code on two threads, helped by processes where there is no compiler."""
-    from rulewright.solver.native.host import playout_runner as games
+    from rulewright.solver.playouts import runner as games
     from rulewright.studies.simulation import playouts
 
     arguments = ("simulate", "narrows", "--policy", policy, "--games", "12", "--workers", "2", "--json")

@@ -11,9 +11,9 @@ from rulewright.puzzles.position import Position as Puzzle
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.budget import Limits
-from rulewright.solver.minimax.best_play import BestPlaySearch
-from rulewright.solver.minimax.plain_search import PlainSearch
-from rulewright.solver.minimax.problem import MinimaxProblem
+from rulewright.solver.versus.best_play import BestPlaySearch
+from rulewright.solver.versus.plain_search import PlainSearch
+from rulewright.solver.versus.problem import MinimaxProblem
 from tests.games.classics.followers import Judge, Position, kinds_of
 from tests.paths import ROOT
 

@@ -16,7 +16,7 @@ from rulewright.solver.budget import Limits
 from rulewright.studies.alternative_plans import alternative_plans
 from tests.paths import ROOT
 from tests.rules.playing import linked, shipped
-from tests.solver.shortest import asked
+from tests.solver.shortest.questions import asked
 
 FOLDER = ROOT / "puzzles" / "library" / "classics" / "numbers"
 DIGITS = ("blank", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")

@@ -24,11 +24,11 @@ from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.best.fallback import FallbackSearch
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.standalone import refuted
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.fallback import FallbackSearch
-from rulewright.solver.search.problem import Problem
 from rulewright.studies.verified_plan import verified_steps
 from tests.solver.asking import by_kernels
 

@@ -10,18 +10,17 @@ import pytest
 
 from rulewright.base.deadline import check_deadline
 from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.analysis.monotone_variables import MonotoneVariables
+from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.answer import portfolio
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.bounds import covering_bound
-from rulewright.solver.bounds.monotone_variables import MonotoneVariables
-from rulewright.solver.bounds.reachable_states import ReachableStates
+from rulewright.solver.best import bound_tables, problem
+from rulewright.solver.best.bounds import covering_bound
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.host import bound_tables
 from rulewright.solver.result import Status
-from rulewright.solver.search import problem
 from tests import paths
 from tests.rules.playing import linked
 from tests.solver.asking import greatest_score

@@ -23,19 +23,19 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer.portfolio import answer, check_question
 from rulewright.solver.answer.shortest_answer import answer_least
+from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import run
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.incumbent import Listener
-from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest import known_states
+from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest.search import NO_ROOM, ShortestSearch
 from rulewright.studies.verified_plan import proved_answer, verified_steps
 from rulewright.subset.program import Maker, Program
 from rulewright.subset.refusal import CannotCompile
 from tests.paths import ROOT
 from tests.rules.playing import linked, shipped
-from tests.solver.shortest import asked, least, question, search_of
+from tests.solver.shortest.questions import asked, least, question, search_of
 
 WALK = """
 module walk:

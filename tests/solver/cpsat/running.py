@@ -10,8 +10,7 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.process import standalone, worker
-from rulewright.solver.cpsat.process.job import Job, ModelKind
-from rulewright.solver.cpsat.process.report import Report
+from rulewright.solver.cpsat.process.job import Job, ModelKind, Report
 
 
 def run(kind: ModelKind, engine: Engine, state: State, question: Question, seconds: float = 120, **more: Any) -> Report:

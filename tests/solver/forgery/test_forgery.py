@@ -16,15 +16,16 @@ from rulewright.base.engines import Engines
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.rules.machine import state_hash
 from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.best.kernels import search_context
+from rulewright.solver.best.kernels.search_context import SearchContext
+from rulewright.solver.best.problem import Problem
+from rulewright.solver.best.worker import SharedState
 from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import compiled_game, state_pool
-from rulewright.solver.minimax.problem import MinimaxProblem
-from rulewright.solver.native.host.worker import SharedState
-from rulewright.solver.native.kernels import search_context, uniform_cost
-from rulewright.solver.native.kernels.search_context import SearchContext
 from rulewright.solver.result import Status
-from rulewright.solver.search.problem import Problem
-from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.shortest.kernels import uniform_cost
+from rulewright.solver.shortest.problem import ShortestPlanProblem
+from rulewright.solver.versus.problem import MinimaxProblem
 from rulewright.subset.intrinsics import wrap
 from rulewright.subset.program import as_python
 from tests.rules.playing import shipped

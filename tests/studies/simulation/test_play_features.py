@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.search.playout_policies import GREEDY, Seats
+from rulewright.solver.playouts.policies import GREEDY, Seats
 from rulewright.studies.simulation.play_features import FeatureStudy
 from rulewright.studies.simulation.playouts import Simulation, Simulator
 from tests.studies.making.orchard import orchard

@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.search.playout_policies import RANDOM, Seats
+from rulewright.solver.playouts.policies import RANDOM, Seats
 from rulewright.studies.simulation import playouts
 from rulewright.subset import program
 

@@ -9,11 +9,11 @@ import pytest
 from rulewright.rules.model.moves import Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.rules.symbolic.circuit import Refused
+from rulewright.rules.symbolic.move_grounding import Trail
 from rulewright.solver.cpsat.model import abstract_graph
 from rulewright.solver.cpsat.model.abstract_graph import abstract_graph_of
-from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.model.from_question import unrolled_model
-from rulewright.solver.cpsat.model.state_graph import Trail
 from tests.rules.playing import linked
 from tests.solver.asking import greatest_score
 

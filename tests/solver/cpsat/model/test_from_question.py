@@ -14,8 +14,8 @@ from rulewright.solver.cpsat.process.job import ModelKind
 from tests.games.beacon_patrol.oracle.proved_puzzles import PROVED as BY_TILES
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, most, random_puzzle
+from tests.solver.best.test_fallback import RACE, VARIANTS
 from tests.solver.cpsat.running import run, worth
-from tests.solver.search.test_fallback import RACE, VARIANTS
 
 PROVED = {text.split(":")[0].split()[1]: (text, answer) for puzzles in BY_TILES.values() for text, answer in puzzles}
 

@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.linking.project import Project
-from rulewright.solver.cpsat.model.circuit import ModelTooLarge
+from rulewright.rules.symbolic.circuit import ModelTooLarge
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.worker import model_of
 

@@ -10,14 +10,13 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
-from rulewright.solver.cpsat.model.circuit import Refused
-from rulewright.solver.cpsat.order_free.action_set import ActionSet
-from rulewright.solver.cpsat.order_free.cliques import clique_rows
+from rulewright.rules.symbolic.circuit import Refused
+from rulewright.solver.cpsat.order_free.action_set import ActionSet, clique_rows
 from rulewright.solver.cpsat.order_free.from_question import check_first_moves, order_free_model
 from tests import paths
 from tests.rules.playing import linked
 from tests.solver.cpsat.running import solved_here
-from tests.solver.shortest import asked
+from tests.solver.shortest.questions import asked
 
 GAME = """module asked:
     "Something on a row of four."

@@ -12,15 +12,15 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.solver.cpsat.model.circuit import Refused
+from rulewright.rules.symbolic.circuit import Refused
+from rulewright.solver.best.long_games import counting_turns
 from rulewright.solver.cpsat.order_free.from_question import SetPlans, order_free_model
-from rulewright.solver.cpsat.process.report import WorkerStatus
-from rulewright.solver.search.turns import counting_turns
+from rulewright.solver.cpsat.process.job import WorkerStatus
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.random_games import random_game
 from tests.solver.cpsat.running import solved_here
 from tests.solver.exhaustive import all_ends
-from tests.solver.shortest import asked, least
+from tests.solver.shortest.questions import asked, least
 
 MOST_STATES = 5_000
 

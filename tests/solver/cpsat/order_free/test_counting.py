@@ -12,19 +12,18 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.engine import State
 from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
-from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
 from rulewright.solver.cpsat.process.plan_counting import count_plans, counted_sets
-from rulewright.solver.cpsat.process.report import Report, WorkerStatus
 from rulewright.solver.cpsat.process.standalone import solve
 from rulewright.solver.result import Status
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import position_of, truth_of
 from tests.solver.cpsat.running import solved_here
 from tests.solver.exhaustive import all_ends
-from tests.solver.shortest import asked
+from tests.solver.shortest.questions import asked
 
 QUEENS = """module asked:
     "Queens on four by four cells."

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from rulewright.puzzles.position import Position
-from rulewright.solver.cpsat.model.circuit import Refused
+from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.cpsat.order_free.from_question import may_be_sets, order_free_model
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.plan_counting import count_plans
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import agreement_on
 from tests.solver.cpsat.order_free.test_counting import sets_of_best_plans
-from tests.solver.shortest import asked
+from tests.solver.shortest.questions import asked
 
 PACKING = """module asked:
     "Trominoes, each anywhere."

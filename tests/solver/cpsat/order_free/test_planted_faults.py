@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from rulewright.solver.cpsat.model.symbolic_state import Slot
-from rulewright.solver.cpsat.order_free import action_set, commutation, commuting_loop
-from rulewright.solver.cpsat.order_free.accesses import Access, GroundAction
+from rulewright.rules.analysis import commutation, commuting_loop
+from rulewright.rules.analysis.accesses import Access, GroundAction
+from rulewright.rules.analysis.commutation import CommutingActions
+from rulewright.rules.symbolic.symbolic_state import Slot
+from rulewright.solver.cpsat.order_free import action_set
 from rulewright.solver.cpsat.order_free.action_set import ActionSet
-from rulewright.solver.cpsat.order_free.commutation import CommutingActions
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import agreement_on
-from tests.solver.shortest import asked
+from tests.solver.shortest.questions import asked
 
 GAME = """module asked:
     "Lights on a row of four."

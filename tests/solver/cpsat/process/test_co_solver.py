@@ -11,13 +11,12 @@ from rulewright.rules.linking.questions import Question
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import client, co_solver
 from rulewright.solver.cpsat.process.co_solver import NICENESS, CoSolver, Disagreement
-from rulewright.solver.cpsat.process.job import ANY_PLAN, Job, ModelKind
-from rulewright.solver.cpsat.process.report import WorkerStatus
+from rulewright.solver.cpsat.process.job import ANY_PLAN, Job, ModelKind, WorkerStatus
 from rulewright.solver.cpsat.process.standalone import run
 from tests.games.beacon_patrol.oracle.proved_puzzles import PROVED
 from tests.rules.playing import linked, shipped
 from tests.solver.asking import engine_and_state
-from tests.solver.shortest import asked
+from tests.solver.shortest.questions import asked
 
 
 class Silent:

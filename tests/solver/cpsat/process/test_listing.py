@@ -11,19 +11,18 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.solver.cpsat.model.circuit import Refused
+from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.cpsat.process import listing
-from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
 from rulewright.solver.cpsat.process.listing import listed
-from rulewright.solver.cpsat.process.report import Report, WorkerStatus
-from rulewright.solver.search import all_states
-from rulewright.solver.search.all_states import AllStates
+from rulewright.solver.shortest import all_states
+from rulewright.solver.shortest.all_states import AllStates
 from tests.campaigns.mutated_rules import checked
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import _cost_or_value, position_of, truth_of
 from tests.solver.exhaustive import all_ends
-from tests.solver.heuristics.spaces import INSTANCES, Instance, instances
-from tests.solver.shortest import asked, least
+from tests.solver.shortest.estimates.spaces import INSTANCES, Instance, instances
+from tests.solver.shortest.questions import asked, least
 
 MOST_STATES = 5_000
 

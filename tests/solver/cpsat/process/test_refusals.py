@@ -11,8 +11,8 @@ from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.linking.project import Project
+from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.cpsat.model import abstract_graph
-from rulewright.solver.cpsat.model.circuit import Refused
 from rulewright.solver.cpsat.process import listing
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.listing import listed

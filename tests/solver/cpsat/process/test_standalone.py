@@ -12,19 +12,18 @@ from attrs import evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.best.incumbent import Incumbent, Listener, SoFar
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import standalone
-from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
 from rulewright.solver.cpsat.process.model_choice import ModelChoice
-from rulewright.solver.cpsat.process.report import Report, WorkerStatus
 from rulewright.solver.cpsat.process.standalone import ALL_STATES
 from rulewright.solver.result import Status
-from rulewright.solver.search.incumbent import Incumbent, Listener, SoFar
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle, searched
 from tests.solver.cpsat.process.test_listing import walk
 from tests.solver.cpsat.running import worth
-from tests.solver.shortest import asked as asked_of
+from tests.solver.shortest.questions import asked as asked_of
 
 
 @cache

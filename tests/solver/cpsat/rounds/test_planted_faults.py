@@ -10,7 +10,7 @@ from attrs import evolve
 
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.cpsat.model.circuit import Lit
+from rulewright.rules.symbolic.circuit import Lit
 from rulewright.solver.cpsat.rounds import from_question
 from rulewright.solver.cpsat.rounds.round_graph import Layers, round_layers
 from rulewright.solver.cpsat.rounds.step_graph import StepGraph

@@ -9,16 +9,15 @@ import pytest
 
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.cpsat.model.circuit import Refused
+from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.process import worker
-from rulewright.solver.cpsat.process.job import Job, ModelKind
-from rulewright.solver.cpsat.process.report import Report
+from rulewright.solver.cpsat.process.job import Job, ModelKind, Report
 from rulewright.solver.cpsat.rounds.from_question import RoundPlans, rounds_model
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, greatest_score, most, random_position, random_puzzle
+from tests.solver.best.test_fallback import VARIANTS
 from tests.solver.cpsat.running import worth
-from tests.solver.search.test_fallback import VARIANTS
 
 READ = tuple(name for name in VARIANTS if name not in ("less_is_more", "tokens_count"))
 """The changed rules under which the score is one of the last board."""

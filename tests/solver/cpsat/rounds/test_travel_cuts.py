@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rulewright.solver.cpsat.model.circuit import holds
+from rulewright.rules.symbolic.circuit import holds
 from rulewright.solver.cpsat.rounds.from_question import RoundPlans, rounds_model
 from rulewright.solver.cpsat.rounds.travel_cuts import _fewest
 from tests.rules.playing import shipped

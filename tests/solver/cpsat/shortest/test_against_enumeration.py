@@ -10,14 +10,13 @@ import pytest
 from rulewright.base.diagnostics import RulesError
 from rulewright.puzzles.position import Position
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.solver.cpsat.model.circuit import Refused
+from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.cpsat.process import worker
-from rulewright.solver.cpsat.process.deepening import deepen
-from rulewright.solver.cpsat.process.job import Job, ModelKind
-from rulewright.solver.cpsat.process.report import Report, WorkerStatus
+from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
+from rulewright.solver.cpsat.process.stages import deepen
 from tests.campaigns.mutated_rules import checked
-from tests.solver.heuristics.spaces import INSTANCES, Instance, instances
-from tests.solver.shortest import least
+from tests.solver.shortest.estimates.spaces import INSTANCES, Instance, instances
+from tests.solver.shortest.questions import least
 
 SECONDS = 20.0
 

@@ -1,0 +1,204 @@
+"""Values of terms that are the same in every state of play, for all values of their names."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from math import prod
+from typing import Any, assert_never
+
+from rulewright.base.records import define, field
+from rulewright.rules.model import effects, terms, types
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.optional import is_optional
+from rulewright.rules.model.set_operators import SetOperator
+from rulewright.rules.model.traversal import locals_in, nodes_of
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.semantics.algebra import Env
+from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.static.dataflow import DataflowAnalysis, reads
+
+MOST_EVALUATIONS = 20_000
+"""Evaluations of one term up to which it is tabulated."""
+
+FINITE = types.Cell | types.Direction | types.Player | types.Enumeration | types.Tile | types.Truth
+"""Types whose values can be enumerated."""
+
+
+@define
+class MemoisingEvaluator(Evaluator[int, Sequence[int]]):
+    """Evaluates terms of one name, in a fixed state, once for each of its values."""
+
+    known: dict[tuple[terms.Term, int | None], int] = field(factory=dict)
+
+    def value(self, term: terms.Term, env: Env) -> int:
+        names = locals_in(term)
+        if len(names) != 1 or isinstance(term, terms.Local):
+            return Evaluator.value(self, term, env)
+        key = term, env.get(*names)
+        if key not in self.known:
+            self.known[key] = Evaluator.value(self, term, env)
+        return self.known[key]
+
+
+class OutOfTime(Exception):
+    """The time for automorphisms has run out."""
+
+
+@define(eq=False)
+class Tabulation:
+    """Values of terms that are the same in every state of play from a root. All automorphisms share them."""
+
+    engine: Engine
+    root: State
+    analysis: DataflowAnalysis
+    deadline: float
+    _values: dict[terms.Term, dict[tuple[int, ...], Any]] = field(factory=dict, init=False)
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """The variables that play may change, including zones."""
+        game = self.engine.game
+        loops = (variable.name for variable in game.variables.values() if variable.is_loop)
+        return frozenset((*loops, *(name for clause in self.analysis.clauses for name in changed_by(clause.effect))))
+
+    @cached_property
+    def present(self) -> frozenset[str]:
+        """The names that are never none."""
+        return PresentNames(self.engine.instance).names
+
+    def values_of(self, variable: str) -> Mapping[int, int]:
+        """The values of a variable at the root, by index."""
+        column = self.engine.layout.columns[variable]
+        held = self.root[column.start] if column.over_cells else self.root[column.start : column.start + column.count]
+        return dict(enumerate(held, column.offset))
+
+    def names(self, term: terms.Term) -> dict[str, Sequence[int]] | None:
+        """All values of the free names of a term; None if there are too many, or play may change the term."""
+        game, instance = self.engine.game, self.engine.instance
+        if reads(game, term) & self.changed or any(isinstance(node, terms.Drawn) for node in nodes_of(game.definitions, term)):
+            return None
+        names = free_names(term)
+        if not all(isinstance(type, FINITE) for type in names.values()):
+            return None
+        domains: dict[str, Sequence[int]] = {}
+        for name, type in names.items():
+            domain = instance.domain(type)
+            domains[name] = domain if name in self.present else sorted({*domain, instance.none(type)})
+        return domains if prod(map(len, domains.values())) <= MOST_EVALUATIONS else None
+
+    def value(self, term: terms.Term, names: Sequence[str], values: tuple[int, ...]) -> Any:
+        """The value of such a term, a set as a sorted tuple. Raises `PlayError`, and `OutOfTime` at the deadline."""
+        known = self._values.setdefault(term, {})
+        if values not in known:
+            if time.monotonic() > self.deadline:
+                raise OutOfTime
+            env = dict(zip(names, values, strict=True))
+            is_set = isinstance(term.type, types.SetOf)
+            known[values] = tuple(sorted(self._evaluator.set(term, env))) if is_set else self._evaluator.value(term, env)
+        return known[values]
+
+    @cached_property
+    def _evaluator(self) -> MemoisingEvaluator:
+        return MemoisingEvaluator(self.engine.instance, ConcreteAlgebra(self.engine.layout, self.root))
+
+
+def free_names(term: terms.Term) -> dict[str, types.Type]:
+    """The free names of a term with their types, in alphabetical order."""
+    bound = {node.name for node in nodes_of({}, term) if isinstance(node, terms.Binder | terms.Let)}
+    bound |= {node.origin for node in nodes_of({}, term) if isinstance(node, terms.Closure)}
+    found = {node.name: node.type for node in nodes_of({}, term) if isinstance(node, terms.Local)}
+    return {name: type for name, type in sorted(found.items()) if name not in bound}
+
+
+def changed_by(effect: effects.Effect) -> Iterable[str]:
+    """The variables that an effect changes by itself, including zones."""
+    match effect:
+        case effects.Assign(target):
+            yield target.variable
+        case effects.Put(_, space, _, source):
+            yield from (space, source.variable)
+        case effects.Take(space, _, target):
+            yield from (space, target.variable)
+        case effects.Slide(space):
+            yield space
+        case effects.Move(_, source, target) | effects.MoveAll(source, target) | effects.Deal(_, source, target):
+            yield from (source.variable, target.variable)
+        case effects.Shuffle(zone):
+            yield zone.variable
+        case effects.Stop() | effects.Finish() | effects.ForEach() | effects.Keep() | effects.When():
+            return
+        case _:
+            assert_never(effect)
+
+
+@define(eq=False)
+class PresentNames:
+    """The names of a game that are never none; equal names count as one."""
+
+    instance: Instance
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The greatest set of names each of whose sources is never none, given that no name in the set is."""
+        present = frozenset(self._sources)
+        while True:
+            smaller = frozenset(
+                name
+                for name in present
+                if all(source is not None and is_present(source, present) for source in self._sources[name])
+            )
+            if smaller == present:
+                return present
+            present = smaller
+
+    @cached_property
+    def _sources(self) -> dict[str, list[terms.Term | None]]:
+        """The terms each name may stand for, or the sets it ranges over; None where unknown."""
+        game = self.instance.game
+        found: dict[str, list[terms.Term | None]] = {}
+        everything = (game.actions, game.procedures, game.definitions, game.flow, game.scores)
+        parts = [list(part.values()) if isinstance(part, dict) else part for part in everything]
+        for node in nodes_of({}, *parts):
+            match node:
+                case terms.Binder(name, domain):
+                    found.setdefault(name, []).append(domain)
+                case terms.Let(name, value) | effects.Keep(name, value):
+                    found.setdefault(name, []).append(value)
+                case terms.Closure(start, origin, binder):
+                    found.setdefault(origin, []).extend((start, binder.domain))
+                case terms.Invoke(definition, arguments):
+                    parameters = game.definitions[definition].parameters
+                    for (name, _), argument in zip(parameters, arguments, strict=True):
+                        found.setdefault(name, []).append(argument)
+                case _:
+                    pass
+        for action in game.actions.values():
+            for parameter in action.parameters:
+                found.setdefault(parameter.name, []).append(None if is_optional(parameter) else parameter.domain)
+        return found
+
+
+def is_present(term: terms.Term | None, names: frozenset[str]) -> bool:
+    """Whether a term, or each element of a set, is never none, given that these names are not."""
+    match term:
+        case terms.Local(name):
+            return name in names
+        case terms.AllCells() | terms.AllDirections() | terms.AllPlayers() | terms.AllMembers() | terms.Interval():
+            return True
+        case terms.Neighbours() | terms.Line() | terms.Row():
+            return True
+        case terms.Those(binder):
+            return is_present(binder.domain, names)
+        case terms.SetOperation(SetOperator.EITHER, first, second) | terms.SetChoice(_, first, second):
+            return is_present(first, names) and is_present(second, names)
+        case terms.SetOperation(_, first):
+            return is_present(first, names)
+        case terms.Image(value):
+            return is_present(value, names)
+        case terms.SetLiteral(items):
+            return all(is_present(item, names) for item in items)
+        case _:
+            return False

@@ -1,0 +1,1 @@
+"""The semantics over literals: states and values as cases of which exactly one holds."""

@@ -1,0 +1,1 @@
+"""Upper bounds on the objective, derived from the rules."""

@@ -1,0 +1,95 @@
+"""The incumbent of a search, its listener, and the answer at its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from attrs import evolve
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.analysis.ends import end_unreachable
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import OVER, POINT
+from rulewright.solver.result import Result, Status
+
+from .problem import Problem
+
+Progress = Callable[[int | None, int | None, int], None]
+"""Called with the best value, the bound (both as the question counts) and the number of states."""
+
+SoFar = Callable[[], Result]
+"""What a search answers when it is stopped."""
+
+IsSettled = Callable[[int | None], bool]
+"""Given the best value so far (more is better): whether the question is settled elsewhere."""
+
+
+@frozen
+class Incumbent:
+    """The best plan so far and its value (more is better); None if there is no plan."""
+
+    value: int | None = None
+    plan: tuple[Move, ...] = ()
+
+    def better(self, other: Incumbent) -> Incumbent:
+        """The better of two; this one in a tie."""
+        return other if other.value is not None and (self.value is None or other.value > self.value) else self
+
+
+@frozen
+class Listener:
+    """Receives progress during a search, may end it, and knows of bytes that nothing beside it needs any more (`spare`).
+
+    `Stopped` ends a search at any point, so each search says beforehand how to answer then (`on_stop`).
+    """
+
+    progress: Progress = lambda best, bound, states: None
+    is_settled: IsSettled = lambda best: False
+    spare: Callable[[], int] = lambda: 0
+    on_stop: Callable[[SoFar], None] = lambda so_far: None
+
+    def finishing(self, finish: Callable[[Result], Result]) -> Listener:
+        """A listener for a part of the work: what the part answers when it is stopped is finished by `finish`."""
+        return evolve(self, on_stop=lambda so_far: self.on_stop(lambda: finish(so_far())))
+
+
+@frozen
+class Searched:
+    """A finished search; `began` is a `time.monotonic` time. `exhausted`: every state that can matter was searched."""
+
+    problem: Problem
+    incumbent: Incumbent
+    bound: int | None
+    states: int
+    began: float
+    exhausted: bool
+    automorphisms: int = 0
+    comparisons: int = 0
+    is_about: bool = False
+
+    @property
+    def result(self) -> Result:
+        """The answer. Raises `RulesError` RW331 if the exhausted search found no end of the game."""
+        result: Result = evolve(
+            self._result, automorphisms=self.automorphisms, comparisons=self.comparisons, is_about=self.is_about
+        )
+        return result
+
+    @property
+    def _result(self) -> Result:
+        problem, question = self.problem, self.problem.question
+        found, seconds = self.incumbent, time.monotonic() - self.began
+        if problem.root[POINT] == OVER:
+            found = Incumbent(problem.value(problem.root))
+        score = problem.signed(found.value)
+        if not self.exhausted:
+            status = Status.UNKNOWN if score is None else Status.FEASIBLE
+            return Result(status, score, problem.signed(self.bound), found.plan, self.states, seconds)
+        if question.goal is Goal.REACH and (score is None or score < question.threshold):
+            return Result(Status.IMPOSSIBLE, None, question.threshold - 1, (), self.states, seconds, "search")
+        if score is None:
+            raise end_unreachable(question)
+        best = question.threshold if question.goal is Goal.REACH else score
+        return Result(Status.OPTIMAL, score, best, found.plan, self.states, seconds, "search")

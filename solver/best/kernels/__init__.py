@@ -1,0 +1,1 @@
+"""Subset code: exact search and beam searches."""

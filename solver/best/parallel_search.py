@@ -1,0 +1,322 @@
+"""Exact search by the kernels: depth-first branch and bound, first in one thread, then in one thread per processor.
+
+A search may begin in plain Python and continue in machine code where it left off: both work on the same arrays.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from rulewright.base.deadline import TimeUp
+from rulewright.base.records import define, field, frozen
+from rulewright.base.thread_pool import Threads
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.model.state import OVER, POINT
+from rulewright.solver.best.kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
+from rulewright.solver.budget import Limits
+from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.ground_words import no_numbers
+from rulewright.solver.kernel.run import Run, beside
+
+from .bound_tightening import BoundTightening
+from .incumbent import Incumbent, Listener, Searched
+from .kernel_problem import KernelProblem
+from .prefix_search import ElitePrefixes, Prefix, PrefixSearch
+from .problem import Problem
+from .worker import FINISHED, TIME_UP, UNFIT, SharedState, Worker
+
+NOTHING = -(1 << 40)
+"""Less than any value."""
+
+SMALL_BUCKETS, SMALL_BOUNDS = 1 << 14, 1 << 15
+"""Entries of the transposition table and of the bound cache of a first look."""
+
+PREFIXES_SHARE = 0.5
+"""Largest share of the remaining time for prefix restarts."""
+
+BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
+"""Largest share of the time for the beam search, and its limit in seconds."""
+
+FROM_ABOVE = 0.2
+"""Share of the time after which destructive bound tightening begins: an earlier proof needs no bound."""
+
+SLICE = 1 << 10
+"""Nodes that a thread expands before it checks the clock or switches to its other task."""
+
+POLL = 0.05
+"""Seconds between checks of the clock."""
+
+CLOSE_AT_FIRST = 4
+"""Most tiles to come with which the bound branches before code is optimised: an earlier refutation costs more than it saves.
+Measured on six puzzles: 3 to 5 are best; more delays the first plan by seconds."""
+
+PRUNING_SHARE = 0.05
+"""Largest share of the remaining time for finding automorphisms, and for finding whether actions commute."""
+
+MANY_AUTOMORPHISMS = 7
+"""So many reduce states by more than an order of actions reduces transitions. Measured on knights that attack none other: with
+3 orbits take 1.4 times as long as an order, with 7 0.9 times."""
+
+COMPARED = 32
+"""At most so many hashes are compared for a generated state: when it is generated, and when it is searched and done, those of
+two buckets and of two bounds, and a bucket each."""
+
+BEAM_PART = 8
+"""A beam takes at most 1/BEAM_PART of the memory, besides the tables."""
+
+BUCKET_BYTES, BOUND_BYTES = BUCKET_SIZE * 16, 16
+
+
+class Unfit(Exception):
+    """The kernels cannot answer: a fault of the rules, or lines of play that are too long."""
+
+
+@frozen
+class Guidance:
+    """What a search for plans suggests to the exact search.
+
+    Prefixes for restarts, most promising first; a source of prefixes `around` the best plan; and the share of the time after
+    which the bound is tightened `from_above`.
+    """
+
+    prefixes: Sequence[Prefix] = ()
+    around: ElitePrefixes | None = None
+    from_above: float = FROM_ABOVE
+
+
+@define(eq=False)
+class ParallelSearch:
+    """An exact search until the deadline of its run; `incumbent` is the best plan known at its start."""
+
+    kernels: KernelProblem
+    run: Run
+    listener: Listener = Listener()
+    limits: Limits = Limits()
+    incumbent: Incumbent = Incumbent()
+    began: float = field(factory=time.monotonic)
+    elsewhere: int = 0
+    """States counted by searches for plans."""
+
+    bound: int | None = field(init=False)
+    branching_tiles: int = field(init=False)
+    """Most tiles to come with which the bound branches, in machine code."""
+    workers: list[Worker] = field(init=False)
+    shared: SharedState = field(init=False)
+    prefixes: PrefixSearch | None = field(default=None, init=False)
+    tightening: BoundTightening | None = field(default=None, init=False)
+    automorphisms: int = field(default=0, init=False)
+    """The number of automorphisms, without the identity, by whose orbits states are identified."""
+    _threads: Threads | None = field(default=None, init=False)
+    _has_begun: bool = field(default=False, init=False)
+    _has_ended: bool = field(default=False, init=False)
+    _until: float = field(default=0.0, init=False)
+    """When the threads end, by `time.monotonic()`."""
+
+    def __attrs_post_init__(self) -> None:
+        problem, worker = self.problem, self._worker()
+        self.branching_tiles = self.kernels.tables.branching_tiles
+        if not self.run.is_optimised:
+            self.kernels.tables.branching_tiles = min(CLOSE_AT_FIRST, self.branching_tiles)
+        bound = problem.most
+        if bound is not None and self.kernels.has_dual_bound:
+            bound = worker.bound(bound)
+        least = NOTHING if self.incumbent.value is None else self.incumbent.value
+        reach = problem.question.goal is Goal.REACH
+        if reach:
+            least = max(least, problem.question.threshold - 1)
+        enough = problem.question.threshold if reach else bound if bound is not None else 1 << 40
+        self.bound, self.workers, self.shared = bound, [worker], SharedState.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough)
+
+    @property
+    def problem(self) -> Problem:
+        return self.kernels.problem
+
+    @property
+    def deadline(self) -> float:
+        return self.run.deadline
+
+    def _worker(self) -> Worker:
+        """The arrays of another thread."""
+        return self.kernels.worker(self.run.machine())
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether the search space is exhausted, or the incumbent meets the bound."""
+        value = self.best.value
+        return self._has_ended or (value is not None and value >= self.shared.enough)
+
+    def take(self, incumbent: Incumbent, states: int) -> None:
+        """Accept a plan found elsewhere, and the number of states counted there so far."""
+        self.incumbent, self.elsewhere = self.incumbent.better(incumbent), states
+        if incumbent.value is not None:
+            self.shared.raise_best(incumbent.value)
+        self._report()
+
+    def optimise(self) -> None:
+        """Continue in optimised code on the same arrays, if it compiles in time."""
+        if self.run.optimise():
+            self.kernels.tables.branching_tiles = self.branching_tiles
+
+    def look(self, seconds: float) -> bool:
+        """Search in one thread with small tables for `seconds`; the next look resumes there. Returns whether the search space
+        is exhausted. Raises `Unfit`."""
+        worker = self.workers[0]
+        if self.is_exhausted or self.problem.root[POINT] == OVER:
+            self._has_ended = True
+            return True
+        if time.monotonic() >= self.deadline:
+            return False
+        if not self._has_begun:
+            worker.begin()
+            self._has_begun = True
+        self.shared.stop(0)
+        self._work([self._look], min(self.deadline, time.monotonic() + seconds))
+        return self._note_end([worker])
+
+    def at_length(self, guidance: Guidance) -> bool:
+        """Search in all threads with tables as large as memory allows, starting with a beam for a good plan. The last thread
+        also tightens the bound from above; a single thread alternates. Returns and raises as `look` does."""
+        self.run.is_timed = True
+        looks_ahead, room = self.kernels.has_dual_bound, self.limits.room
+        tightens = looks_ahead and self.bound is not None and self.problem.question.goal is not Goal.REACH
+        bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
+        buckets = _power_of_two(room * 3 // (8 if tightens else 4) // BUCKET_BYTES)
+        self.shared = SharedState.of(buckets, bounds, self.shared.best, self.shared.enough)
+        more = min(self.limits.workers, MOST_THREADS) - len(self.workers)
+        self.workers += [self._worker() for _ in range(more)]
+        self._prune()
+        if guidance.prefixes or guidance.around is not None:
+            self.prefixes = PrefixSearch(self._worker(), guidance.prefixes, guidance.around)
+        if tightens:
+            assert self.bound is not None
+            self.tightening = BoundTightening(self._worker(), self.bound, buckets)
+            self.tightening.worker.order = self.workers[0].order
+        tasks = [partial(self._search, number, guidance) for number in range(1, len(self.workers) + 1)]
+        self._work(tasks, self.deadline)
+        return self._note_end(self.workers)
+
+    def _prune(self) -> None:
+        """Identify the states of an orbit, or try the actions of a plan in one order only. Both are not combined."""
+        now = time.monotonic()
+        found = self.kernels.automorphisms(now + PRUNING_SHARE * (self.deadline - now))
+        order = no_numbers()
+        if len(found) < MANY_AUTOMORPHISMS:
+            now = time.monotonic()
+            order = self.kernels.increasing_order(PRUNING_SHARE * (self.deadline - now), self.workers[0].machine)
+        is_ordered = order.ground_count > 0
+        self.automorphisms = 0 if is_ordered else len(found)
+        for worker in self.workers:
+            worker.order = order
+            if self.automorphisms:
+                worker.orbits = self.kernels.orbits(found)
+
+    def _search(self, number: int, guidance: Guidance) -> None:
+        """The task of a thread; the first thread starts with searches for plans. The space is exhausted only when all threads
+        are done, since a state that one defers may still be open in another."""
+        worker, shared = self.workers[number - 1], self.shared
+        if number == 1:
+            self._look_for_plans(worker)
+        tightening = self.tightening if number == len(self.workers) else None
+        since = time.monotonic() + guidance.from_above * (self.deadline - time.monotonic())
+        worker.begin()
+        while self._goes_on(worker):
+            is_late = tightening is not None and time.monotonic() >= since
+            if tightening is not None and is_late:
+                tightening.run(shared, SLICE)
+            if not is_late or all(other.status == SearchEnd.DONE for other in self.workers[:-1]):
+                worker.resume(shared, number, SLICE)
+        if worker.status in UNFIT:
+            shared.stop(FINISHED)
+
+    def _look(self) -> None:
+        """The task of the only thread of a first look."""
+        (worker,) = self.workers
+        while self._goes_on(worker):
+            worker.resume(self.shared, 1, SLICE)
+
+    def _goes_on(self, worker: Worker) -> bool:
+        return worker.status == SearchEnd.PAUSED and not self.shared.stopped and time.monotonic() < self._until
+
+    def _look_for_plans(self, worker: Worker) -> None:
+        """A beam search, then prefix restarts."""
+        seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
+        worker.beam_search(self.shared, seconds, self.limits.room // BEAM_PART)
+        if self.prefixes is not None:
+            # Without this thread there is a proof only if another one tightens the bound.
+            goes_on = self.prefixes.around is not None and self.tightening is not None and len(self.workers) > 1
+            now, share = time.monotonic(), 1.0 if goes_on else PREFIXES_SHARE
+            self.prefixes.run(self.shared, now + share * (self.deadline - now), self.workers[1:])
+
+    def _note_end(self, workers: Sequence[Worker]) -> bool:
+        for worker in workers:
+            if worker.status == SearchEnd.FAULTED and worker.machine.is_halted:
+                raise TimeUp
+        statuses = {worker.status for worker in workers}
+        if statuses & UNFIT:
+            raise Unfit
+        self._has_ended = statuses == {SearchEnd.DONE} or self.shared.stopped == FINISHED
+        return self._has_ended
+
+    def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
+        """Run the tasks in threads until all end, the deadline passes, or another engine settles the question."""
+        self._until = deadline
+        self._threads = beside(tasks, self._stop)
+        with self._threads as threads:
+            while not self.is_settled and time.monotonic() < deadline and threads.wait(POLL):
+                self._report()
+        self._report()
+
+    def _stop(self) -> None:
+        """Have all threads return."""
+        if not self.shared.stopped:
+            self.shared.stop(TIME_UP)
+        for work in (self.prefixes, self.tightening):
+            if work is not None:
+                work.stop()
+
+    @property
+    def _all(self) -> list[Worker]:
+        return [*self.workers, *(work.worker for work in (self.prefixes, self.tightening) if work is not None)]
+
+    @property
+    def states(self) -> int:
+        return self.elsewhere + sum(worker.states for worker in self._all)
+
+    @property
+    def best(self) -> Incumbent:
+        """The best plan so far."""
+        found = self.incumbent
+        for worker in self._all:
+            if worker.found is not None and (found.value is None or worker.found > found.value):
+                found = Incumbent(worker.found, worker.plan)
+        return found
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether another engine has settled the question."""
+        return self.listener.is_settled(None if self.shared.best <= NOTHING else self.shared.best)
+
+    def _take_bound(self) -> None:
+        if self.tightening is not None and self.bound is not None:
+            self.bound = min(self.bound, self.tightening.bound)
+
+    def _report(self) -> None:
+        self._take_bound()
+        problem, best = self.problem, self.shared.best
+        self.listener.progress(None if best <= NOTHING else problem.signed(best), problem.signed(self.bound), self.states)
+
+    def searched(self, exhausted: bool) -> Searched:
+        """The result so far."""
+        if self._threads is not None:
+            self._threads.end()  # a stop may have come before they had ended
+        self._take_bound()
+        found = self.problem, self.best, self.bound, self.states, self.began, exhausted
+        comparisons = COMPARED * sum(worker.progress.generated for worker in self._all)
+        is_about = self.run.is_timed or any(worker.progress.has_replaced for worker in self._all)
+        return Searched(*found, self.automorphisms, comparisons, is_about)
+
+
+def _power_of_two(most: int) -> int:
+    return 1 << max(0, most.bit_length() - 1)

@@ -1,0 +1,180 @@
+"""The schedule of a search: baseline code first, then optimised code, and a search for better plans where that pays.
+
+Baseline code answers easy questions; optimised code resumes the search where baseline code stopped. Without a compiler, plain
+Python searches from start to end. Problems that the kernels do not support go to the fallback search.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from attrs import evolve
+
+from rulewright.base.deadline import TimeUp
+from rulewright.base.records import define, field
+from rulewright.solver.budget import COMPILING, SOON, Limits
+from rulewright.solver.kernel.run import Run
+from rulewright.solver.result import NO_COMPILER, Result
+from rulewright.subset.program import as_machine_code_by, as_python
+from rulewright.subset.refusal import CannotCompile
+
+from .fallback import FallbackSearch
+from .incumbent import Incumbent, Listener, Searched
+from .kernel_problem import KernelProblem
+from .long_games import plans_share
+from .parallel_search import FROM_ABOVE, Guidance, ParallelSearch, Unfit
+from .prefix_search import ElitePrefixes, beam_prefixes
+from .problem import Problem
+from .turn_search import RestrictedProblem, improve
+
+FIRST_LOOK = 0.3
+"""Seconds for a first machine-code search with small tables; enough for most puzzles."""
+
+LONG_SHARE = 0.1
+"""Share of the remaining time for exact search where a proof seems out of reach: tiles that are never laid may mislead."""
+
+PREFIXES_SHARE = 0.1
+"""Largest share of the remaining time for finding prefixes before the exact search."""
+
+TURNS_SHARE = 0.1
+"""Share of the remaining time for turn-by-turn search. Measured: it stops improving after seconds, prefixes do not."""
+
+OUT_OF_REACH = 0.1
+"""If the plan search gets at least this share of the time, a proof is unlikely: one thread then seeks plans to the end."""
+
+
+def search(problem: Problem, limits: Limits, listener: Listener, before_compiling: Callable[[], None]) -> Result:
+    """Answer a question by exhaustive search: `OPTIMAL` and `IMPOSSIBLE` are proved.
+
+    `before_compiling` is called as soon as machine code is likely to take over: compilation uses all processors.
+    Raises `RulesError` RW331 if the exhausted search found no end of the game, and any error of play.
+    """
+
+    def remarked(result: Result) -> Result:
+        return evolve(result, remarks=(*result.remarks, *schedule.remarks))
+
+    schedule = _Schedule(problem, limits, listener.finishing(remarked), before_compiling)
+    try:
+        searched = schedule.searched()
+    except (CannotCompile, Unfit):
+        searched = schedule.without_kernels()
+    except TimeUp:
+        searched = schedule.so_far()
+    return remarked(searched.result)
+
+
+def first_plan(problem: Problem, limits: Limits) -> Incumbent:
+    """The best plan from a short, unproved search by the kernels; empty if they do not support the problem."""
+    schedule = _Schedule(problem, limits, Listener(), lambda: None)
+    with suppress(CannotCompile, Unfit):
+        exact = schedule.begun_search()
+        exact.look(FIRST_LOOK if exact.run.is_optimised else SOON)
+        return exact.best
+    return Incumbent()
+
+
+@define(eq=False)
+class _Schedule:
+    """A search of a problem within limits."""
+
+    problem: Problem
+    limits: Limits
+    listener: Listener
+    before_compiling: Callable[[], None]
+    began: float = field(factory=time.monotonic)
+    _exact: ParallelSearch | None = None
+    _has_compiler: bool = True
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What could not be done."""
+        if not self._has_compiler:
+            return (NO_COMPILER,)
+        return () if self._exact is None else self._exact.run.remarks
+
+    @property
+    def _deadline(self) -> float:
+        return self.began + self.limits.seconds
+
+    @property
+    def _left(self) -> float:
+        return self._deadline - time.monotonic()
+
+    def searched(self) -> Searched:
+        """Search with the kernels. Raises `CannotCompile` and `Unfit` if they do not support the problem."""
+        self._exact = exact = self.begun_search()
+        self.listener.on_stop(lambda: exact.searched(False).result)
+        return exact.searched(self._is_exhausted(exact))
+
+    def begun_search(self) -> ParallelSearch:
+        """The exact search before its first state. Raises `CannotCompile`."""
+        kernels = KernelProblem.of(self.problem)
+        run = Run.of(kernels.game, self._deadline, is_settled=lambda: self._exact is not None and self._exact.is_settled)
+        return ParallelSearch(kernels, run, self.listener, self.limits, began=self.began)
+
+    def so_far(self) -> Searched:
+        """The partial result when time ends during code generation. Raises `TimeUp` if no search has begun."""
+        if self._exact is None:
+            raise TimeUp
+        return self._exact.searched(False)
+
+    def without_kernels(self) -> Searched:
+        """Search with the fallback, starting from the incumbent."""
+        incumbent = Incumbent() if self._exact is None else self._exact.best
+        return FallbackSearch(self.problem, self._deadline, self.listener, self.limits, incumbent, began=self.began).run()
+
+    def _is_exhausted(self, exact: ParallelSearch) -> bool:
+        """Search to the end or to the time limit; whether the search was exhausted."""
+        share = plans_share(self.problem)
+        if share < 1.0 or exact.run.is_optimised:
+            self.before_compiling()
+        if not exact.run.is_optimised and exact.look(SOON):
+            return True
+        if share == 1.0:
+            exact.look(LONG_SHARE * self._left)
+            if self._goes_on(exact) and self._improved(exact, self._left) is None:
+                exact.look(self._left)
+            return exact.is_exhausted
+        restricted = None
+        turns = min(share * self._left, max(TURNS_SHARE * self._left, 2 * COMPILING))
+        if turns > COMPILING and self._goes_on(exact):
+            restricted = self._improved(exact, turns)
+        if not exact.run.is_optimised and self._goes_on(exact):
+            exact.optimise()
+        if self._goes_on(exact):
+            exact.look(FIRST_LOOK if exact.run.is_optimised else self._left)
+        if self._goes_on(exact):
+            exact.at_length(self._guidance(exact, restricted, share))
+        return exact.is_exhausted
+
+    def _goes_on(self, exact: ParallelSearch) -> bool:
+        return not exact.is_exhausted and self._left > 0 and not exact.is_settled
+
+    def _improved(self, exact: ParallelSearch, seconds: float) -> RestrictedProblem | None:
+        """Seek better plans for `seconds`, compilation included; None if the kernels do not support that search."""
+        deadline, before = time.monotonic() + seconds, exact.elsewhere
+        self.before_compiling()
+        limits, make = self.limits, as_machine_code_by(self._deadline)
+        with suppress(CannotCompile):
+            try:
+                restricted = RestrictedProblem.of(self.problem, make)
+            except ImportError:
+                self._has_compiler = False
+                limits, restricted = evolve(limits, workers=1), RestrictedProblem.of(self.problem, as_python)
+
+            def report(incumbent: Incumbent, states: int) -> None:
+                exact.take(incumbent, before + states)
+
+            exact.elsewhere = before + improve(restricted, self.problem, deadline, limits, self.listener, report)
+            return restricted
+        return None
+
+    def _guidance(self, exact: ParallelSearch, restricted: RestrictedProblem | None, share: float) -> Guidance:
+        """What the plan search suggests to the exact search; where a proof is unlikely, also prefixes of the best plan."""
+        if restricted is None:
+            return Guidance(from_above=FROM_ABOVE if share == 0.0 else 0.0)
+        prefixes = beam_prefixes(restricted, self.limits.room, PREFIXES_SHARE * self._left)
+        around = None if share < OUT_OF_REACH else ElitePrefixes(restricted, exact.best.plan)
+        return Guidance(prefixes, around, 0.0)

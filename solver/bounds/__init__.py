@@ -1,1 +1,0 @@
-"""Upper bounds on the objective, and the static facts that they derive from."""

@@ -1,1 +1,0 @@
-"""Distances to a goal, read off the rules by an existential abstraction."""

@@ -1,1 +1,0 @@
-"""Search kernels in the compiled subset, and the host that runs them."""

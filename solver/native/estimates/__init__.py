@@ -1,1 +1,0 @@
-"""Admissible estimates for shortest-plan search: derived once, cached, laid out for the kernels."""

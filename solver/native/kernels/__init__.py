@@ -1,1 +1,0 @@
-"""Subset code: exact search, beam search and playouts."""

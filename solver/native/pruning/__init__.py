@@ -1,1 +1,0 @@
-"""Subset code for what a search need not look at: estimates of shortest plans, orbits, stubborn sets, the order of actions."""

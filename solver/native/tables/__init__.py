@@ -1,1 +1,0 @@
-"""What the kernels read, laid out for them: estimates, orbits, stubborn sets, numbers of ground actions, room for states."""

@@ -1,1 +1,0 @@
-"""Search problems, searches over immutable states, and the set of all optimal plans."""

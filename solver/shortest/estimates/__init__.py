@@ -1,0 +1,1 @@
+"""Estimates of shortest plans, derived from the rules once and cached: distances, pattern databases, landmarks."""

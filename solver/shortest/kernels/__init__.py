@@ -1,0 +1,1 @@
+"""Subset code: best-first search, estimates, stubborn sets, mail between workers."""

@@ -1,0 +1,406 @@
+"""Best-first search: uniform cost (Dijkstra 1959) at first, A* (Hart, Nilsson and Raphael 1968) once there is an estimate.
+
+States are expanded in order of the least cost of a plan through them; with an estimate, the newest first among equals. A hash
+table with open addressing finds states, which are then compared. The queue is a binary heap of words: least cost, then the
+number of a state in the pool. A cheaper way to a state overwrites its place in the pool; its older words in the queue are
+skipped. With several workers, each has a pool, a table and a queue for the states assigned to it by hash, and sends the others
+theirs (HDA*: Kishimoto, Fukunaga and Botea 2009).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from rulewright.rules.machine.runtime import GameMemory, mixed, undo
+from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, legal, value
+from rulewright.solver.kernel.orbits import Orbits, identify
+from rulewright.solver.kernel.state_pool import StatePool, is_same_orbit, is_same_state, load_state, public_word, store_state
+from rulewright.solver.shortest.problem import CostOf
+from rulewright.subset.bundles import Bundle, entry, start_of
+from rulewright.subset.intrinsics import Ints, Longs, wrap
+from rulewright.subset.records import Record, Run, Stride, inline
+
+from .distance_estimate import DEAD, DistanceWords, estimate
+from .landmark_cut import Landmarks, landmark_count
+from .state_mail import Mail, owner_of, send
+from .stubborn_sets import StubbornSets, choose_moves, is_tried
+
+NUMBER_BITS, REST_BITS = 28, 6
+"""Bits of a word of the queue: the number of a state, and above it the estimate of the rest, so that among equal costs the
+least rest comes first. The cost is above both."""
+
+COST_SHIFT = NUMBER_BITS + REST_BITS
+
+NUMBER = (1 << NUMBER_BITS) - 1
+
+WORTH = 64
+"""The estimate that an unreachable goal counts as when estimates are compared."""
+
+MOST_REST = (1 << REST_BITS) - 1
+"""Greater estimates do not tell states apart in the queue."""
+
+MOST_COST = (1 << 29) - 1
+"""A greater cost does not fit in the word of a state or of the queue."""
+
+
+PASSED = -MOST_COST - 1
+"""In place of the cost of a state that a cheaper one of its orbit supersedes. Paths through it remain valid."""
+
+
+class Known(Record, memory="known_words"):
+    """A generated state; `number` is one more than its number in the pool, 0 in a free entry, and above that the number of the
+    automorphism under which it has the least hash."""
+
+    kept_hash: int
+    number: int
+
+
+class Way(Record, memory="ways"):
+    """How a state was reached at the least cost so far: from which state of which worker, by which move."""
+
+    parent: int
+    owner: int
+    move: Run[int] = inline()
+
+
+class UniformCost(Bundle):
+    """A search in progress. `costs` has the least cost so far of each state of the pool, `estimates` a lower bound on the rest;
+    if `has_goal`, `goal_cost` is the cost of a plan, from state `goal_parent` by the move in `goal_move`. `room` limits the
+    states of the pool and the words of the queue; `known_count` is a power of two. `value` is twice that of a state, plus 1 at
+    a goal. This worker is one of `workers`; `mail` is what it has sent."""
+
+    game: GameMemory
+    pool: StatePool
+    distances: DistanceWords
+    landmarks: Landmarks
+    orbits: Orbits
+    stubborn: StubbornSets
+    mail: Mail
+    known_words: Longs
+    ways: Ints
+    costs: Ints
+    estimates: Ints
+    queue: Longs
+    search_words: Longs
+    moves: Ints
+    goal_move: Ints
+    known_count: int
+    room: int
+    cost_of: int
+    least_step: int
+    uses_chance: int
+    worker: int
+    workers: int
+    state_count: int = entry("search_words")
+    queued: int = entry("search_words")
+    expanded: int = entry("search_words")
+    expansion_limit: int = entry("search_words")
+    cost: int = entry("search_words")
+    """The least cost of a plan through the states now being expanded, without the `slack`."""
+    slack: int = entry("search_words")
+    """A cost that each plan still adds: a least step, until estimates include it."""
+    order: int = entry("search_words")
+    """XORed with the numbers in words of the queue: with 0 the oldest among equal states comes first, with NUMBER the
+    newest."""
+    has_goal: int = entry("search_words")
+    goal_cost: int = entry("search_words")
+    goal_parent: int = entry("search_words")
+    known: Run[Known] = start_of("known_words")
+    way: Annotated[Run[Way], Stride("WIDTH", plus=2)] = start_of("ways")
+
+
+def key_of(search: UniformCost) -> int:
+    """The key of the state of the game within its table; the states of an orbit share it."""
+    identify(search.orbits, search.game)
+    return wrap(search.orbits.other_hash + mixed(search.game.seed) * search.uses_chance)
+
+
+def place_in(search: UniformCost, kept: int) -> int:
+    """The entry of the state whose key was computed last, or the free one where it belongs."""
+    at = wrap(search.orbits.hash + search.game.seed * search.uses_chance) & (search.known_count - 1)
+    while search.known[at].number != 0 and (search.known[at].kept_hash != kept or not is_known_at(search, at)):
+        at = (at + 1) & (search.known_count - 1)
+    return at
+
+
+def is_known_at(search: UniformCost, place: int) -> bool:
+    """Whether an entry is of the state of the game, whose key was computed last, or of another one of its orbit."""
+    number = number_at(search, place)
+    mapping = search.known[place].number >> NUMBER_BITS
+    if search.uses_chance == 1 and search.pool.heads[number].seed != search.game.seed:
+        return False
+    if mapping == 0 and search.orbits.mapping == 0:
+        return is_same_state(search.pool, search.game, number)
+    return is_same_orbit(search.orbits, search.game, search.pool, number, mapping)
+
+
+def number_at(search: UniformCost, place: int) -> int:
+    """The number of the state of an entry; negative if it is free."""
+    return (search.known[place].number & NUMBER) - 1
+
+
+def know(search: UniformCost, place: int, kept: int, number: int) -> None:
+    """Enter a state of the pool into the table: that of the game, whose key was computed last."""
+    known = search.known[place]
+    known.kept_hash = kept
+    known.number = (search.orbits.mapping << NUMBER_BITS) + number + 1
+
+
+def know_again(search: UniformCost) -> int:
+    """Enter all states of the pool into an empty table; returns how many shared an orbit with one that costs no more."""
+    passed = 0
+    for number in range(search.state_count):
+        if search.costs[number] == PASSED:
+            continue
+        load_state(search.pool, search.game, number)
+        kept = key_of(search)
+        place = place_in(search, kept)
+        other = number_at(search, place)
+        if other >= 0:
+            passed += 1
+            if search.costs[other] <= search.costs[number]:
+                search.costs[number] = PASSED
+                continue
+            search.costs[other] = PASSED
+        know(search, place, kept, number)
+    return passed
+
+
+def queue_word(search: UniformCost, number: int) -> int:
+    """The word of a state in the queue."""
+    rest = search.estimates[number]
+    return ((search.costs[number] + rest) << COST_SHIFT) + (min(rest, MOST_REST) << NUMBER_BITS) + (number ^ search.order)
+
+
+def enqueue(search: UniformCost, word: int) -> None:
+    """Add a word to the queue."""
+    at = search.queued
+    search.queued += 1
+    while at > 0 and search.queue[(at - 1) >> 1] > word:
+        search.queue[at] = search.queue[(at - 1) >> 1]
+        at = (at - 1) >> 1
+    search.queue[at] = word
+
+
+def dequeue(search: UniformCost) -> None:
+    """Take the least word from the queue."""
+    search.queued -= 1
+    word = search.queue[search.queued]
+    at = 0
+    below = 1
+    while below < search.queued:
+        if below + 1 < search.queued and search.queue[below + 1] < search.queue[below]:
+            below += 1
+        if search.queue[below] >= word:
+            break
+        search.queue[at] = search.queue[below]
+        at = below
+        below = 2 * at + 1
+    search.queue[at] = word
+
+
+def store(search: UniformCost, number: int, parent: int, owner: int, move: int, cost: int) -> None:
+    """Store the state of the game under a number, and how it was reached."""
+    store_state(search.pool, search.game, number, 0)
+    search.costs[number] = cost
+    way = search.way[number]
+    way.parent = parent
+    way.owner = owner
+    for word in range(WIDTH):
+        way.move[word] = search.moves[move + word]
+
+
+def keep(search: UniformCost, number: int, parent: int, move: int, cost: int) -> None:
+    """Store the state of the game under a number, reached from a state of this worker, and enter it into the queue."""
+    store(search, number, parent, search.worker, move, cost)
+    enqueue(search, queue_word(search, number))
+
+
+def enter_root(search: UniformCost, cost: int) -> int:
+    """Start at the state of the game; `cost` is that of the empty plan."""
+    store_state(search.pool, search.game, 0, 0)
+    search.costs[0] = cost
+    search.estimates[0] = 0
+    search.slack = search.least_step
+    search.state_count = 1
+    kept = key_of(search)
+    know(search, place_in(search, kept), kept, 0)
+    enqueue(search, queue_word(search, 0))
+    return 0
+
+
+def inform(search: UniformCost) -> int:
+    """Order states by the estimates from now on; rebuilds the queue."""
+    count = search.queued
+    is_open = 0
+    for at in range(count):
+        word = search.queue[at]
+        number = (word & NUMBER) ^ search.order
+        if search.costs[number] + search.estimates[number] != word >> COST_SHIFT:
+            continue
+        load_state(search.pool, search.game, number)
+        search.estimates[number] = max(estimate(search.distances, search.game), search.least_step)
+        if search.estimates[number] < DEAD:
+            search.queue[is_open] = number
+            is_open += 1
+    search.slack = 0
+    search.order = NUMBER
+    search.queued = 0
+    for at in range(is_open):
+        enqueue(search, queue_word(search, search.queue[at]))
+    return 0
+
+
+def raised(search: UniformCost, most: int) -> int:
+    """The total by which the distances raise the estimates of `most` states at the head of the queue."""
+    total = 0
+    for at in range(min(most, search.queued)):
+        number = (search.queue[at] & NUMBER) ^ search.order
+        load_state(search.pool, search.game, number)
+        total += max(min(estimate(search.distances, search.game), WORTH) - search.estimates[number], 0)
+    return total
+
+
+def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
+    """Record the state of the game, reached from a parent at a cost, unless it is known at no greater cost."""
+    game = search.game
+    if search.has_goal == 1 and cost >= search.goal_cost:
+        return
+    if value(game) & 1 == 1:
+        search.has_goal = 1
+        search.goal_cost = cost
+        search.goal_parent = parent
+        for word in range(WIDTH):
+            search.goal_move[word] = search.moves[move + word]
+        return
+    if game.point < 0:
+        return
+    owner = search.worker
+    if search.workers > 1:
+        owner = owner_of(public_word(search.orbits, game, search.pool), search.workers)
+    least = 0
+    if search.cost_of == CostOf.MOVES:
+        least = search.estimates[parent] - 1
+    if owner == search.worker:
+        settle(search, key_of(search), parent, search.worker, move, cost, least, 0)
+        return
+    letter = search.mail.letter[send(search.mail, game, owner, cost, least, 0, parent, search.worker)]
+    for word in range(WIDTH):
+        letter.move[word] = search.moves[move + word]
+
+
+def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, cost: int, least: int, is_closed: int) -> None:
+    """Record the state of the game, owned by this worker and with key `kept`, unless it is known at no greater cost; `least` is
+    a lower bound on the rest, by what is known of its parent (pathmax: Mérő 1984)."""
+    game = search.game
+    place = place_in(search, kept)
+    number = number_at(search, place)
+    if number < 0:
+        left = 0
+        if search.order == NUMBER:
+            left = max(estimate(search.distances, game), search.least_step)
+            left = max(left, least)
+            if left >= DEAD or (search.has_goal == 1 and cost + left >= search.goal_cost):
+                return
+        number = search.state_count
+        search.state_count += 1
+        search.estimates[number] = left
+        store(search, number, parent, owner, move, cost)
+        know(search, place, kept, number)
+        if is_closed == 0:
+            enqueue(search, queue_word(search, number))
+    elif search.costs[number] > cost:
+        if search.orbits.mapping_count > 0:
+            # Everything known behind the other state of the orbit was reached from that one.
+            search.estimates[search.state_count] = search.estimates[number]
+            search.costs[number] = PASSED
+            number = search.state_count
+            search.state_count += 1
+            know(search, place, kept, number)
+        store(search, number, parent, owner, move, cost)
+        if search.estimates[number] < DEAD:
+            enqueue(search, queue_word(search, number))
+
+
+OPEN, INFORMED = 1, 2
+"""Links: of a state that is still to be expanded when the search is divided; of one in which landmarks were looked for."""
+
+
+def expand(search: UniformCost, number: int, cost: int) -> int:
+    """Generate the children of a state of the pool. Returns FULL, with no change, if there is no room for them."""
+    game = search.game
+    load_state(search.pool, game, number)
+    hash = game.hash
+    other_hash = game.other_hash
+    seed = game.seed
+    child_cost = cost + 1
+    if search.cost_of == CostOf.TURNS:
+        child_cost = game.counted + 1
+    end = legal(game, search.moves, 0)
+    if game.fault != 0:
+        return SearchEnd.FAULTED
+    if search.state_count + end > search.room or search.queued + end > search.room:
+        return SearchEnd.FULL
+    if search.workers > 1 and search.mail.count + end > search.mail.room:
+        return SearchEnd.MAILED
+    tries_all = 1
+    if search.stubborn.numbers.ground_count > 0 and choose_moves(search.stubborn, game, search.moves, end, WIDTH):
+        tries_all = 0
+    move = 0
+    place = 0
+    while move < end:
+        if tries_all == 1 or is_tried(search.stubborn, place):
+            apply(game, search.moves, move)
+            if game.fault != 0:
+                return SearchEnd.FAULTED
+            if search.cost_of == CostOf.VALUE:
+                child_cost = value(game) >> 1
+            if game.fault != 0 or child_cost > MOST_COST or child_cost < -MOST_COST:
+                return SearchEnd.FAULTED
+            generate(search, number, move, child_cost)
+            if game.fault != 0:
+                return SearchEnd.FAULTED
+            undo(game, 0)
+            game.hash = hash
+            game.other_hash = other_hash
+            game.seed = seed
+        move += WIDTH
+        place += 1
+    return SearchEnd.PAUSED
+
+
+def is_next(search: UniformCost, number: int) -> bool:
+    """Whether a state still belongs at the head of the queue, once landmarks were looked for in it; if not, it is put where
+    it belongs, or left out if no goal can be reached (lazy A*: Tolpin, Beja, Shimony, Felner and Karpas 2013)."""
+    if search.landmarks.fact_count == 0 or search.pool.heads[number].link == INFORMED:
+        return True
+    search.pool.heads[number].link = INFORMED
+    load_state(search.pool, search.game, number)
+    left = landmark_count(search.landmarks, search.game)
+    if left <= search.estimates[number]:
+        return True
+    search.estimates[number] = left
+    if left < DEAD:
+        enqueue(search, queue_word(search, number))
+    return False
+
+
+def uniform_cost_search(search: UniformCost) -> int:
+    """Continue until the least cost is proved or there is no plan; returns a `SearchEnd`."""
+    while search.queued > 0:
+        word = search.queue[0]
+        search.cost = word >> COST_SHIFT
+        number = (word & NUMBER) ^ search.order
+        if search.has_goal == 1 and search.goal_cost <= search.cost + search.slack:
+            return SearchEnd.DONE
+        if search.expanded >= search.expansion_limit:
+            return SearchEnd.PAUSED
+        dequeue(search)
+        if search.costs[number] + search.estimates[number] == search.cost and is_next(search, number):
+            end = expand(search, number, search.costs[number])
+            if end in (SearchEnd.FULL, SearchEnd.MAILED):
+                enqueue(search, word)
+            if end != SearchEnd.PAUSED:
+                return end
+            search.expanded += 1
+    return SearchEnd.DONE

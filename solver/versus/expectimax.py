@@ -1,0 +1,266 @@
+"""Expectimax (Michie 1966): the best expected value of an objective under chance.
+
+Values are exact fractions. States that agree on everything that can still matter are expanded once. Play must not revisit a
+state: its value would depend on itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cached_property
+from operator import itemgetter
+from typing import Any
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.records import define, field, frozen
+from rulewright.grammar.tree.declarations import Visibility
+from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model import effects
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.semantics.rng import Script, Unscripted
+from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.budget import Limits
+from rulewright.solver.cpsat.process.model_choice import unread
+from rulewright.solver.result import Expectation, Result, Status
+
+MOST_OUTCOMES = 20_000
+"""The most chance outcomes of one move."""
+
+WEIGHT = 1200
+"""Approximate bytes to remember a state and its value."""
+
+LISTENING = 64
+"""States between checks of the clock."""
+
+Outcomes = tuple[tuple[State, Fraction], ...]
+"""The successor states of a move, each with its probability."""
+
+
+@define(eq=False)
+class ExpectationProblem:
+    """A question about an expected value. Raises `RulesError` RW383 if a hidden pile that can still matter is shuffled."""
+
+    engine: Engine
+    root: State
+    question: Question
+
+    def __attrs_post_init__(self) -> None:
+        self.root = _seedless(self.root)
+        for clause in self.analysis.chances:
+            if isinstance(clause.effect, effects.Shuffle):
+                variable = self.engine.game.variables[clause.effect.zone.variable]
+                if variable.visibility is not Visibility.OPEN and variable.name in self.analysis.live_variables:
+                    raise _hidden_order(variable.name, clause)
+
+    @cached_property
+    def analysis(self) -> DataflowAnalysis:
+        """The data flow of the game, as far as the question depends on it."""
+        return DataflowAnalysis(self.engine, self.question.values, self.root)
+
+    @cached_property
+    def key(self) -> Callable[[State], Any]:
+        """The part of a state that can still matter to play and to the question; states with equal keys are one."""
+        kept = [POINT] + ([COUNTED] if self.engine.horizon is not None else [])
+        for name, column in self.engine.layout.columns.items():
+            if name in self.analysis.lasting_variables:
+                kept += range(column.start, column.start + column.count)
+        return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
+
+    @cached_property
+    def value(self) -> Callable[[State], int]:
+        """The value of an end: the objective, or 1 if it reaches the threshold, else 0."""
+        values, question = [self.engine.compile_value(value) for value in self.question.values], self.question
+        if question.goal is Goal.REACH:
+            return lambda state: int(sum(value(state) for value in values) >= question.threshold)
+        return lambda state: sum(value(state) for value in values)
+
+    def sign(self, state: State) -> int:
+        """1 if the player to choose maximises, -1 if they minimise; against best play all others oppose the player who asks."""
+        wanted = -1 if self.question.goal is Goal.MINIMISE else 1
+        if self.question.others is not Others.AGAINST:
+            return wanted
+        return wanted if self.engine.player(state) == self._player else -wanted
+
+    @cached_property
+    def _player(self) -> int:
+        """The player who asks."""
+        return self.question.player or self.engine.player(self.root)
+
+    def outcomes(self, state: State, move: Move) -> Outcomes:
+        """Every successor state of a move. Raises `RulesError` RW384 if there are too many, and any error of play."""
+        found: dict[State, Fraction] = {}
+        pending: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+        taken = 0
+        while pending:
+            script, probability = pending.pop()
+            try:
+                after = _seedless(self.engine.apply((*state[:SEED], Script(script), *state[SEED + 1 :]), move))
+            except Unscripted as chance:
+                whole = sum(chance.weights)
+                pending += [((*script, at), probability * weight / whole) for at, weight in enumerate(chance.weights)]
+                continue
+            taken += 1
+            if taken > MOST_OUTCOMES:
+                raise _too_many_outcomes(self.question, format_move(self.engine, state, move))
+            found[after] = found.get(after, Fraction(0)) + probability
+        return tuple(found.items())
+
+
+def _seedless(state: State) -> State:
+    """The state without its seed, so that the history of chance does not tell states apart."""
+    return (*state[:SEED], 0, *state[SEED + 1 :])
+
+
+def _hidden_order(pile: str, clause: effects.EffectClause) -> RulesError:
+    message = f"`{pile}` is shuffled into a hidden order, which is not supported in expectation"
+    help = "make it a set and `draw` from it, or ask `knowing what comes`"
+    return RulesError((Diagnostic("RW383", message, (Label(clause.span),), help),))
+
+
+def _too_many_outcomes(question: Question, move: str) -> RulesError:
+    message = f"chance has more than {MOST_OUTCOMES} outcomes after `{move}`"
+    return RulesError((Diagnostic("RW384", message, (Label(question.span),), "draw fewer things at once"),))
+
+
+def _comes_back(question: Question, move: str) -> RulesError:
+    message = f"positions may repeat, as after `{move}`, so the value would depend on itself"
+    help = "ask `for` a number of turns, or let the rules count something that ends the game"
+    return RulesError((Diagnostic("RW385", message, (Label(question.span),), help),))
+
+
+@frozen
+class _Branch:
+    """A move and its possible successors."""
+
+    move: Move
+    outcomes: Outcomes
+
+
+@define(eq=False)
+class _Frame:
+    """A state under examination: its unexamined moves, and the values of the others."""
+
+    key: Any
+    state: State
+    branches: list[_Branch]
+    values: list[tuple[Move, Fraction]] = field(factory=list)
+
+
+@define(eq=False)
+class Expectimax:
+    """A search until `time.monotonic()` reaches the deadline or memory is used up."""
+
+    problem: ExpectationProblem
+    deadline: float
+    limits: Limits = Limits()
+    listener: Listener = Listener()
+    began: float = field(factory=time.monotonic)
+    _known: dict[Any, Fraction] = field(factory=dict, init=False)
+    _open: dict[Any, None] = field(factory=dict, init=False)
+
+    def run(self) -> Result:
+        """The answer. Raises `RulesError` RW384 and RW385, and any error of play."""
+        self.listener.on_stop(lambda: self._result(None))
+        root = self.problem.root
+        if root[POINT] == OVER or not self.problem.engine.legal(root):
+            return self._result(Expectation(Fraction(self.problem.value(root)), ()))
+        return self._result(self._searched(root))
+
+    def _result(self, found: Expectation | None) -> Result:
+        seconds, states = time.monotonic() - self.began, len(self._known)
+        if found is None:
+            return Result(Status.UNKNOWN, None, None, (), states, seconds)
+        plan, state = list[Move](), self.problem.root
+        while state[POINT] != OVER and found.first:
+            moves = found.first if not plan else self._valued(state)
+            plan.append(moves[0][0])
+            outcomes = self.problem.outcomes(state, plan[-1])
+            if len(outcomes) > 1:
+                break
+            state = outcomes[0][0]
+        return Result(Status.OPTIMAL, None, None, tuple(plan), states, seconds, "search", expectation=found)
+
+    def _valued(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
+        """The moves of a state, best first, with their values; all successors must be known."""
+        problem = self.problem
+        found = [(move, self._expected(problem.outcomes(state, move))) for move in problem.engine.legal(state)]
+        sign = problem.sign(state)
+        return tuple(sorted(found, key=lambda pair: -sign * pair[1]))
+
+    def _expected(self, outcomes: Outcomes) -> Fraction:
+        return sum((probability * self._known[self.problem.key(state)] for state, probability in outcomes), Fraction(0))
+
+    def _searched(self, root: State) -> Expectation | None:
+        """Depth-first search with an explicit stack; None if time or memory runs out."""
+        stack = [self._frame(root)]
+        expanded = 0
+        while stack:
+            frame = stack[-1]
+            if not frame.branches:
+                stack.pop()
+                del self._open[frame.key]
+                best = max(frame.values, key=lambda pair: self.problem.sign(frame.state) * pair[1])
+                self._known[frame.key] = best[1]
+                continue
+            branch = frame.branches[-1]
+            missing = next((state for state, _ in branch.outcomes if not self._is_known(state, frame, branch)), None)
+            if missing is None:
+                frame.branches.pop()
+                frame.values.append((branch.move, self._expected(branch.outcomes)))
+                continue
+            expanded += 1
+            if expanded % LISTENING == 0 and self._is_over():
+                return None
+            stack.append(self._frame(missing))
+        first = self._valued(root)
+        return Expectation(first[0][1], first)
+
+    def _is_known(self, state: State, frame: _Frame, branch: _Branch) -> bool:
+        key = self.problem.key(state)
+        if key in self._known:
+            return True
+        if state[POINT] == OVER:
+            self._known[key] = Fraction(self.problem.value(state))
+            return True
+        if key in self._open:
+            raise _comes_back(self.problem.question, format_move(self.problem.engine, frame.state, branch.move))
+        return False
+
+    def _frame(self, state: State) -> _Frame:
+        """A state to examine, with its moves in reverse order."""
+        problem = self.problem
+        key = problem.key(state)
+        self._open[key] = None
+        moves = problem.engine.legal(state)
+        return _Frame(key, state, [_Branch(move, problem.outcomes(state, move)) for move in reversed(moves)])
+
+    def _is_over(self) -> bool:
+        self.listener.progress(None, None, len(self._known))
+        return time.monotonic() > self.deadline or len(self._known) > self.limits.states_of(WEIGHT)
+
+
+TOO_LARGE = "an expected value has no bounds until all states have been examined"
+
+
+def answer_expected(problem: ExpectationProblem, limits: Limits, listener: Listener) -> Result:
+    """The best expected value and the value of each first move; `UNKNOWN` if time or memory runs out."""
+
+    def remarked(result: Result) -> Result:
+        remarks = [*result.remarks]
+        if result.status is Status.UNKNOWN:
+            remarks.append(TOO_LARGE)
+        elif limits.second:
+            remarks.append(unread(problem.question))
+        return evolve(result, remarks=tuple(remarks))
+
+    deadline = time.monotonic() + limits.seconds
+    return remarked(Expectimax(problem, deadline, limits, listener.finishing(remarked)).run())

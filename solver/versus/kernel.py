@@ -1,0 +1,276 @@
+"""Null-window alpha-beta search (Knuth and Moore 1975): whether a player can guarantee a goal, and a bound.
+
+A hash table with buckets of four stores the bounds of states; in a full bucket the entry of least effort is replaced. The move
+that was best before is tried first, then the one that last refuted a sibling (killer). A state that repeats on the path from
+the root ends the search without a value.
+"""
+
+from __future__ import annotations
+
+from rulewright.rules.machine.runtime import GameMemory, mixed, undo
+from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, chooser, legal, value
+from rulewright.solver.kernel.orbits import Orbits, identify
+from rulewright.subset.bundles import Bundle, entry, start_of
+from rulewright.subset.intrinsics import Ints, Longs, wrap
+from rulewright.subset.records import Record, Run
+
+ENDLESS = 1 << 40
+"""Greater than any value."""
+
+BUCKET = 4
+
+NO_MOVE = -1
+
+LISTED = 2
+"""Moves that a frame tries before those listed: the table's move and the killer."""
+
+
+class Known(Record, memory="known_words"):
+    """Bounds on the value of a state; `effort` is the number of states they took, 0 for a free entry."""
+
+    kept_hash: int
+    lower: int
+    upper: int
+    best_move: int
+    effort: int
+
+
+class Frame(Record, memory="stack"):
+    """A state on the way from the root. Moves are numbered in the order of their list, which begins at `first`."""
+
+    first: int
+    count: int
+    tried: int
+    chosen: int
+    table_move: int
+    killer: int
+    is_own: int
+    best: int
+    best_move: int
+    trail: int
+    hash: int
+    other_hash: int
+    seed: int
+    begun: int
+
+
+class Minimax(Bundle):
+    """A search in progress for whether the value at the root reaches `goal`. `depth` counts the frames; `result` is the value
+    of the last state, if `has_result`. `known_count` is a power of two; `killers` has a move for each depth."""
+
+    game: GameMemory
+    orbits: Orbits
+    known_words: Longs
+    stack: Longs
+    killers: Ints
+    search_words: Longs
+    moves: Ints
+    known_count: int
+    deepest: int
+    player: int
+    sign: int
+    uses_chance: int
+    goal: int = entry("search_words")
+    depth: int = entry("search_words")
+    has_result: int = entry("search_words")
+    result: int = entry("search_words")
+    nodes: int = entry("search_words")
+    node_limit: int = entry("search_words")
+    has_replaced: int = entry("search_words")
+    known: Run[Known] = start_of("known_words")
+    frames: Run[Frame] = start_of("stack")
+
+
+def bucket_of(search: Minimax) -> int:
+    """The first entry of the bucket for the state of the game; the states of an orbit share it."""
+    identify(search.orbits, search.game)
+    return wrap(search.orbits.hash + search.game.seed * search.uses_chance) & (search.known_count - BUCKET)
+
+
+def kept_hash(search: Minimax) -> int:
+    """The hash to store for the state whose bucket was computed last."""
+    return wrap(search.orbits.other_hash + mixed(search.game.seed) * search.uses_chance)
+
+
+def find(search: Minimax) -> int:
+    """The entry of the state of the game; -1 if there is none."""
+    first = bucket_of(search)
+    kept = kept_hash(search)
+    for way in range(BUCKET):
+        if search.known[first + way].effort > 0 and search.known[first + way].kept_hash == kept:
+            return first + way
+    return -1
+
+
+def remember(search: Minimax, frame: Frame) -> None:
+    """Store a frame's result for the state of the game."""
+    at = find(search)
+    if at < 0:
+        at = bucket_of(search)
+        first = at
+        for way in range(BUCKET):
+            if search.known[first + way].effort < search.known[at].effort:
+                at = first + way
+        if search.known[at].effort > 0:
+            search.has_replaced = 1
+        search.known[at].lower = -ENDLESS
+        search.known[at].upper = ENDLESS
+        search.known[at].effort = 0
+    place = search.known[at]
+    place.kept_hash = kept_hash(search)
+    place.best_move = frame.best_move
+    place.effort = place.effort + search.nodes - frame.begun + 1
+    if frame.best >= search.goal:
+        place.lower = max(place.lower, frame.best)
+    else:
+        place.upper = min(place.upper, frame.best)
+
+
+def is_on_path(search: Minimax) -> bool:
+    """Whether the path from the root contains the state of the game."""
+    game = search.game
+    at = search.depth - 1
+    while at >= 0:
+        frame = search.frames[at]
+        is_same = frame.hash == game.hash and frame.other_hash == game.other_hash
+        if is_same and (search.uses_chance == 0 or frame.seed == game.seed):
+            return True
+        at -= 1
+    return False
+
+
+def killer_of(search: Minimax, first: int, count: int) -> int:
+    """The number of the move that refuted the last sibling; NO_MOVE if it is not legal here."""
+    killer = search.depth * WIDTH
+    for number in range(count):
+        same = 0
+        for word in range(WIDTH):
+            if search.moves[first + number * WIDTH + word] == search.killers[killer + word]:
+                same += 1
+        if same == WIDTH:
+            return number
+    return NO_MOVE
+
+
+def enter(search: Minimax) -> int:
+    """Visit the state of the game: sets its result or pushes a frame. Returns a `SearchEnd`."""
+    game = search.game
+    search.nodes += 1
+    search.has_result = 1
+    if game.point < 0:
+        search.result = search.sign * value(game)
+        return SearchEnd.PAUSED if game.fault == 0 else SearchEnd.FAULTED
+    at = find(search)
+    table_move = NO_MOVE
+    if at >= 0:
+        if search.known[at].lower >= search.goal:
+            search.result = search.known[at].lower
+            return SearchEnd.PAUSED
+        if search.known[at].upper < search.goal:
+            search.result = search.known[at].upper
+            return SearchEnd.PAUSED
+        table_move = search.known[at].best_move
+    if is_on_path(search):
+        return SearchEnd.REPEATED
+    if search.depth + 1 >= search.deepest:
+        return SearchEnd.TOO_DEEP
+    first = 0
+    if search.depth > 0:
+        above = search.frames[search.depth - 1]
+        first = above.first + above.count * WIDTH
+    end = legal(game, search.moves, first)
+    if game.fault != 0:
+        return SearchEnd.FAULTED
+    if end == first:
+        search.result = search.sign * value(game)
+        return SearchEnd.PAUSED if game.fault == 0 else SearchEnd.FAULTED
+    frame = search.frames[search.depth]
+    frame.first = first
+    frame.count = (end - first) // WIDTH
+    frame.tried = 0
+    frame.table_move = table_move
+    if table_move >= frame.count:
+        frame.table_move = NO_MOVE
+    frame.killer = killer_of(search, first, frame.count)
+    frame.is_own = 0
+    frame.best = ENDLESS
+    if chooser(game) == search.player:
+        frame.is_own = 1
+        frame.best = -ENDLESS
+    frame.best_move = NO_MOVE
+    frame.trail = game.trail_length
+    frame.hash = game.hash
+    frame.other_hash = game.other_hash
+    frame.seed = game.seed
+    frame.begun = search.nodes
+    search.depth += 1
+    search.has_result = 0
+    if not try_next(search, frame):
+        return SearchEnd.FAULTED
+    return SearchEnd.PAUSED if game.fault == 0 else SearchEnd.FAULTED
+
+
+def try_next(search: Minimax, frame: Frame) -> bool:
+    """Make the next move of a frame; False when all have been tried."""
+    while frame.tried < frame.count + LISTED:
+        number = frame.tried - LISTED
+        is_new = number != frame.table_move
+        if number == frame.killer:
+            is_new = False
+        if frame.tried == 0:
+            number = frame.table_move
+            is_new = number >= 0
+        elif frame.tried == 1:
+            number = frame.killer
+            is_new = number >= 0 and number != frame.table_move
+        frame.tried += 1
+        if is_new:
+            frame.chosen = number
+            apply(search.game, search.moves, frame.first + number * WIDTH)
+            return True
+    return False
+
+
+def take(search: Minimax) -> int:
+    """Pass the result to the top frame, which continues or has a result itself. Returns a `SearchEnd`."""
+    game = search.game
+    frame = search.frames[search.depth - 1]
+    undo(game, frame.trail)
+    game.hash = frame.hash
+    game.other_hash = frame.other_hash
+    game.seed = frame.seed
+    if frame.is_own == 1 and search.result > frame.best:
+        frame.best = search.result
+        frame.best_move = frame.chosen
+    if frame.is_own == 0 and search.result < frame.best:
+        frame.best = search.result
+        frame.best_move = frame.chosen
+    is_cut = frame.best < search.goal
+    if frame.is_own == 1:
+        is_cut = frame.best >= search.goal
+    if is_cut:
+        killer = (search.depth - 1) * WIDTH
+        for word in range(WIDTH):
+            search.killers[killer + word] = search.moves[frame.first + frame.chosen * WIDTH + word]
+    elif try_next(search, frame):
+        search.has_result = 0
+        return SearchEnd.PAUSED if game.fault == 0 else SearchEnd.FAULTED
+    search.depth -= 1
+    remember(search, frame)
+    search.result = frame.best
+    return SearchEnd.PAUSED
+
+
+def minimax_search(search: Minimax) -> int:
+    """Continue until the goal is decided at the root, or the limit is reached; returns a `SearchEnd`."""
+    while search.nodes < search.node_limit:
+        end: int = SearchEnd.PAUSED
+        if search.has_result == 0:
+            end = enter(search)
+        elif search.depth == 0:
+            return SearchEnd.DONE
+        else:
+            end = take(search)
+        if end != SearchEnd.PAUSED:
+            return end
+    return SearchEnd.PAUSED

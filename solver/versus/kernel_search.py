@@ -1,0 +1,136 @@
+"""The null-window search by its kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from rulewright.base.records import define, field
+from rulewright.rules.analysis.state_symmetries import automorphisms_of
+from rulewright.rules.machine.machine_game import MachineGame
+from rulewright.rules.model.moves import Move
+from rulewright.solver.budget import Limits
+from rulewright.solver.kernel import orbits
+from rulewright.solver.kernel.compiled_game import CompiledGame
+from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.orbit_words import no_orbits, orbits_of
+from rulewright.solver.kernel.run import Run
+from rulewright.subset.buffers import ints, longs
+from rulewright.subset.bundles import with_parts
+from rulewright.subset.records import size_of
+
+from . import kernel
+from .kernel import BUCKET, Frame, Known, Minimax
+from .problem import DEEPEST, MinimaxProblem, OutOfReach
+
+ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
+
+WITHOUT_ORBITS = 1 << 8
+"""States searched before automorphisms are sought."""
+
+MOST_KNOWN = 1 << 23
+"""Most entries of the table."""
+
+
+@define(eq=False)
+class KernelSearch:
+    """A judge by the kernel. Raises `CannotCompile` if the game does not fit, and `GameFault` at an error of the rules."""
+
+    problem: MinimaxProblem
+    deadline: float
+    limits: Limits
+    automorphisms: int = field(default=0, init=False)
+    """The number of automorphisms, without the identity, by whose orbits states are identified."""
+    _asked_for_orbits: bool = field(default=False, init=False)
+    _has_begun: bool = field(default=False, init=False)
+
+    @cached_property
+    def _run(self) -> Run:
+        problem, engine = self.problem, self.problem.engine
+        telling, counts = problem.analysis.live_variables, engine.horizon is not None
+        game = CompiledGame(
+            engine, problem.root, problem.question.values, (orbits, kernel), ENTRIES, telling, counts, self.limits.hash_key
+        )
+        return Run.of(game, self.deadline)
+
+    @cached_property
+    def _machine(self) -> MachineGame:
+        return self._run.machine()
+
+    @cached_property
+    def _search(self) -> Minimax:
+        machine = self._machine
+        count = 1 << 12
+        while 2 * count <= MOST_KNOWN and 2 * count * 8 * size_of(Known) <= self.limits.room:
+            count *= 2
+        return Minimax(
+            game=machine.memory,
+            orbits=no_orbits(),
+            known_words=longs(count * size_of(Known)),
+            stack=longs(DEEPEST * size_of(Frame)),
+            killers=ints(DEEPEST * machine.game.width),
+            search_words=longs(size_of(Minimax, "search_words")),
+            moves=machine.moves,
+            known_count=count,
+            deepest=DEEPEST,
+            player=self.problem.player,
+            sign=self.problem.sign,
+            uses_chance=int(self.problem.analysis.uses_chance),
+        )
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return self._run.remarks if self._has_begun else ()
+
+    @property
+    def states(self) -> int:
+        return self._search.nodes if self._has_begun else 0
+
+    @property
+    def comparisons(self) -> int:
+        """How often hashes were compared in place of states: twice those of a bucket, when a state is entered and left."""
+        return 2 * BUCKET * self.states
+
+    @property
+    def is_about(self) -> bool:
+        """Whether the number of states differs from run to run: also where orbits are used, since what was stored before is
+        found again only if its own hash is the least of its orbit."""
+        is_timed = self._has_begun and (self._run.is_timed or self._search.has_replaced == 1)
+        return is_timed or self.automorphisms > 0
+
+    def _look_for_orbits(self) -> None:
+        """In a long search, identify states that automorphisms map to each other."""
+        problem, search = self.problem, self._search
+        if self._asked_for_orbits or search.nodes < WITHOUT_ORBITS:
+            return
+        self._asked_for_orbits = True
+        found = automorphisms_of(problem.engine, problem.root, problem.analysis, problem.question.values, self.deadline)
+        if found:
+            own = orbits_of(found, self._machine.arrangement, problem.analysis.live_variables)
+            self._search = with_parts(search, orbits=own)
+            self.automorphisms = len(found)
+
+    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None]) -> int | None:
+        """A bound on the value after the moves of `path`, as specified by `Judge`."""
+        machine = self._machine
+        machine.load(self.problem.root)
+        for move in path:
+            machine.apply(move)
+        machine.memory.trail_length = 0
+        self._search.goal, self._search.depth, self._search.has_result = goal, 0, 0
+        self._has_begun = True
+        for states in self._run.slices():
+            self._look_for_orbits()
+            search = self._search
+            search.node_limit = search.nodes + (states if self._asked_for_orbits else WITHOUT_ORBITS)
+            match self._run.call(machine.program.minimax_search, search):
+                case SearchEnd.DONE:
+                    return search.result
+                case SearchEnd.FAULTED:
+                    raise machine.failure()
+                case SearchEnd.REPEATED:
+                    raise self.problem.repeats()
+                case SearchEnd.TOO_DEEP:
+                    raise OutOfReach
+            heard()
+        return None

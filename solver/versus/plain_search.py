@@ -1,0 +1,108 @@
+"""The null-window search over immutable states, for games that the kernel does not support."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulewright.base.records import define, field
+from rulewright.rules.model.moves import Move
+from rulewright.rules.play.engine import State
+from rulewright.solver.budget import Limits
+
+from .problem import DEEPEST, ENDLESS, MinimaxProblem, OutOfReach
+
+LISTENING = 256
+"""States between checks of the clock."""
+
+WEIGHT = 1000
+"""Approximate bytes to remember a state."""
+
+
+class _TimeIsUp(Exception):
+    pass
+
+
+@define(eq=False)
+class _Frame:
+    """A state on the way from the root, with its untried moves in reverse order."""
+
+    state: State
+    key: Any
+    is_own: bool
+    left: list[Move]
+    best: int
+
+
+@define(eq=False)
+class PlainSearch:
+    """A judge over immutable states; it stores two bounds on the value of each state."""
+
+    problem: MinimaxProblem
+    deadline: float
+    limits: Limits
+    states: int = 0
+    _known: dict[Any, tuple[int, int]] = field(factory=dict)
+
+    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None]) -> int | None:
+        """A bound on the value after the moves of `path`, as specified by `Judge`. Raises errors of play."""
+        state = self.problem.root
+        for move in path:
+            state = self.problem.engine.apply(state, move)
+        try:
+            return self._value(state, goal, heard)
+        except _TimeIsUp:
+            return None
+
+    def _value(self, root: State, goal: int, heard: Callable[[], None]) -> int:
+        frames: list[_Frame] = []
+        on_path: set[Any] = set()
+        found = self._look(root, goal, frames, on_path, heard)
+        while frames:
+            frame = frames[-1]
+            if found is not None:
+                frame.best = max(frame.best, found) if frame.is_own else min(frame.best, found)
+            if not frame.left or (frame.best >= goal) == frame.is_own:
+                frames.pop()
+                on_path.remove(frame.key)
+                self._remember(frame, goal)
+                found = frame.best
+            else:
+                child = self.problem.engine.apply(frame.state, frame.left.pop())
+                found = self._look(child, goal, frames, on_path, heard)
+        assert found is not None
+        return found
+
+    def _look(self, state: State, goal: int, frames: list[_Frame], on_path: set[Any], heard: Callable[[], None]) -> int | None:
+        """A bound on the value of a state that decides the goal; None if a frame was pushed for the state."""
+        problem, engine = self.problem, self.problem.engine
+        self.states += 1
+        if self.states % LISTENING == 0:
+            heard()
+            if time.monotonic() > self.deadline:
+                raise _TimeIsUp
+        if engine.over(state):
+            return problem.value(state)
+        key = problem.key(state)
+        lower, upper = self._known.get(key, (-ENDLESS, ENDLESS))
+        if lower >= goal or upper < goal:
+            return lower if lower >= goal else upper
+        if key in on_path:
+            raise problem.repeats()
+        if len(frames) >= DEEPEST:
+            raise OutOfReach
+        moves = engine.legal(state)
+        if not moves:
+            return problem.value(state)
+        is_own = problem.chooser(state) == problem.player
+        frames.append(_Frame(state, key, is_own, moves[::-1], -ENDLESS if is_own else ENDLESS))
+        on_path.add(key)
+        return None
+
+    def _remember(self, frame: _Frame, goal: int) -> None:
+        if frame.key not in self._known and len(self._known) >= self.limits.states_of(WEIGHT):
+            return
+        lower, upper = self._known.get(frame.key, (-ENDLESS, ENDLESS))
+        known = (max(lower, frame.best), upper) if frame.best >= goal else (lower, min(upper, frame.best))
+        self._known[frame.key] = known

@@ -1,0 +1,96 @@
+"""A question about best play: one player maximises, all others minimise (minimax).
+
+With two players the result is the value of a zero-sum game; with more it rests on the paranoid assumption (Sturtevant and Korf
+2000). The value is that of the final state, so the value of a state does not depend on its history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from operator import itemgetter
+from typing import Any, Protocol
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.records import define
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import COUNTED, POINT, SEED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.static.dataflow import DataflowAnalysis
+
+
+@define(eq=False)
+class MinimaxProblem:
+    """A root and a question `against best play`. Values are signed: more is better for the player who asks."""
+
+    engine: Engine
+    root: State
+    question: Question
+
+    @property
+    def sign(self) -> int:
+        return -1 if self.question.goal is Goal.MINIMISE else 1
+
+    @cached_property
+    def player(self) -> int:
+        """The player who asks: the one named by the question, else the one to move."""
+        return self.question.player or self.engine.player(self.root) or 1
+
+    @cached_property
+    def analysis(self) -> DataflowAnalysis:
+        """The data flow of the game, as far as the question depends on it."""
+        return DataflowAnalysis(self.engine, self.question.values, self.root)
+
+    @cached_property
+    def value(self) -> Callable[[State], int]:
+        """The value of a state to the player who asks."""
+        functions, sign = [self.engine.compile_value(value) for value in self.question.values], self.sign
+        return lambda state: sign * sum(function(state) for function in functions)
+
+    @property
+    def chooser(self) -> Callable[[State], int]:
+        """A function that returns the player to choose, for states at a choice."""
+        return self.engine.chooser
+
+    @cached_property
+    def key(self) -> Callable[[State], Any]:
+        """The part of a state that identifies it: everything that can still matter to play and to the question."""
+        kept = [POINT] + ([COUNTED] if self.engine.horizon is not None else []) + ([SEED] if self.analysis.uses_chance else [])
+        for name, column in self.engine.layout.columns.items():
+            if name in self.analysis.live_variables:
+                kept += range(column.start, column.start + column.count)
+        return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
+
+    def repeats(self) -> RulesError:
+        """RW374: play can revisit a position, so it need not reach a final state."""
+        message = "positions can repeat, so best play may have no last position"
+        help = "ask `for` a number of turns, or let the rules forbid repetition, for example by counting moves"
+        return RulesError((Diagnostic("RW374", message, (Label(self.question.span),), help),))
+
+
+ENDLESS = 1 << 40
+"""Greater than any value."""
+
+DEEPEST = 1 << 12
+"""Most moves of a line of play."""
+
+
+class OutOfReach(Exception):
+    """The search cannot continue: a line of play is too long."""
+
+
+class Judge(Protocol):
+    """Decides goals until its deadline."""
+
+    @property
+    def states(self) -> int:
+        """The number of states searched."""
+
+    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None]) -> int | None:
+        """A bound on the value after the moves of `path`: a lower bound if it reaches `goal`, else an upper bound. None if time
+        is up.
+
+        Calls `heard` now and then. Raises `RulesError` RW374 where play revisits a position, and `OutOfReach`.
+        """

@@ -1,0 +1,207 @@
+"""A* on distances that are read off the rules: the same answers as without them, and the same estimates as in Python."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from rulewright.puzzles.position import Position
+from rulewright.solver.budget import Limits
+from rulewright.solver.kernel import run
+from rulewright.solver.result import Result, Status
+from rulewright.solver.shortest import boosters
+from rulewright.solver.shortest.estimates.distance_tables import DEAD, Distances, DistanceTables, OutOfTime
+from rulewright.solver.shortest.estimates.distance_words import words_of
+from rulewright.solver.shortest.estimates.kept_distances import KeptDistances
+from rulewright.solver.shortest.game import ENTRIES, CostGame
+from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
+from rulewright.studies.verified_plan import verified_steps
+from rulewright.subset.program import as_python
+from tests.rules.playing import linked, shipped
+from tests.solver.shortest.estimates.spaces import (
+    FRAME,
+    INSTANCES,
+    Instance,
+    estimate_of,
+    finder,
+    gate,
+    graph,
+    instances,
+    jam,
+    lamps,
+    sliding,
+    steps,
+    tower,
+)
+from tests.solver.shortest.questions import asked, search_of
+
+LINES = """
+module lines:
+    "A walker goes along lines between places."
+
+space town: graph:
+    p0 - p1
+    p1 - p2
+    p2 - p3
+    p3 - p4
+    p2 - p5
+
+state:
+    here: cell of town = p0
+
+define solved = here = p5
+
+action walk(to in around(here)):
+    effect walk: here := to
+
+flow:
+    repeat until solved:
+        turn:
+            choose walk
+
+score none: 0
+"""
+
+
+def informed(position: Position, states: int, is_optimised: bool = False) -> Result:
+    """Answered with estimates from so many states on."""
+    assert position.question is not None
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("BASELINE", "OPTIMISED"):
+            patch.setattr(run, name, min(max(states, 1), 1 << 20))
+        patch.setattr(boosters, "FEW_SLICES", min(states, 1))
+        return search_of(problem, is_optimised).answer()
+
+
+@pytest.mark.parametrize("make", INSTANCES, ids=lambda make: make.__name__)
+def test_the_answers_are_those_without_estimates(make: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Known from the beginning, or after some states."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    for seed in range(1 if make in (jam, tower) else 3):
+        position = make(random.Random(f"{make.__name__} {seed}"))
+        assert position.question is not None
+        problem = ShortestPlanProblem(position.asked, position.state, position.question)
+        expected = UniformCostSearch(problem, time.monotonic() + 60, Limits()).run()
+        for states in (7, 0):
+            found = informed(position, states)
+            assert (found.status, found.score) == (expected.status, expected.score), f"seed {seed}, from {states} states on"
+            verified_steps(position.asked, position.state, position.question, found)
+
+
+@pytest.mark.campaign
+def test_five_hundred_answers() -> None:
+    found = []
+    for name, position in instances(range(40, 104)):
+        assert position.question is not None
+        problem = ShortestPlanProblem(position.asked, position.state, position.question)
+        expected = UniformCostSearch(problem, time.monotonic() + 60, Limits()).run()
+        found.append(informed(position, len(found) % 3))
+        assert (found[-1].status, found[-1].score) == (expected.status, expected.score), name
+    print(f"{sum(one.status is Status.OPTIMAL for one in found)} of {len(found)} have a plan")
+    assert len(found) > 500
+
+
+def test_machine_code_goes_on_informed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    position = asked(shipped("classics.sliding"), "fewest moves until solved")
+    uninformed = informed(position, 1 << 30, is_optimised=True)
+    found = informed(position, 1, is_optimised=True)
+    assert (found.status, found.score) == (uninformed.status, uninformed.score) == (Status.OPTIMAL, 28)
+    assert found.states < uninformed.states / 5
+
+
+@pytest.mark.parametrize("make", [sliding, lamps, tower, gate], ids=lambda make: make.__name__)
+def test_kernels_estimate_as_the_tables_say(make: Instance) -> None:
+    position = make(random.Random(2))
+    found = finder(position).find()
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    kernel = CostGame(problem, entries=(*ENTRIES, "estimate")).compiled
+    program = kernel.program(as_python)
+    machine = kernel.machine(program)
+    words = words_of(found.tables, (), machine)
+    estimates = set()
+    for state in list(graph(position.asked, position.state, 30_000))[:300]:
+        machine.load(state)
+        estimate = program.estimate(words, machine.memory)
+        assert estimate == estimate_of(found.tables, position.asked.layout, state)
+        estimates.add(estimate)
+    assert len(estimates) > 1
+
+
+def test_distances_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For other positions of the same rules; what was kept of another room is not used."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    one, other = (sliding(random.Random(seed)) for seed in (1, 2))
+    kernels = [CostGame(ShortestPlanProblem(p.asked, p.state, p.question)) for p in (one, other)]
+    codes = [kernel.compiled for kernel in kernels]
+    names = [code.identity(code.machine(code.program(as_python))) for code in codes]
+    first, second = (KeptDistances(kernel.problem, name) for kernel, name in zip(kernels, names, strict=True))
+    assert not first.are_kept
+    first.found(time.monotonic() + 60)
+    again = KeptDistances(kernels[0].problem, first.identity)
+    assert again.are_kept and second.are_kept and again._recalled == finder(one).find()
+    for file in tmp_path.iterdir():
+        file.write_bytes(file.read_bytes()[:-3] + b"123")
+    assert not KeptDistances(kernels[0].problem, first.identity).are_kept
+
+
+@pytest.mark.parametrize(
+    ("module", "changed"),
+    [
+        (FRAME, FRAME.replace("face (pip)", "face (pip 7)")),
+        (LINES, LINES.replace("p2 - p5", "p5 - p6")),
+    ],
+    ids=["faces", "lines"],
+)
+def test_what_was_kept_of_other_rules_is_not_used(
+    module: str, changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same code and the same position, but other faces of tiles, or other lines between places."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    body = "\n    board:\n        one  two  three\n        four  .  five\n" if module is FRAME else ""
+    ask = "fewest moves until solved"
+    one, other = (asked(linked(text), ask, body) for text in (module, changed))
+    alone = [informed(position, 1 << 30) for position in (one, other)]
+    assert [found.status for found in alone] == [Status.OPTIMAL, Status.IMPOSSIBLE]
+    for position, expected in zip((other, one, other), (alone[1], *alone), strict=True):
+        for _ in range(2):
+            found = informed(position, 0)
+            assert (found.status, found.score) == (expected.status, expected.score)
+
+
+def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless there is more time."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(boosters, "SECONDS_IN_BASELINE", 0.001)
+    tried = []
+
+    def derive(finder: DistanceTables) -> Distances:
+        tried.append(finder.deadline)
+        end = time.thread_time() + 0.001
+        while time.thread_time() < end:
+            pass
+        raise OutOfTime
+
+    position = sliding(random.Random(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(DistanceTables, "find", derive)
+        answers = {informed(position, 0).score for _ in range(3)}
+        assert len(tried) == 1
+        patch.setattr(boosters, "SECONDS_IN_BASELINE", 60.0)
+        assert {informed(position, 0).score} == answers
+        assert len(tried) == 2
+
+
+def test_a_dead_root_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crate in a corner without a goal: nothing is expanded once that is known."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(boosters, "SECONDS_IN_BASELINE", 60.0)
+    dead = [steps(random.Random(f"steps {seed}")) for seed in range(12)]
+    position = next(p for p in dead if estimate_of(finder(p).find().tables, p.asked.layout, p.state) == DEAD)
+    informed(position, 0)
+    found = informed(position, 0)
+    assert (found.status, found.states) == (Status.IMPOSSIBLE, 0)

@@ -1,0 +1,194 @@
+"""Faults that are planted in the search of best play: the comparison with enumeration notices every one of them.
+
+A fault is a line of the program written otherwise. Where it is in the kernel, the kernel is lowered anew from the changed text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from _pytest.mark import ParameterSet
+from attrs import evolve
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.rules.machine.machine_game import GameFault
+from rulewright.solver.versus import best_play, kernel, kernel_search, plain_search, problem
+from tests.solver.planting import Fault, changed_module, plant_in_kernels
+from tests.solver.versus.endgames import Searches, compare, random_endgames
+
+ENDGAMES = 25
+"""Of each game, as in the comparison itself."""
+
+
+SECONDS = 5.0
+"""For each endgame: with a fault the search may never end."""
+
+
+QUICK = {
+    "the value of an end with the wrong sign",
+    "bound flag swapped",
+    "window off by one for the player",
+    "the others choose for the player",
+    "two players where there are three",
+    "a table that knows no depth",
+    "plain: lower bound taken one too early",
+    "plain: the table knows no depth",
+    "plain: the sides swapped",
+    "a line in which the player errs",
+}
+"""Those that are noticed within a second; the others are planted by hand."""
+
+
+FAULTS = (
+    Fault(
+        "the value of an end with the wrong sign",
+        kernel,
+        "game.point < 0:\n        search.result = search.sign * value(game)",
+        "game.point < 0:\n        search.result = -search.sign * value(game)",
+    ),
+    Fault(
+        "a sign that is forgotten",
+        kernel,
+        "game.point < 0:\n        search.result = search.sign * value(game)",
+        "game.point < 0:\n        search.result = value(game)",
+    ),
+    Fault(
+        "bound flag swapped",
+        kernel,
+        "    if frame.best >= search.goal:\n        place.lower",
+        "    if frame.best < search.goal:\n        place.lower",
+    ),
+    Fault("lower bound taken one too early", kernel, ".lower >= search.goal:", ".lower >= search.goal - 1:"),
+    Fault("upper bound taken one too early", kernel, ".upper < search.goal:", ".upper <= search.goal:"),
+    Fault("the bounds of another state in its entry", kernel, "        search.known[at].upper = ENDLESS\n", ""),
+    Fault(
+        "window off by one for the others", kernel, "is_cut = frame.best < search.goal", "is_cut = frame.best <= search.goal"
+    ),
+    Fault(
+        "window off by one for the player",
+        kernel,
+        "is_cut = frame.best >= search.goal",
+        "is_cut = frame.best >= search.goal - 1",
+    ),
+    Fault("the others choose for the player", kernel, "if chooser(game) == search.player:", "if chooser(game) >= 1:"),
+    Fault(
+        "the player chooses for the others", kernel, "if chooser(game) == search.player:", "if chooser(game) != search.player:"
+    ),
+    Fault("two players where there are three", kernel, "if chooser(game) == search.player:", "if search.depth % 2 == 0:"),
+    Fault(
+        "only the next player plays against",
+        kernel,
+        "if chooser(game) == search.player:",
+        "if chooser(game) != search.player % 2 + 1:",
+    ),
+    Fault(
+        "the greatest for the others",
+        kernel,
+        "frame.is_own == 0 and search.result < frame.best",
+        "frame.is_own == 0 and search.result > frame.best",
+    ),
+    Fault(
+        "moves left out behind the killer", kernel, "        if number == frame.killer:", "        if number >= frame.killer:"
+    ),
+    Fault(
+        "the move of the table left out",
+        kernel,
+        "            is_new = number >= 0\n        elif",
+        "            is_new = number > 0\n        elif",
+    ),
+    Fault("chance that is not taken back", kernel, "    game.seed = frame.seed\n", ""),
+    Fault("a table that knows no chance", kernel_search, "uses_chance=int(self.problem.analysis.uses_chance)", "uses_chance=0"),
+    Fault(
+        "a table that knows no turn",
+        kernel_search,
+        "problem.analysis.live_variables, engine",
+        "problem.analysis.live_variables - {'player'}, engine",
+    ),
+    Fault("a table that knows no depth", kernel_search, "live_variables, engine.horizon is not None", "live_variables, False"),
+    Fault(
+        "the table of another goal",
+        kernel_search,
+        "search.goal, search.depth, search.has_result = goal, 0, 0",
+        "search.goal, search.depth, search.has_result = goal + 1, 0, 0",
+    ),
+    Fault(
+        "plain: the table knows no turn",
+        problem,
+        "            if name in self.analysis.live_variables:",
+        "            if name in self.analysis.live_variables and name != 'player':",
+    ),
+    Fault("plain: the table knows no depth", problem, "[COUNTED] if self.engine.horizon is not None else []", "[]"),
+    Fault("plain: the table knows no chance", problem, "[SEED] if self.analysis.uses_chance else []", "[]"),
+    Fault("the least for the greatest", problem, "-1 if self.question.goal is Goal.MINIMISE else 1", "1"),
+    Fault(
+        "another player asks", problem, "self.question.player or self.engine.player(self.root)", "self.engine.player(self.root)"
+    ),
+    Fault("plain: bound flag swapped", plain_search, "if frame.best >= goal else (lower", "if frame.best < goal else (lower"),
+    Fault(
+        "plain: lower bound taken one too early", plain_search, "        if lower >= goal or", "        if lower >= goal - 1 or"
+    ),
+    Fault("plain: upper bound taken one too early", plain_search, "or upper < goal:", "or upper <= goal:"),
+    Fault(
+        "plain: window off by one", plain_search, "(frame.best >= goal) == frame.is_own", "(frame.best > goal) == frame.is_own"
+    ),
+    Fault("plain: the first move left out", plain_search, "moves[::-1]", "moves[:0:-1] or moves"),
+    Fault(
+        "plain: the sides swapped",
+        plain_search,
+        "problem.chooser(state) == problem.player",
+        "problem.chooser(state) != problem.player",
+    ),
+    Fault("bounds swapped at the root", best_play, "            if bound >= goal:\n", "            if bound > goal:\n"),
+    Fault("a line in which the others err", best_play, "value if is_own else value + 1", "value"),
+    Fault("a line in which the player errs", best_play, "if bound >= value if is_own", "if bound >= value - 1 if is_own"),
+)
+
+ONLY_SLOWER = (
+    Fault("a bound kept where it is looser", kernel, "min(place.upper, frame.best)", "max(place.upper, frame.best)"),
+    Fault("a hash that is not restored", kernel, "    game.other_hash = frame.other_hash\n    game.seed", "    game.seed"),
+)
+"""Faults with which bounds stay right: no value tells them, but the number of states does."""
+
+NOTICED = (AssertionError, IndexError, RulesError, GameFault)
+"""A wrong bound may also lead the search astray, into what the rules do not allow or a table does not hold."""
+
+
+def quick_or_campaign(faults: Sequence[Fault]) -> list[ParameterSet]:
+    marks = {True: [], False: [pytest.mark.campaign]}
+    return [pytest.param(fault, id=fault.name, marks=marks[fault.name in QUICK]) for fault in faults]
+
+
+@pytest.mark.parametrize("fault", quick_or_campaign(FAULTS))
+def test_a_fault_is_noticed(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = with_fault(fault, monkeypatch)
+    with pytest.raises(NOTICED):
+        for name, state, asked in random_endgames(ENDGAMES, 1):
+            compare(name, state, asked, searches)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("fault", ONLY_SLOWER, ids=lambda fault: fault.name)
+def test_a_fault_that_costs_time_is_seen_in_the_states(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
+    least = states(Searches())
+    assert states(with_fault(fault, monkeypatch)) > 1.1 * least
+
+
+def states(searches: Searches) -> int:
+    """How many the kernel looks at in some endgames."""
+    return sum(compare(name, state, asked, searches) for name, state, asked in random_endgames(8, 1))
+
+
+def with_fault(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> Searches:
+    if fault.module is kernel:
+        plant_in_kernels(fault, monkeypatch)
+        return Searches(seconds=SECONDS)
+    there = changed_module(fault, monkeypatch)
+    names = {
+        problem: ("problem", "MinimaxProblem"),
+        plain_search: ("plain", "PlainSearch"),
+        kernel_search: ("kernel", "KernelSearch"),
+        best_play: ("best_play", "BestPlaySearch"),
+    }
+    part, name = names[fault.module]
+    return evolve(Searches(seconds=SECONDS), **{part: there[name]})
