@@ -24,8 +24,9 @@ from processes import run
 ROOMS = (
     "src/rulewright/base", "src/rulewright/subset", "src/rulewright/workers", "grammar", "rules/spaces", "rules/merging",
     "rules/linking", "rules/semantics", "rules/codegen", "rules/pycode", "rules/machine", "rules/play", "rules/static",
-    "puzzles", "solver/search", "solver/bounds", "solver/heuristics", "solver/symmetry", "solver/minimax", "solver/native",
-    "solver/cpsat", "solver/answer", "pictures", "studies", "src/rulewright/api", "src/rulewright/adapters",
+    "rules/symbolic", "rules/analysis", "puzzles", "solver/kernel", "solver/best", "solver/shortest", "solver/versus",
+    "solver/plans", "solver/playouts", "solver/cpsat", "solver/answer", "pictures", "studies", "src/rulewright/api",
+    "src/rulewright/adapters",
     "editor", "studio", "cli",
 )  # fmt: skip
 

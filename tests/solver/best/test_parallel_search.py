@@ -99,7 +99,7 @@ def proved(path: Path, workers: int, make: Maker = as_baseline_code) -> None:
 def test_shipped_puzzles(path: Path) -> None:
     """All compile, and all but those named are settled: with the answer that the puzzle gives, the plan counted anew.
 
-    Shortest plans, chance and opponents have searches of their own (tests/solver/answer, tests/solver/minimax).
+    Shortest plans, chance and opponents have searches of their own (tests/solver/answer, tests/solver/versus).
     """
     position = Catalogue(Project(path.parent)).position(path)
     question, expected = position.question, position.puzzle.answer
