@@ -20,8 +20,7 @@ from rulewright.rules.static.abstract_algebra import AbstractAlgebra
 from rulewright.rules.static.abstract_values import HUGE, AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
-from .translation_memo import TranslationMemo
-from .translation_symmetry import MAX_RADIUS, translatable_cells
+from .translation import MAX_RADIUS, TranslationMemo, translatable_cells
 
 
 @frozen

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from attrs import evolve
 
 from rulewright.base.deadline import TimeUp, deadline
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.ending import unless_stopped
 from rulewright.base.engines import Engines
 from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.analysis.ends import end_is_reachable, end_unreachable, improving_cycle, value_unbounded
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.given_plans import progress, void
+from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.best.incumbent import Listener, Progress, SoFar
 from rulewright.solver.best.problem import Problem
@@ -97,9 +101,9 @@ def answer(
             return evolve(found, remarks=(*found.remarks, TOO_LARGE))
 
     found = unless_stopped(within_time, end.answer)
-    is_unproved = limits.second and not found.proof and not unread(question)
-    remarks = (*found.remarks, *((NOTHING_PROVED,) if is_unproved else ()), *_on_the_position(question))
-    return evolve(found, remarks=remarks)
+    second = unread(question) or ("" if found.proof else NOTHING_PROVED)
+    asked = (second,) if limits.second and second else ()
+    return evolve(found, remarks=(*found.remarks, *asked, *_on_the_position(question)))
 
 
 def _on_the_position(question: Question) -> Iterator[str]:
@@ -126,69 +130,49 @@ class _IfStopped:
 def _answer(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
     """The answer. Raises `TimeUp` if time ends before."""
     if limits.engines is Engines.CPSAT:
-        return _by_cpsat(engine, state, question, limits, listener)
+        check_question(engine, state, question)
+        if refused := unread(question):
+            return Result(Status.UNKNOWN, None, None, (), 0, 0.0, remarks=(refused,))
     if question.in_expectation:
-        return _in_expectation(engine, state, question, limits, listener)
-    if question.goal is Goal.LEAST:
-        return _least(engine, state, question, limits, listener)
-    if question.others is Others.AGAINST:
-        return _against_best_play(engine, state, question, limits, listener)
-    problem = Problem(engine, state, question, hash_key=limits.hash_key)
+        from rulewright.solver.versus.expectimax import ExpectationProblem, answer_expected
+
+        return answer_expected(ExpectationProblem(engine, state, question), limits, listener)
+    analysis, search = _search(engine, state, question, limits)
 
     def finished(result: Result) -> Result:
         if question.others is Others.GIVEN:
-            from .kept_plans import without_void_lines
-
             result = without_void_lines(engine, state, question, result)
-        return _remarked(result, problem.analysis)
+        return evolve(result, remarks=(*result.remarks, KNOWN_CHANCE)) if analysis.chance_matters else result
 
-    return finished(_best(problem, limits, listener.finishing(finished)))
-
-
-def _in_expectation(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
-    from rulewright.solver.versus.expectimax import ExpectationProblem, answer_expected
-
-    return answer_expected(ExpectationProblem(engine, state, question), limits, listener)
+    return finished(search(limits, listener.finishing(finished)))
 
 
-def _least(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
-    from rulewright.solver.shortest.problem import ShortestPlanProblem
-
-    from .shortest_answer import answer_least
-
-    problem = ShortestPlanProblem(engine, state, question, limits.hash_key)
-    finish = partial(_remarked, analysis=problem.analysis)
-    return finish(answer_least(problem, limits, listener.finishing(finish)))
+Search = Callable[[Limits, Listener], Result]
 
 
-def _against_best_play(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
-    from rulewright.solver.versus.answer import answer_best_play
-    from rulewright.solver.versus.problem import MinimaxProblem
-
-    problem = MinimaxProblem(engine, state, question)
-    finish = partial(_remarked, analysis=problem.analysis)
-    return finish(answer_best_play(problem, limits, listener.finishing(finish)))
-
-
-def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
-    """The answer of CP-SAT alone; a remark says if it does not support the question."""
-    check_question(engine, state, question)
-    if refused := unread(question):
-        return Result(Status.UNKNOWN, None, None, (), 0, 0.0, remarks=(refused,))
+def _search(engine: Engine, state: State, question: Question, limits: Limits) -> tuple[DataflowAnalysis, Search]:
+    """The data flow of a question, and what answers it."""
     if question.goal is Goal.LEAST:
-        return _least(engine, state, question, limits, listener)
-    from rulewright.solver.best.schedule import first_plan
-    from rulewright.solver.cpsat.process.standalone import solve
+        from rulewright.solver.shortest.problem import ShortestPlanProblem
 
+        from .shortest_answer import answer_least
+
+        shortest = ShortestPlanProblem(engine, state, question, limits.hash_key)
+        return shortest.analysis, partial(answer_least, shortest)
+    if question.others is Others.AGAINST:
+        from rulewright.solver.versus.best_play import answer_best_play
+        from rulewright.solver.versus.problem import MinimaxProblem
+
+        versus = MinimaxProblem(engine, state, question)
+        return versus.analysis, partial(answer_best_play, versus)
     problem = Problem(engine, state, question, hash_key=limits.hash_key)
-    finish = partial(_remarked, analysis=problem.analysis)
-    beside = listener.finishing(finish)
-    return finish(solve(engine, state, question, limits, beside, lambda: first_plan(problem, limits)))
+    if limits.engines is Engines.CPSAT:
+        from rulewright.solver.best.schedule import first_plan
+        from rulewright.solver.cpsat.process.standalone import solve
 
-
-def _remarked(result: Result, analysis: DataflowAnalysis) -> Result:
-    """The result, with a remark on chance if the answer depends on chance events."""
-    return evolve(result, remarks=(*result.remarks, KNOWN_CHANCE)) if analysis.chance_matters else result
+        first = partial(first_plan, problem, limits)
+        return problem.analysis, partial(solve, engine, state, question, first_plan=first)
+    return problem.analysis, partial(_best, problem)
 
 
 def _best(problem: Problem, limits: Limits, listener: Listener) -> Result:
@@ -204,3 +188,34 @@ def _best(problem: Problem, limits: Limits, listener: Listener) -> Result:
 
     together = Combination(problem.engine, problem.root, problem.question, problem.sign, limits)
     return together.answer(listener, searched)
+
+
+MOST_SHOWN = 6
+"""Moves of a line of play that a message shows."""
+
+
+def without_void_lines(engine: Engine, root: State, question: Question, result: Result) -> Result:
+    """The result if its plan keeps to the given plans; if not, and time ran out, an `UNKNOWN` result without a plan.
+
+    Raises `RulesError` RW386 if every line of play provably breaks a given plan.
+    """
+    states = [root]
+    for move in result.plan:
+        states.append(engine.apply(states[-1], move))
+    if not engine.value(void(), states[-1]):
+        return result
+    if result.status is Status.OPTIMAL:
+        raise _broken(engine, states, result.plan, question)
+    return evolve(result, status=Status.UNKNOWN, score=None, plan=())
+
+
+def _broken(engine: Engine, states: list[State], plan: tuple[Move, ...], question: Question) -> RulesError:
+    *line, last = states[:-1]
+    player = engine.player(last)
+    texts = [format_move(engine, state, move) for state, move in zip(line, plan, strict=False)]
+    before = f"after `{', '.join(['…'] * (len(texts) > MOST_SHOWN) + texts[-MOST_SHOWN:])}`" if texts else "at the start"
+    message = "no line of play follows the given plans"
+    done, all = progress(engine, last, player)
+    fails = "has ended" if done == all else f"continues with action {done + 1}, which is not legal there"
+    help = f"the longest possible line: {before}, the plan of player {player} {fails}"
+    return RulesError((Diagnostic("RW386", message, (Label(question.span),), help),))

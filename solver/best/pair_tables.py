@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulewright.base.records import define, field, frozen
-from rulewright.rules.analysis.dependency_memo import RecordingBoard
 from rulewright.rules.analysis.tile_domains import Conjunct, LayingAction, TileDomains, unknown_parameters
-from rulewright.rules.analysis.translation_symmetry import is_within
+from rulewright.rules.analysis.translation import RecordingBoard, is_within
 from rulewright.rules.static.abstract_values import exactly
 
 MOST_READINGS = 60_000

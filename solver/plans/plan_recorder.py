@@ -14,9 +14,8 @@ from rulewright.solver.best.problem import Problem
 from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
-from rulewright.solver.shortest.game import KERNELS, CostGame
+from rulewright.solver.shortest.game import KERNELS, CostGame, KnownStates, bytes_of_state
 from rulewright.solver.shortest.kernels.uniform_cost import NUMBER
-from rulewright.solver.shortest.known_states import KnownStates, bytes_of_state
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts

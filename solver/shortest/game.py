@@ -14,15 +14,23 @@ from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel import ground_numbers, orbits, state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.kept_slots import KeptSlots
-from rulewright.solver.kernel.orbit_words import orbits_of
+from rulewright.solver.kernel.orbit_words import no_orbits, orbits_of
 from rulewright.solver.kernel.orbits import Orbits
+from rulewright.solver.shortest.estimates.distance_words import nothing_known
+from rulewright.solver.shortest.estimates.landmarks import landmarks_of
+from rulewright.solver.shortest.kernels.state_mail import Letter, Mail
+from rulewright.solver.shortest.kernels.uniform_cost import COST_SHIFT, NUMBER, Known, UniformCost, Way
+from rulewright.subset.buffers import ints, longs
+from rulewright.subset.bundles import with_parts
+from rulewright.subset.records import size_of
 
 from .kernels import distance_estimate, landmark_cut, state_mail, stubborn_sets, uniform_cost, work_division
-from .known_states import KnownStates
 from .problem import CostOf, ShortestPlanProblem, truth_value
+from .stubborn_words import stubborn_words
 
 if TYPE_CHECKING:
     from rulewright.rules.analysis.space_maps import Automorphism
+
 
 KERNELS = (
     *(state_pool, state_mail, distance_estimate, landmark_cut, orbits, ground_numbers, stubborn_sets),
@@ -89,3 +97,111 @@ class CostGame:
             cost_of, least_step = problem.cost_of, problem.least_step
         uses_chance = problem.analysis.uses_chance
         return KnownStates.of(machine, self.kept_slots, most, cost_of, least_step, uses_chance, worker, workers)
+
+
+FIRST_TABLE = 1 << 14
+"""Entries of the first table of known states; each next table has GROWTH times as many."""
+
+GROWTH = 8
+
+LETTERS = 1 << 14
+"""States that a worker may send in a round."""
+
+
+def bytes_of_state(machine: MachineGame, kept: KeptSlots) -> int:
+    """Bytes that a search takes for each state of a game."""
+    return kept.bytes + 4 * (size_of(Way) + machine.game.width + 2) + 8 + 2 * 8 * size_of(Known)
+
+
+def most_states_in(room: int, machine: MachineGame, kept: KeptSlots) -> int:
+    """The most states of a game that `room` bytes hold, at least those of the first table."""
+    return min(max(room // bytes_of_state(machine, kept), FIRST_TABLE), NUMBER)
+
+
+@define(eq=False)
+class KnownStates:
+    """The states of a worker: its game, what it keeps of each, the most that it may keep, and its arrays."""
+
+    machine: MachineGame
+    kept: KeptSlots
+    most: int
+    search: UniformCost
+
+    @classmethod
+    def of(
+        cls,
+        machine: MachineGame,
+        kept: KeptSlots,
+        most: int,
+        cost_of: CostOf,
+        least_step: int,
+        uses_chance: bool,
+        worker: int = 0,
+        workers: int = 1,
+    ) -> KnownStates:
+        """No states yet, with a small table."""
+        width = machine.game.width
+        search = UniformCost(
+            game=machine.memory,
+            pool=kept.pool(most),
+            distances=nothing_known(),
+            landmarks=landmarks_of(None, machine),
+            orbits=no_orbits(),
+            stubborn=stubborn_words(None, machine),
+            mail=_mail(machine, kept, LETTERS if workers > 1 else 1),
+            known_words=longs(FIRST_TABLE * size_of(Known)),
+            ways=ints(most * (size_of(Way) + width)),
+            costs=ints(most),
+            estimates=ints(most),
+            queue=longs(most),
+            search_words=longs(16),
+            moves=machine.moves,
+            goal_move=ints(width),
+            known_count=FIRST_TABLE,
+            room=min(most, FIRST_TABLE // 2),
+            cost_of=cost_of,
+            least_step=least_step,
+            uses_chance=int(uses_chance),
+            worker=worker,
+            workers=workers,
+        )
+        return cls(machine, kept, most, search)
+
+    def mail_for(self, letters: int) -> Mail:
+        """Empty mail with room for `letters` states."""
+        return _mail(self.machine, self.kept, letters)
+
+    def has_room_for(self, states: int) -> bool:
+        """Make room in the table of known states; False if memory does not allow it."""
+        while max(self.search.state_count, self.search.queued) + states > self.search.room:
+            if not self.grow():
+                return False
+        return True
+
+    def grow(self) -> bool:
+        """Make more room for states; False if there is none."""
+        search = self.search
+        if search.room == self.most:
+            return False
+        self._enter_all(search.known_count * GROWTH, min(self.most, search.known_count * GROWTH // 2))
+        return True
+
+    def know_again(self) -> int:
+        """Rebuild the table from all states; returns how many are superseded by others of their orbits."""
+        return self._enter_all(self.search.known_count, self.search.room)
+
+    def _enter_all(self, count: int, room: int) -> int:
+        self.search = with_parts(self.search, known_words=longs(count * size_of(Known)), known_count=count, room=room)
+        found: int = self.machine.program.know_again(self.search)
+        return found
+
+    @property
+    def least(self) -> int | None:
+        """A lower bound on the cost of a plan through its queue; None if the queue is empty."""
+        search = self.search
+        return (search.array_named("queue")[0] >> COST_SHIFT) + search.slack if search.queued else None
+
+
+def _mail(machine: MachineGame, kept: KeptSlots, letters: int) -> Mail:
+    width = machine.game.width
+    return Mail(kept.pool(letters), ints(letters * (size_of(Letter) + width)), ints(size_of(Mail, "mail_words")), letters)

@@ -21,8 +21,7 @@ from rulewright.solver.shortest.kernels.uniform_cost import Way
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
 
-from .game import CostGame
-from .known_states import GROWTH, LETTERS, KnownStates, bytes_of_state, most_states_in
+from .game import GROWTH, LETTERS, CostGame, KnownStates, bytes_of_state, most_states_in
 from .stubborn_words import stubborn_words
 
 if TYPE_CHECKING:

@@ -29,7 +29,6 @@ from rulewright.rules.semantics.rng import Script, Unscripted
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.process.model_choice import unread
 from rulewright.solver.result import Expectation, Result, Status
 
 MOST_OUTCOMES = 20_000
@@ -255,12 +254,7 @@ def answer_expected(problem: ExpectationProblem, limits: Limits, listener: Liste
     """The best expected value and the value of each first move; `UNKNOWN` if time or memory runs out."""
 
     def remarked(result: Result) -> Result:
-        remarks = [*result.remarks]
-        if result.status is Status.UNKNOWN:
-            remarks.append(TOO_LARGE)
-        elif limits.second:
-            remarks.append(unread(problem.question))
-        return evolve(result, remarks=tuple(remarks))
+        return evolve(result, remarks=(*result.remarks, TOO_LARGE)) if result.status is Status.UNKNOWN else result
 
     deadline = time.monotonic() + limits.seconds
     return remarked(Expectimax(problem, deadline, limits, listener.finishing(remarked)).run())

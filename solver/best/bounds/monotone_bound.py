@@ -8,8 +8,8 @@ from typing import Any
 
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Operator
-from rulewright.rules.analysis.dependency_memo import DependencyMemo, RecordingBoard
 from rulewright.rules.analysis.reachable_states import ReachableStates
+from rulewright.rules.analysis.translation import DependencyMemo, RecordingBoard
 from rulewright.rules.model import terms
 from rulewright.rules.model.state import occupied_cells
 from rulewright.rules.play.engine import State

@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.statements import Assignment
-from rulewright.rules.analysis.dependency_memo import RecordingBoard
 from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.analysis.tile_domains import unknown_parameters
-from rulewright.rules.analysis.translation_symmetry import is_within, translatable_cells
+from rulewright.rules.analysis.translation import RecordingBoard, is_within, translatable_cells
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.traversal import locals_in

@@ -9,10 +9,8 @@ from collections.abc import Iterable
 from enum import Enum, auto
 
 from rulewright.base.records import define, frozen
-from rulewright.rules.analysis.dependency_memo import RecordingBoard
 from rulewright.rules.analysis.reachable_states import ReachableStates
-from rulewright.rules.analysis.translation_memo import TranslationMemo
-from rulewright.rules.analysis.translation_symmetry import MAX_RADIUS, depends_on_kind
+from rulewright.rules.analysis.translation import MAX_RADIUS, RecordingBoard, TranslationMemo, depends_on_kind
 from rulewright.rules.model import terms
 from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.semantics.evaluator import near_directions

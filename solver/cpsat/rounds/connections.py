@@ -12,8 +12,8 @@ from itertools import pairwise
 from rulewright.base.records import define, field
 from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit
 
+from .marker_moves import Step, StepGraph
 from .placements import Placements
-from .step_graph import Step, StepGraph
 
 
 @define

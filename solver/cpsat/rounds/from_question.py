@@ -18,12 +18,11 @@ from rulewright.solver.cpsat.model.from_question import ConstraintModel, board_o
 
 from .connections import Connections
 from .journeys import Journeys
-from .marker_moves import marker_moves
+from .marker_moves import StepGraph, marker_moves
 from .movement import NO_SUM, movement_of
 from .placements import Placements
 from .realisation import Group, Realisation
 from .round_graph import round_layers
-from .step_graph import StepGraph
 from .travel_cuts import TravelCuts
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from rulewright.base.records import define, field
 from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit
 
+from .marker_moves import FAR, StepGraph
 from .placements import Placements
 from .round_graph import Round
-from .step_graph import FAR, StepGraph
 
 
 @define

@@ -9,8 +9,8 @@ from rulewright.base.records import define, field
 from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit, holds
 from rulewright.solver.cpsat.model.final_board import FinalBoard
 
+from .marker_moves import StepGraph
 from .round_graph import Layers, Round, most_laid
-from .step_graph import StepGraph
 
 
 @define

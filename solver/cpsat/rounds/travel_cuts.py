@@ -14,9 +14,9 @@ from attrs import evolve
 from rulewright.base.records import frozen
 from rulewright.rules.symbolic.circuit import Lit, holds
 
+from .marker_moves import Step, StepGraph
 from .placements import Placements
 from .round_graph import Round
-from .step_graph import Step, StepGraph
 
 
 @frozen

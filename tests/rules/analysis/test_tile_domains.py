@@ -8,8 +8,7 @@ import pytest
 from attrs import evolve
 
 from rulewright.rules.analysis.tile_domains import tile_domains
-from rulewright.rules.analysis.translation_memo import TranslationMemo
-from rulewright.rules.analysis.translation_symmetry import MAX_RADIUS
+from rulewright.rules.analysis.translation import MAX_RADIUS, TranslationMemo
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, random_puzzle

@@ -27,7 +27,7 @@ from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import run
 from rulewright.solver.result import Result, Status
-from rulewright.solver.shortest import known_states
+from rulewright.solver.shortest import game as known_states
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest.search import NO_ROOM, ShortestSearch
 from rulewright.studies.verified_plan import proved_answer, verified_steps

@@ -20,7 +20,7 @@ from rulewright.solver.plans.plan_recorder import PlanRecorder
 from rulewright.solver.shortest.boosters import boosters_of
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.solver.shortest.search import ShortestSearch
-from rulewright.solver.versus.answer import answer_best_play
+from rulewright.solver.versus.best_play import answer_best_play
 from rulewright.solver.versus.problem import MinimaxProblem
 from rulewright.subset.program import as_python
 from tests.puzzles.positions import CATALOGUE

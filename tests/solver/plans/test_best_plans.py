@@ -16,7 +16,7 @@ from rulewright.solver.plans.best_plans import best_plans_of
 from rulewright.solver.plans.optimal_plans import BestPlans, Order
 from rulewright.solver.plans.plan_graph import Node, PlanGraph, Uncounted
 from rulewright.solver.result import Status
-from rulewright.solver.shortest import known_states
+from rulewright.solver.shortest import game as known_states
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from tests.rules.playing import linked, shipped
 from tests.solver.shortest.questions import asked

@@ -8,8 +8,8 @@ import time
 import pytest
 
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.plans import refutation
-from rulewright.solver.plans.refutation import Refuter
+from rulewright.solver.plans import best_plans as refutation
+from rulewright.solver.plans.best_plans import Refuter
 from tests.rules.playing import shipped
 from tests.solver.asking import greatest_score, random_position
 from tests.solver.exhaustive import enumerate_all

@@ -13,10 +13,10 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import run
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.result import Result, Status
-from rulewright.solver.shortest import boosters, known_states
+from rulewright.solver.shortest import boosters
+from rulewright.solver.shortest import game as known_states
 from rulewright.solver.shortest.estimates.distance_words import nothing_known, words_of
-from rulewright.solver.shortest.game import CostGame
-from rulewright.solver.shortest.known_states import KnownStates
+from rulewright.solver.shortest.game import CostGame, KnownStates
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest.workers import Workers
 from rulewright.studies.verified_plan import verified_steps

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rulewright.rules.analysis import translation_memo
+from rulewright.rules.analysis import translation as translation_memo
 from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.static.dataflow import DataflowAnalysis
