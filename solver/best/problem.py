@@ -5,7 +5,7 @@ Each fact is derived once, on first use.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
@@ -47,6 +47,16 @@ def tightest_bound(problem: Problem) -> UpperBound | None:
             return bound
         case found:
             return MinimumBound(*found)
+
+
+def key_of(engine: Engine, names: Collection[str], counts: bool, uses_chance: bool) -> Callable[[State], Any]:
+    """A function that gives the part of a state by which it is told apart: where play stands, these variables, the count of the
+    horizon if it `counts`, and the seed if it `uses_chance`."""
+    kept = [POINT, *([COUNTED] if counts else []), *([SEED] if uses_chance else [])]
+    for name, column in engine.layout.columns.items():
+        if name in names:
+            kept += range(column.start, column.start + column.count)
+    return itemgetter(*kept) if len(kept) > 1 else itemgetter(POINT)
 
 
 def no_bound(problem: Problem) -> None:
@@ -115,15 +125,8 @@ class Problem:
     @cached_property
     def key(self) -> Callable[[State], Any]:
         """The part of a state that identifies it in a transposition table: all live variables except the resources."""
-        kept = [POINT]
-        if self.engine.horizon is not None:
-            kept.append(COUNTED)
-        if self.analysis.uses_chance:
-            kept.append(SEED)
-        for name, column in self.engine.layout.columns.items():
-            if name in self.analysis.live_variables and name not in self.resources:
-                kept += range(column.start, column.start + column.count)
-        return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
+        telling = self.analysis.live_variables - self.resources.keys()
+        return key_of(self.engine, telling, self.engine.horizon is not None, self.analysis.uses_chance)
 
     @cached_property
     def spent(self) -> Callable[[State], tuple[int, ...]]:

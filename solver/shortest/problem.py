@@ -11,7 +11,6 @@ from collections.abc import Callable
 from enum import IntEnum
 from functools import cached_property
 from heapq import heappop, heappush
-from operator import itemgetter
 from typing import Any
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
@@ -23,10 +22,11 @@ from rulewright.rules.analysis.monotone_variables import MonotoneVariables
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import COUNTED, POINT, SEED
+from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.best.problem import key_of
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
 
@@ -111,11 +111,7 @@ class ShortestPlanProblem:
     @cached_property
     def key(self) -> Callable[[State], Any]:
         """The part of a state that identifies it: with equal keys, the state of lower cost is at least as good."""
-        kept = [POINT] + ([SEED] if self.analysis.uses_chance else [])
-        for name, column in self.engine.layout.columns.items():
-            if name in self.telling_variables:
-                kept += range(column.start, column.start + column.count)
-        return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
+        return key_of(self.engine, self.telling_variables, False, self.analysis.uses_chance)
 
     def result(self, plan: tuple[Move, ...] | None, cost: int | None, bound: int | None, states: int, seconds: float) -> Result:
         """The answer: `bound` is the least cost of any plan not found, None if there is no other plan."""

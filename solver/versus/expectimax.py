@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from operator import itemgetter
 from typing import Any
 
 from attrs import evolve
@@ -22,12 +21,13 @@ from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects
 from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED
+from rulewright.rules.model.state import OVER, POINT, SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.semantics.rng import Script, Unscripted
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.best.problem import key_of
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Expectation, Result, Status
 
@@ -68,11 +68,7 @@ class ExpectationProblem:
     @cached_property
     def key(self) -> Callable[[State], Any]:
         """The part of a state that can still matter to play and to the question; states with equal keys are one."""
-        kept = [POINT] + ([COUNTED] if self.engine.horizon is not None else [])
-        for name, column in self.engine.layout.columns.items():
-            if name in self.analysis.lasting_variables:
-                kept += range(column.start, column.start + column.count)
-        return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
+        return key_of(self.engine, self.analysis.lasting_variables, self.engine.horizon is not None, False)
 
     @cached_property
     def value(self) -> Callable[[State], int]:

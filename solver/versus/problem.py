@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from operator import itemgetter
 from typing import Any, Protocol
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
@@ -16,9 +15,9 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import COUNTED, POINT, SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.best.problem import key_of
 
 
 @define(eq=False)
@@ -57,11 +56,8 @@ class MinimaxProblem:
     @cached_property
     def key(self) -> Callable[[State], Any]:
         """The part of a state that identifies it: everything that can still matter to play and to the question."""
-        kept = [POINT] + ([COUNTED] if self.engine.horizon is not None else []) + ([SEED] if self.analysis.uses_chance else [])
-        for name, column in self.engine.layout.columns.items():
-            if name in self.analysis.live_variables:
-                kept += range(column.start, column.start + column.count)
-        return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
+        analysis = self.analysis
+        return key_of(self.engine, analysis.live_variables, self.engine.horizon is not None, analysis.uses_chance)
 
     def repeats(self) -> RulesError:
         """RW374: play can revisit a position, so it need not reach a final state."""

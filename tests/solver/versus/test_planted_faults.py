@@ -115,11 +115,11 @@ FAULTS = (
     Fault(
         "plain: the table knows no turn",
         problem,
-        "            if name in self.analysis.live_variables:",
-        "            if name in self.analysis.live_variables and name != 'player':",
+        "analysis.live_variables, self.engine.horizon",
+        "analysis.live_variables - {'player'}, self.engine.horizon",
     ),
-    Fault("plain: the table knows no depth", problem, "[COUNTED] if self.engine.horizon is not None else []", "[]"),
-    Fault("plain: the table knows no chance", problem, "[SEED] if self.analysis.uses_chance else []", "[]"),
+    Fault("plain: the table knows no depth", problem, "self.engine.horizon is not None", "False"),
+    Fault("plain: the table knows no chance", problem, ", analysis.uses_chance)", ", False)"),
     Fault("the least for the greatest", problem, "-1 if self.question.goal is Goal.MINIMISE else 1", "1"),
     Fault(
         "another player asks", problem, "self.question.player or self.engine.player(self.root)", "self.engine.player(self.root)"
