@@ -109,8 +109,8 @@ FAULTS = (
     Fault(
         "the table of another goal",
         kernel_search,
-        "search.goal, search.depth, search.has_result = goal, 0, 0",
-        "search.goal, search.depth, search.has_result = goal + 1, 0, 0",
+        "self._search.has_result = goal, 0, 0",
+        "self._search.has_result = goal + 1, 0, 0",
     ),
     Fault(
         "plain: the table knows no turn",
