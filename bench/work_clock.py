@@ -22,7 +22,7 @@ STATES: dict[str, Callable[[Any], int]] = {
     "minimax_search": lambda search: search.nodes,
     "record_plans": lambda recording: recording.search.expanded,
     "turn_beam_search": lambda beam: beam.context.progress.nodes,
-    "uniform_cost_search": lambda search: search.expanded,
+    "best_first_search": lambda search: search.expanded,
 }
 """The kernels that search, and how many states they have searched."""
 

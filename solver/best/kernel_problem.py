@@ -19,9 +19,9 @@ from rulewright.solver.best.kernels.search_context import Resource, SearchTables
 from rulewright.solver.kernel import ground_numbers as ground_numbers_kernel
 from rulewright.solver.kernel import orbits, state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
+from rulewright.solver.kernel.ground_layout import ground_numbers, no_numbers
 from rulewright.solver.kernel.ground_numbers import GroundNumbers
-from rulewright.solver.kernel.ground_words import ground_numbers, no_numbers
-from rulewright.solver.kernel.orbit_words import orbits_of
+from rulewright.solver.kernel.orbit_layout import orbits_of
 from rulewright.solver.kernel.orbits import Orbits
 from rulewright.subset.buffers import Array
 from rulewright.subset.refusal import CannotCompile

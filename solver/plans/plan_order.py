@@ -10,7 +10,7 @@ from enum import IntFlag
 
 from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
 from rulewright.solver.kernel.state_pool import load_state
-from rulewright.solver.shortest.kernels.uniform_cost import UniformCost, key_of, number_at, place_in
+from rulewright.solver.shortest.kernels.best_first import BestFirst, key_of, number_at, place_in
 from rulewright.subset.intrinsics import Ints
 
 from .plan_recording import Mark, PlanRecording, child_cost
@@ -38,7 +38,7 @@ def is_listed(moves: Ints, move: int, first: int, end: int) -> int:
     return 0
 
 
-def make(search: UniformCost, number: int, move: int) -> None:
+def make(search: BestFirst, number: int, move: int) -> None:
     """Make a move in a state of the pool."""
     load_state(search.pool, search.game, number)
     apply(search.game, search.moves, move)

@@ -15,7 +15,7 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.shortest.game import KERNELS, CostGame, KnownStates, bytes_of_state
-from rulewright.solver.shortest.kernels.uniform_cost import NUMBER
+from rulewright.solver.shortest.kernels.best_first import NUMBER
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
@@ -26,7 +26,7 @@ from .plan_graph import NODE, Node, PlanGraph, Uncounted
 from .plan_order import Neighbours
 from .plan_recording import Edge, Mark, PlanRecording
 
-ENTRIES = ("apply", "enter_root", "keep_useful", "know_again", "legal", "neighbours", "record_plans", "value")
+ENTRIES = ("apply", "enter_root", "keep_useful", "rebuild_table", "legal", "neighbours", "record_plans", "value")
 
 EDGES = 6
 """Moves per state for which memory is reserved."""

@@ -13,17 +13,17 @@ from typing import Annotated
 from rulewright.rules.machine.runtime import undo
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, legal, value
 from rulewright.solver.kernel.state_pool import load_state
-from rulewright.solver.shortest.kernels.uniform_cost import (
+from rulewright.solver.shortest.kernels.best_first import (
     COST_SHIFT,
     NUMBER,
-    UniformCost,
+    BestFirst,
     dequeue,
     enqueue,
-    keep,
+    insert,
     key_of,
-    know,
     number_at,
     place_in,
+    store_and_queue,
 )
 from rulewright.solver.shortest.problem import CostOf
 from rulewright.subset.bundles import Bundle, entry, start_of
@@ -52,7 +52,7 @@ class PlanRecording(Bundle):
     """A recording in progress. `goal` is the least cost or, with `at_end`, the value that an end must have, times `sign`.
     `edge_room` is the number of moves that fit; `marks` has a mark for each state."""
 
-    search: UniformCost
+    search: BestFirst
     edges: Ints
     marks: Ints
     recording_words: Longs
@@ -84,14 +84,14 @@ def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
         number = search.state_count
         search.state_count += 1
         search.estimates[number] = 0
-        keep(search, number, parent, move, cost)
-        know(search, place, kept, number)
+        store_and_queue(search, number, parent, move, cost)
+        insert(search, place, kept, number)
         recording.marks[number] = mark
     elif search.costs[number] < cost:
         return
     elif search.costs[number] > cost:
-        keep(search, number, parent, move, cost)
-        know(search, place, kept, number)
+        store_and_queue(search, number, parent, move, cost)
+        insert(search, place, kept, number)
     edge = recording.edge[recording.edge_count]
     recording.edge_count += 1
     edge.parent = parent

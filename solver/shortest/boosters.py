@@ -12,11 +12,11 @@ from contextlib import suppress
 
 from rulewright.base.records import define
 from rulewright.solver.kernel.game_interface import SearchEnd
-from rulewright.solver.kernel.orbit_words import no_orbits
+from rulewright.solver.kernel.orbit_layout import no_orbits
+from rulewright.solver.shortest.estimates.distance_layout import words_of
 from rulewright.solver.shortest.estimates.distance_tables import DistanceTable, OutOfTime
-from rulewright.solver.shortest.estimates.distance_words import words_of
-from rulewright.solver.shortest.estimates.landmarks import NOTHING, KeptLandmarks
-from rulewright.solver.shortest.estimates.pattern_databases import Databases, KeptPatterns
+from rulewright.solver.shortest.estimates.landmarks import NOTHING, CachedLandmarks
+from rulewright.solver.shortest.estimates.pattern_databases import CachedPatterns, Databases
 from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.refusal import CannotCompile
@@ -132,12 +132,12 @@ class Patterns:
     """Estimates by distances and pattern databases, if these raise the estimates of queued states."""
 
     distances: Distances
-    _kept: KeptPatterns | None = None
+    _kept: CachedPatterns | None = None
 
     def boost(self, search: ShortestSearch) -> bool:
         if not search.is_past(Distances):
             return False
-        patterns = self._kept = self._kept or KeptPatterns(search.distances)
+        patterns = self._kept = self._kept or CachedPatterns(search.distances)
         found = patterns.recalled
         if found is None:
             if search.work < MANY or not search.run.is_optimised:
@@ -147,14 +147,14 @@ class Patterns:
             _estimate(search, self.distances.tables, found)
         return True
 
-    def _found(self, search: ShortestSearch, patterns: KeptPatterns) -> Databases:
+    def _found(self, search: ShortestSearch, patterns: CachedPatterns) -> Databases:
         try:
             found = patterns.find(min(search.deadline, time.monotonic() + SECONDS_FOR_ESTIMATES))
         except (OutOfTime, CannotCompile, ImportError):
             return ()
         states, machine = search.workers.members[0].search, search.workers.members[0].machine
         probe = with_parts(states, distances=words_of((), found, machine))
-        gain = machine.program.raised(probe, PROBED) if found else 0
+        gain = machine.program.total_gain(probe, PROBED) if found else 0
         if gain <= LEAST_GAIN * min(PROBED, states.queued):
             found = ()
         patterns.keep(found)
@@ -172,12 +172,12 @@ class Landmarks:
     """Begins anew with landmarks: if they are known to pay, or if they win a race. A second search starts at the root; both
     alternate in slices that double from FIRST_TRIAL."""
 
-    _kept: KeptLandmarks | None = None
+    _kept: CachedLandmarks | None = None
 
     def boost(self, search: ShortestSearch) -> bool:
         if not search.run.is_optimised or not search.is_past(Distances):
             return False
-        landmarks = self._kept = self._kept or KeptLandmarks(search.distances)
+        landmarks = self._kept = self._kept or CachedLandmarks(search.distances)
         task = landmarks.recalled
         if task is None:
             if not search.is_past(Patterns) or search.work < MANY or search.seconds_alike == 0.0:
@@ -187,7 +187,7 @@ class Landmarks:
             search.replace(_anew(search, task), [Orbits()])
         return True
 
-    def _race(self, search: ShortestSearch, landmarks: KeptLandmarks) -> None:
+    def _race(self, search: ShortestSearch, landmarks: CachedLandmarks) -> None:
         """Let a search with landmarks take over if it raises the bound higher in the same time; what won is kept."""
         old, search.is_timed = search.workers, True
         try:

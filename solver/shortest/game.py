@@ -14,19 +14,19 @@ from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel import ground_numbers, orbits, state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.kept_slots import KeptSlots
-from rulewright.solver.kernel.orbit_words import no_orbits, orbits_of
+from rulewright.solver.kernel.orbit_layout import no_orbits, orbits_of
 from rulewright.solver.kernel.orbits import Orbits
-from rulewright.solver.shortest.estimates.distance_words import nothing_known
+from rulewright.solver.shortest.estimates.distance_layout import nothing_known
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
+from rulewright.solver.shortest.kernels.best_first import COST_SHIFT, NUMBER, BestFirst, Known, Way
 from rulewright.solver.shortest.kernels.state_mail import Letter, Mail
-from rulewright.solver.shortest.kernels.uniform_cost import COST_SHIFT, NUMBER, Known, UniformCost, Way
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
 
-from .kernels import distance_estimate, landmark_cut, state_mail, stubborn_sets, uniform_cost, work_division
+from .kernels import best_first, distance_estimate, landmark_cut, state_mail, stubborn_sets, work_division
 from .problem import CostOf, ShortestPlanProblem, truth_value
-from .stubborn_words import stubborn_words
+from .stubborn_layout import stubborn_words
 
 if TYPE_CHECKING:
     from rulewright.rules.analysis.space_maps import Automorphism
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 KERNELS = (
     *(state_pool, state_mail, distance_estimate, landmark_cut, orbits, ground_numbers, stubborn_sets),
-    uniform_cost,
+    best_first,
 )
 """The kernels of all searches in order of cost; each adds its own."""
 
 ENTRIES = (
-    *("apply", "enter_root", "hand_over", "inform", "know_again", "legal", "part", "raised", "take_in"),
-    *("uniform_cost_search", "value"),
+    *("apply", "best_first_search", "drop_others", "enter_root", "estimate_again", "legal", "rebuild_table", "receive_mail"),
+    *("send_others", "total_gain", "value"),
 )
 
 
@@ -125,7 +125,7 @@ class KnownStates:
     machine: MachineGame
     kept: KeptSlots
     most: int
-    search: UniformCost
+    search: BestFirst
 
     @classmethod
     def of(
@@ -141,7 +141,7 @@ class KnownStates:
     ) -> KnownStates:
         """No states yet, with a small table."""
         width = machine.game.width
-        search = UniformCost(
+        search = BestFirst(
             game=machine.memory,
             pool=kept.pool(most),
             distances=nothing_known(),
@@ -186,13 +186,13 @@ class KnownStates:
         self._enter_all(search.known_count * GROWTH, min(self.most, search.known_count * GROWTH // 2))
         return True
 
-    def know_again(self) -> int:
+    def rebuild_table(self) -> int:
         """Rebuild the table from all states; returns how many are superseded by others of their orbits."""
         return self._enter_all(self.search.known_count, self.search.room)
 
     def _enter_all(self, count: int, room: int) -> int:
         self.search = with_parts(self.search, known_words=longs(count * size_of(Known)), known_count=count, room=room)
-        found: int = self.machine.program.know_again(self.search)
+        found: int = self.machine.program.rebuild_table(self.search)
         return found
 
     @property

@@ -18,7 +18,7 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.result import NO_ROOM, Result
-from rulewright.solver.shortest.estimates.kept_distances import KeptDistances
+from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
 
 from .game import CostGame
 from .problem import CostOf, ShortestPlanProblem
@@ -65,8 +65,8 @@ class ShortestSearch:
         return Run.of(self.game.compiled, self.deadline, self.limits.workers, lambda: self.is_settled)
 
     @cached_property
-    def distances(self) -> KeptDistances:
-        return KeptDistances(self.problem, self.game.compiled.identity(self.workers.members[0].machine))
+    def distances(self) -> CachedDistances:
+        return CachedDistances(self.problem, self.game.compiled.identity(self.workers.members[0].machine))
 
     @property
     def counts_moves(self) -> bool:

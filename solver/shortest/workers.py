@@ -16,13 +16,13 @@ from rulewright.solver.kernel.orbits import Orbits
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
 from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
+from rulewright.solver.shortest.kernels.best_first import Way
 from rulewright.solver.shortest.kernels.distance_estimate import DistanceWords
-from rulewright.solver.shortest.kernels.uniform_cost import Way
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
 
 from .game import GROWTH, LETTERS, CostGame, KnownStates, bytes_of_state, most_states_in
-from .stubborn_words import stubborn_words
+from .stubborn_layout import stubborn_words
 
 if TYPE_CHECKING:
     from rulewright.rules.analysis.stubborn_sets import StubbornSets
@@ -93,13 +93,13 @@ class Workers:
         self.task = task
         for worker in self.members:
             worker.search = with_parts(worker.search, distances=distances, landmarks=landmarks_of(task, worker.machine))
-            worker.machine.program.inform(worker.search)
+            worker.machine.program.estimate_again(worker.search)
 
     def use_orbits(self, orbits: Orbits) -> int:
         """Identify the states of each orbit; returns how many known states that supersedes."""
         (first,) = self.members
         first.search = with_parts(first.search, orbits=orbits)
-        return first.know_again()
+        return first.rebuild_table()
 
     def use_stubborn_sets(self, sets: StubbornSets | None) -> None:
         """Try only the moves of stubborn sets from now on."""
@@ -131,17 +131,17 @@ class Workers:
             for name in ("slack", "order", "has_goal", "goal_cost"):
                 setattr(other.search, name, getattr(search, name))
             self.members.append(other)
-        program.part(first.search)
+        program.drop_others(first.search)
         begin = 0
         while begin < first.search.state_count:
-            begin = program.hand_over(first.search, begin)
+            begin = program.send_others(first.search, begin)
             if not self._deliver():
                 return False
         return True
 
     def _go_on(self, worker: KnownStates, states: int) -> int:
         worker.search.expansion_limit = worker.search.expanded + states
-        return worker.machine.program.uniform_cost_search(worker.search)
+        return worker.machine.program.best_first_search(worker.search)
 
     def _deliver(self) -> bool:
         """Deliver every state to its owner; False if there is no room."""
@@ -158,7 +158,7 @@ class Workers:
     def _receive(self, worker: KnownStates, _: int) -> None:
         for other in self.members:
             if other is not worker:
-                worker.machine.program.take_in(worker.search, other.search.mail)
+                worker.machine.program.receive_mail(worker.search, other.search.mail)
 
     def _share_goal(self) -> None:
         """Share the cost of the best plan with all workers."""

@@ -13,8 +13,8 @@ from rulewright.subset.buffers import ints
 from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder
 
-from .distance_words import MOST_VALUES, memory_slot
-from .kept_distances import KeptDistances
+from .cached_distances import CachedDistances
+from .distance_layout import MOST_VALUES, memory_slot
 from .relaxed_task import Relaxation, RelaxedTask
 
 FORMAT = "landmarks 4"
@@ -24,10 +24,10 @@ NOTHING = RelaxedTask({}, 0, ())
 
 
 @define
-class KeptLandmarks:
+class CachedLandmarks:
     """The relaxed task of a problem. It depends on the inputs of its distances, and on those of all that it follows."""
 
-    distances: KeptDistances
+    distances: CachedDistances
 
     @cached_property
     def recalled(self) -> RelaxedTask | None:

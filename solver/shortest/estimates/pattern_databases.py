@@ -19,9 +19,9 @@ from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, as_machine_code_by
 from rulewright.subset.table_builder import TableBuilder
 
+from .cached_distances import CachedDistances
 from .distance_tables import OutOfTime, Thing
 from .factors import Factor, Factors, Pattern, Sum, label_count, patterns_of
-from .kept_distances import KeptDistances
 from .partial_state import Slot
 
 FORMAT = "patterns 7"
@@ -108,10 +108,10 @@ Databases = tuple[tuple[PatternDatabase, ...], ...]
 
 
 @define
-class KeptPatterns:
+class CachedPatterns:
     """The pattern databases of a problem. They depend on the inputs of its distances, and on those of all that they follow."""
 
-    distances: KeptDistances
+    distances: CachedDistances
 
     @cached_property
     def recalled(self) -> Databases | None:

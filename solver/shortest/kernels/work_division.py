@@ -5,11 +5,11 @@ from __future__ import annotations
 from rulewright.solver.kernel.game_interface import WIDTH
 from rulewright.solver.kernel.state_pool import load_state, public_word
 
+from .best_first import COST_SHIFT, NUMBER, OPEN, PASSED, BestFirst, admit, enqueue, key_of
 from .state_mail import Mail, owner_of, send
-from .uniform_cost import COST_SHIFT, NUMBER, OPEN, PASSED, UniformCost, enqueue, key_of, settle
 
 
-def take_in(search: UniformCost, mail: Mail) -> int:
+def receive_mail(search: BestFirst, mail: Mail) -> int:
     """Record the states that another worker has sent to this one."""
     for at in range(mail.count):
         letter = mail.letter[at]
@@ -17,12 +17,12 @@ def take_in(search: UniformCost, mail: Mail) -> int:
             load_state(mail.pool, search.game, at)
             for word in range(WIDTH):
                 search.moves[word] = letter.move[word]
-            settle(search, key_of(search), letter.parent, letter.owner, 0, letter.cost, letter.least, letter.is_closed)
+            admit(search, key_of(search), letter.parent, letter.owner, 0, letter.cost, letter.least, letter.is_closed)
     return 0
 
 
-def part(search: UniformCost) -> int:
-    """Remove the states of other workers from the queue; `hand_over` then sends them."""
+def drop_others(search: BestFirst) -> int:
+    """Remove the states of other workers from the queue; `send_others` then sends them."""
     count = search.queued
     own = 0
     for at in range(count):
@@ -40,7 +40,7 @@ def part(search: UniformCost) -> int:
     return 0
 
 
-def hand_over(search: UniformCost, begin: int) -> int:
+def send_others(search: BestFirst, begin: int) -> int:
     """Send the states of other workers, starting from number `begin`; returns where to continue."""
     number = begin
     while number < search.state_count and search.mail.count < search.mail.room:

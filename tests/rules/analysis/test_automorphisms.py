@@ -19,7 +19,8 @@ from rulewright.rules.model.state import POINT
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.budget import Limits
-from rulewright.solver.kernel import orbit_words, orbits, run
+from rulewright.solver.kernel import orbit_layout as orbit_words
+from rulewright.solver.kernel import orbits, run
 from rulewright.solver.kernel.state_pool import is_same_orbit, store_state
 from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest.game import CostGame

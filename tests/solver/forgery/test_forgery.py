@@ -23,7 +23,7 @@ from rulewright.solver.best.worker import SharedState
 from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import compiled_game, state_pool
 from rulewright.solver.result import Status
-from rulewright.solver.shortest.kernels import uniform_cost
+from rulewright.solver.shortest.kernels import best_first
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.solver.versus.problem import MinimaxProblem
 from rulewright.subset.intrinsics import wrap
@@ -233,7 +233,7 @@ def test_a_fixed_key_is_noticed(counters: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 COMPARISONS_LEFT_OUT = (
-    Fault("of plain states", uniform_cost, "return is_same_state(search.pool, search.game, number)", "return True"),
+    Fault("of plain states", best_first, "return is_same_state(search.pool, search.game, number)", "return True"),
     Fault("of slots", state_pool, "return differences == 0", "return True"),
 )
 

@@ -13,9 +13,9 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import run
 from rulewright.solver.result import Result, Status
 from rulewright.solver.shortest import boosters
+from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
+from rulewright.solver.shortest.estimates.distance_layout import words_of
 from rulewright.solver.shortest.estimates.distance_tables import DEAD, Distances, DistanceTables, OutOfTime
-from rulewright.solver.shortest.estimates.distance_words import words_of
-from rulewright.solver.shortest.estimates.kept_distances import KeptDistances
 from rulewright.solver.shortest.game import ENTRIES, CostGame
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.studies.verified_plan import verified_steps
@@ -139,14 +139,14 @@ def test_distances_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     kernels = [CostGame(ShortestPlanProblem(p.asked, p.state, p.question)) for p in (one, other)]
     codes = [kernel.compiled for kernel in kernels]
     names = [code.identity(code.machine(code.program(as_python))) for code in codes]
-    first, second = (KeptDistances(kernel.problem, name) for kernel, name in zip(kernels, names, strict=True))
+    first, second = (CachedDistances(kernel.problem, name) for kernel, name in zip(kernels, names, strict=True))
     assert not first.are_kept
     first.found(time.monotonic() + 60)
-    again = KeptDistances(kernels[0].problem, first.identity)
+    again = CachedDistances(kernels[0].problem, first.identity)
     assert again.are_kept and second.are_kept and again._recalled == finder(one).find()
     for file in tmp_path.iterdir():
         file.write_bytes(file.read_bytes()[:-3] + b"123")
-    assert not KeptDistances(kernels[0].problem, first.identity).are_kept
+    assert not CachedDistances(kernels[0].problem, first.identity).are_kept
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from rulewright.solver.kernel import run
 from rulewright.solver.result import Result, Status
 from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest import search as shortest_search
-from rulewright.solver.shortest.estimates.kept_distances import KeptDistances
-from rulewright.solver.shortest.estimates.landmarks import NOTHING, KeptLandmarks
+from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
+from rulewright.solver.shortest.estimates.landmarks import NOTHING, CachedLandmarks
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.solver.shortest.search import ShortestSearch
 from rulewright.studies.verified_plan import verified_steps
@@ -54,9 +54,9 @@ def searched(position: Position, begin: int, workers: int = 1) -> tuple[Result, 
     return result, search
 
 
-def kept(search: ShortestSearch) -> KeptLandmarks:
+def kept(search: ShortestSearch) -> CachedLandmarks:
     """As another process finds it in the cache."""
-    return KeptLandmarks(KeptDistances(search.problem, search.distances.identity))
+    return CachedLandmarks(CachedDistances(search.problem, search.distances.identity))
 
 
 def test_it_begins_anew_where_that_pays_and_at_once_the_next_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

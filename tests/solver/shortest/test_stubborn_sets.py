@@ -22,7 +22,7 @@ from rulewright.solver.result import Status
 from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest.game import ENTRIES, CostGame
 from rulewright.solver.shortest.problem import ShortestPlanProblem
-from rulewright.solver.shortest.stubborn_words import stubborn_words
+from rulewright.solver.shortest.stubborn_layout import stubborn_words
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_python
 from tests.rules.playing import linked

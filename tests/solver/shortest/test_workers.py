@@ -15,7 +15,7 @@ from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.result import Result, Status
 from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest import game as known_states
-from rulewright.solver.shortest.estimates.distance_words import nothing_known, words_of
+from rulewright.solver.shortest.estimates.distance_layout import nothing_known, words_of
 from rulewright.solver.shortest.game import CostGame, KnownStates
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest.workers import Workers

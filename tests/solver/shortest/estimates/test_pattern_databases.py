@@ -17,13 +17,13 @@ from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest.estimates import abstract_moves, pattern_databases
 from rulewright.solver.shortest.estimates import factors as factors_of
 from rulewright.solver.shortest.estimates import factors as patterns
+from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
+from rulewright.solver.shortest.estimates.distance_layout import words_of
 from rulewright.solver.shortest.estimates.distance_tables import DEAD
-from rulewright.solver.shortest.estimates.distance_words import words_of
 from rulewright.solver.shortest.estimates.factors import Factors, Pattern, patterns_of
-from rulewright.solver.shortest.estimates.kept_distances import KeptDistances
-from rulewright.solver.shortest.estimates.landmarks import KeptLandmarks
+from rulewright.solver.shortest.estimates.landmarks import CachedLandmarks
 from rulewright.solver.shortest.estimates.partial_state import Slot, values_in
-from rulewright.solver.shortest.estimates.pattern_databases import Databases, KeptPatterns, filled
+from rulewright.solver.shortest.estimates.pattern_databases import CachedPatterns, Databases, filled
 from rulewright.solver.shortest.game import ENTRIES, CostGame
 from rulewright.solver.shortest.kernels.distance_estimate import OUT_OF_REACH
 from rulewright.solver.shortest.problem import ShortestPlanProblem
@@ -216,9 +216,9 @@ def solved(position: Position, begin: int, pause: int = 50) -> tuple[Result, Sho
         return search.answer(), search
 
 
-def fresh(search: ShortestSearch) -> KeptPatterns:
+def fresh(search: ShortestSearch) -> CachedPatterns:
     """As another process finds them in the cache."""
-    return KeptPatterns(KeptDistances(search.problem, search.distances.identity))
+    return CachedPatterns(CachedDistances(search.problem, search.distances.identity))
 
 
 def test_they_are_used_kept_and_used_from_the_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,20 +331,20 @@ score none: 0
 """
 
 
-@pytest.mark.parametrize("kept_as", [KeptPatterns, KeptLandmarks])
+@pytest.mark.parametrize("kept_as", [CachedPatterns, CachedLandmarks])
 def test_they_are_for_roots_from_which_the_same_is_reached(
-    kept_as: type[KeptPatterns | KeptLandmarks], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kept_as: type[CachedPatterns | CachedLandmarks], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A guard whom no goal and no run asks for: from behind the wall the goal is out of reach."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
 
-    def kept(column: int) -> KeptPatterns | KeptLandmarks:
+    def kept(column: int) -> CachedPatterns | CachedLandmarks:
         body = f"\n    runner: (0,0)\n    guard: ({column},0)\n"
         position = asked(linked(KEYS), "fewest moves until column(runner) = 5", body)
         problem = ShortestPlanProblem(position.asked, position.state, position.question)
-        distances = KeptDistances(problem, ("the same code",))
+        distances = CachedDistances(problem, ("the same code",))
         distances.found(time.monotonic() + 60)
-        return kept_as(KeptDistances(problem, distances.identity))
+        return kept_as(CachedDistances(problem, distances.identity))
 
     behind = kept(0)
     behind.keep(behind.find(time.monotonic() + 60))  # type: ignore[arg-type]

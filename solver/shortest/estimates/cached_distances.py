@@ -23,7 +23,7 @@ FORMAT = "distances 5"
 
 
 @define
-class KeptDistances:
+class CachedDistances:
     """The distances of a problem; `identity` is that of the code and tables that its rules and its question are compiled to."""
 
     problem: ShortestPlanProblem

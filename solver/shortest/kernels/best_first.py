@@ -63,7 +63,7 @@ class Way(Record, memory="ways"):
     move: Run[int] = inline()
 
 
-class UniformCost(Bundle):
+class BestFirst(Bundle):
     """A search in progress. `costs` has the least cost so far of each state of the pool, `estimates` a lower bound on the rest;
     if `has_goal`, `goal_cost` is the cost of a plan, from state `goal_parent` by the move in `goal_move`. `room` limits the
     states of the pool and the words of the queue; `known_count` is a power of two. `value` is twice that of a state, plus 1 at
@@ -109,13 +109,13 @@ class UniformCost(Bundle):
     way: Annotated[Run[Way], Stride("WIDTH", plus=2)] = start_of("ways")
 
 
-def key_of(search: UniformCost) -> int:
+def key_of(search: BestFirst) -> int:
     """The key of the state of the game within its table; the states of an orbit share it."""
     identify(search.orbits, search.game)
     return wrap(search.orbits.other_hash + mixed(search.game.seed) * search.uses_chance)
 
 
-def place_in(search: UniformCost, kept: int) -> int:
+def place_in(search: BestFirst, kept: int) -> int:
     """The entry of the state whose key was computed last, or the free one where it belongs."""
     at = wrap(search.orbits.hash + search.game.seed * search.uses_chance) & (search.known_count - 1)
     while search.known[at].number != 0 and (search.known[at].kept_hash != kept or not is_known_at(search, at)):
@@ -123,7 +123,7 @@ def place_in(search: UniformCost, kept: int) -> int:
     return at
 
 
-def is_known_at(search: UniformCost, place: int) -> bool:
+def is_known_at(search: BestFirst, place: int) -> bool:
     """Whether an entry is of the state of the game, whose key was computed last, or of another one of its orbit."""
     number = number_at(search, place)
     mapping = search.known[place].number >> NUMBER_BITS
@@ -134,19 +134,19 @@ def is_known_at(search: UniformCost, place: int) -> bool:
     return is_same_orbit(search.orbits, search.game, search.pool, number, mapping)
 
 
-def number_at(search: UniformCost, place: int) -> int:
+def number_at(search: BestFirst, place: int) -> int:
     """The number of the state of an entry; negative if it is free."""
     return (search.known[place].number & NUMBER) - 1
 
 
-def know(search: UniformCost, place: int, kept: int, number: int) -> None:
+def insert(search: BestFirst, place: int, kept: int, number: int) -> None:
     """Enter a state of the pool into the table: that of the game, whose key was computed last."""
     known = search.known[place]
     known.kept_hash = kept
     known.number = (search.orbits.mapping << NUMBER_BITS) + number + 1
 
 
-def know_again(search: UniformCost) -> int:
+def rebuild_table(search: BestFirst) -> int:
     """Enter all states of the pool into an empty table; returns how many shared an orbit with one that costs no more."""
     passed = 0
     for number in range(search.state_count):
@@ -162,17 +162,17 @@ def know_again(search: UniformCost) -> int:
                 search.costs[number] = PASSED
                 continue
             search.costs[other] = PASSED
-        know(search, place, kept, number)
+        insert(search, place, kept, number)
     return passed
 
 
-def queue_word(search: UniformCost, number: int) -> int:
+def queue_word(search: BestFirst, number: int) -> int:
     """The word of a state in the queue."""
     rest = search.estimates[number]
     return ((search.costs[number] + rest) << COST_SHIFT) + (min(rest, MOST_REST) << NUMBER_BITS) + (number ^ search.order)
 
 
-def enqueue(search: UniformCost, word: int) -> None:
+def enqueue(search: BestFirst, word: int) -> None:
     """Add a word to the queue."""
     at = search.queued
     search.queued += 1
@@ -182,7 +182,7 @@ def enqueue(search: UniformCost, word: int) -> None:
     search.queue[at] = word
 
 
-def dequeue(search: UniformCost) -> None:
+def dequeue(search: BestFirst) -> None:
     """Take the least word from the queue."""
     search.queued -= 1
     word = search.queue[search.queued]
@@ -199,7 +199,7 @@ def dequeue(search: UniformCost) -> None:
     search.queue[at] = word
 
 
-def store(search: UniformCost, number: int, parent: int, owner: int, move: int, cost: int) -> None:
+def store(search: BestFirst, number: int, parent: int, owner: int, move: int, cost: int) -> None:
     """Store the state of the game under a number, and how it was reached."""
     store_state(search.pool, search.game, number, 0)
     search.costs[number] = cost
@@ -210,13 +210,13 @@ def store(search: UniformCost, number: int, parent: int, owner: int, move: int, 
         way.move[word] = search.moves[move + word]
 
 
-def keep(search: UniformCost, number: int, parent: int, move: int, cost: int) -> None:
+def store_and_queue(search: BestFirst, number: int, parent: int, move: int, cost: int) -> None:
     """Store the state of the game under a number, reached from a state of this worker, and enter it into the queue."""
     store(search, number, parent, search.worker, move, cost)
     enqueue(search, queue_word(search, number))
 
 
-def enter_root(search: UniformCost, cost: int) -> int:
+def enter_root(search: BestFirst, cost: int) -> int:
     """Start at the state of the game; `cost` is that of the empty plan."""
     store_state(search.pool, search.game, 0, 0)
     search.costs[0] = cost
@@ -224,12 +224,12 @@ def enter_root(search: UniformCost, cost: int) -> int:
     search.slack = search.least_step
     search.state_count = 1
     kept = key_of(search)
-    know(search, place_in(search, kept), kept, 0)
+    insert(search, place_in(search, kept), kept, 0)
     enqueue(search, queue_word(search, 0))
     return 0
 
 
-def inform(search: UniformCost) -> int:
+def estimate_again(search: BestFirst) -> int:
     """Order states by the estimates from now on; rebuilds the queue."""
     count = search.queued
     is_open = 0
@@ -251,7 +251,7 @@ def inform(search: UniformCost) -> int:
     return 0
 
 
-def raised(search: UniformCost, most: int) -> int:
+def total_gain(search: BestFirst, most: int) -> int:
     """The total by which the distances raise the estimates of `most` states at the head of the queue."""
     total = 0
     for at in range(min(most, search.queued)):
@@ -261,7 +261,7 @@ def raised(search: UniformCost, most: int) -> int:
     return total
 
 
-def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
+def generate(search: BestFirst, parent: int, move: int, cost: int) -> None:
     """Record the state of the game, reached from a parent at a cost, unless it is known at no greater cost."""
     game = search.game
     if search.has_goal == 1 and cost >= search.goal_cost:
@@ -282,14 +282,14 @@ def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
     if search.cost_of == CostOf.MOVES:
         least = search.estimates[parent] - 1
     if owner == search.worker:
-        settle(search, key_of(search), parent, search.worker, move, cost, least, 0)
+        admit(search, key_of(search), parent, search.worker, move, cost, least, 0)
         return
     letter = search.mail.letter[send(search.mail, game, owner, cost, least, 0, parent, search.worker)]
     for word in range(WIDTH):
         letter.move[word] = search.moves[move + word]
 
 
-def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, cost: int, least: int, is_closed: int) -> None:
+def admit(search: BestFirst, kept: int, parent: int, owner: int, move: int, cost: int, least: int, is_closed: int) -> None:
     """Record the state of the game, owned by this worker and with key `kept`, unless it is known at no greater cost; `least` is
     a lower bound on the rest, by what is known of its parent (pathmax: Mérő 1984)."""
     game = search.game
@@ -306,7 +306,7 @@ def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, c
         search.state_count += 1
         search.estimates[number] = left
         store(search, number, parent, owner, move, cost)
-        know(search, place, kept, number)
+        insert(search, place, kept, number)
         if is_closed == 0:
             enqueue(search, queue_word(search, number))
     elif search.costs[number] > cost:
@@ -316,7 +316,7 @@ def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, c
             search.costs[number] = PASSED
             number = search.state_count
             search.state_count += 1
-            know(search, place, kept, number)
+            insert(search, place, kept, number)
         store(search, number, parent, owner, move, cost)
         if search.estimates[number] < DEAD:
             enqueue(search, queue_word(search, number))
@@ -326,7 +326,7 @@ OPEN, INFORMED = 1, 2
 """Links: of a state that is still to be expanded when the search is divided; of one in which landmarks were looked for."""
 
 
-def expand(search: UniformCost, number: int, cost: int) -> int:
+def expand(search: BestFirst, number: int, cost: int) -> int:
     """Generate the children of a state of the pool. Returns FULL, with no change, if there is no room for them."""
     game = search.game
     load_state(search.pool, game, number)
@@ -369,7 +369,7 @@ def expand(search: UniformCost, number: int, cost: int) -> int:
     return SearchEnd.PAUSED
 
 
-def is_next(search: UniformCost, number: int) -> bool:
+def is_next(search: BestFirst, number: int) -> bool:
     """Whether a state still belongs at the head of the queue, once landmarks were looked for in it; if not, it is put where
     it belongs, or left out if no goal can be reached (lazy A*: Tolpin, Beja, Shimony, Felner and Karpas 2013)."""
     if search.landmarks.fact_count == 0 or search.pool.heads[number].link == INFORMED:
@@ -385,7 +385,7 @@ def is_next(search: UniformCost, number: int) -> bool:
     return False
 
 
-def uniform_cost_search(search: UniformCost) -> int:
+def best_first_search(search: BestFirst) -> int:
     """Continue until the least cost is proved or there is no plan; returns a `SearchEnd`."""
     while search.queued > 0:
         word = search.queue[0]
