@@ -115,7 +115,7 @@ class _OverlapSearch:
         state = _state_after(self.instrumented_engine, seed, moves)
         # No bound and no kernels: preparing them takes longer than most of these searches.
         search = FallbackSearch(Problem(self.instrumented_engine, state, question, no_bound), time.monotonic() + seconds)
-        result = search.run().result
+        result = search.run()
         if result.status is Status.OPTIMAL:
             state = _state_after(self.engine, seed, (*moves, *result.plan))
             return OverlapWitness(self.candidate, self.engine, state) if shows(self.engine, state, self.candidate) else None

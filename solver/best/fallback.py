@@ -18,8 +18,9 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.rules.play.engine import State
 from rulewright.solver.budget import Limits
+from rulewright.solver.result import Result
 
-from .incumbent import Incumbent, Listener, Searched
+from .incumbent import Incumbent, Listener, result_of
 from .problem import Problem
 
 LISTENING, REPORTING = 128, 4096
@@ -42,13 +43,13 @@ class FallbackSearch:
     _states: int = 0
     _met: dict[Any, list[tuple[int, ...]]] = field(factory=dict)
 
-    def run(self) -> Searched:
+    def run(self) -> Result:
         """Search until exhausted or the time is up. Raises `PlayError` if the rules stop a game."""
-        self.listener.on_stop(lambda: self._searched(False).result)
+        self.listener.on_stop(lambda: self._searched(False))
         return self._searched(self.problem.root[POINT] == OVER or self._look())
 
-    def _searched(self, exhausted: bool) -> Searched:
-        return Searched(self.problem, self.incumbent, self.problem.most, self._states, self.began, exhausted)
+    def _searched(self, is_exhausted: bool) -> Result:
+        return result_of(self.problem, self.incumbent, self.problem.most, self._states, self.began, is_exhausted)
 
     @property
     def _floor(self) -> int | None:

@@ -55,41 +55,21 @@ class Listener:
         return evolve(self, on_stop=lambda so_far: self.on_stop(lambda: finish(so_far())))
 
 
-@frozen
-class Searched:
-    """A finished search; `began` is a `time.monotonic` time. `exhausted`: every state that can matter was searched."""
+def result_of(problem: Problem, found: Incumbent, bound: int | None, states: int, began: float, is_exhausted: bool) -> Result:
+    """The answer of a search that began at a `time.monotonic` time; `is_exhausted`: every state that can matter was searched.
 
-    problem: Problem
-    incumbent: Incumbent
-    bound: int | None
-    states: int
-    began: float
-    exhausted: bool
-    automorphisms: int = 0
-    comparisons: int = 0
-    is_about: bool = False
-
-    @property
-    def result(self) -> Result:
-        """The answer. Raises `RulesError` RW331 if the exhausted search found no end of the game."""
-        result: Result = evolve(
-            self._result, automorphisms=self.automorphisms, comparisons=self.comparisons, is_about=self.is_about
-        )
-        return result
-
-    @property
-    def _result(self) -> Result:
-        problem, question = self.problem, self.problem.question
-        found, seconds = self.incumbent, time.monotonic() - self.began
-        if problem.root[POINT] == OVER:
-            found = Incumbent(problem.value(problem.root))
-        score = problem.signed(found.value)
-        if not self.exhausted:
-            status = Status.UNKNOWN if score is None else Status.FEASIBLE
-            return Result(status, score, problem.signed(self.bound), found.plan, self.states, seconds)
-        if question.goal is Goal.REACH and (score is None or score < question.threshold):
-            return Result(Status.IMPOSSIBLE, None, question.threshold - 1, (), self.states, seconds, "search")
-        if score is None:
-            raise end_unreachable(question)
-        best = question.threshold if question.goal is Goal.REACH else score
-        return Result(Status.OPTIMAL, score, best, found.plan, self.states, seconds, "search")
+    Raises `RulesError` RW331 if an exhausted search found no end of the game.
+    """
+    question, seconds = problem.question, time.monotonic() - began
+    if problem.root[POINT] == OVER:
+        found = Incumbent(problem.value(problem.root))
+    score = problem.signed(found.value)
+    if not is_exhausted:
+        status = Status.UNKNOWN if score is None else Status.FEASIBLE
+        return Result(status, score, problem.signed(bound), found.plan, states, seconds)
+    if question.goal is Goal.REACH and (score is None or score < question.threshold):
+        return Result(Status.IMPOSSIBLE, None, question.threshold - 1, (), states, seconds, "search")
+    if score is None:
+        raise end_unreachable(question)
+    best = question.threshold if question.goal is Goal.REACH else score
+    return Result(Status.OPTIMAL, score, best, found.plan, states, seconds, "search")

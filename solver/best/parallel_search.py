@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from attrs import evolve
+
 from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field, frozen
 from rulewright.base.thread_pool import Threads
@@ -19,9 +21,10 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.ground_layout import no_numbers
 from rulewright.solver.kernel.run import Run, beside
+from rulewright.solver.result import Result
 
 from .bound_tightening import BoundTightening
-from .incumbent import Incumbent, Listener, Searched
+from .incumbent import Incumbent, Listener, result_of
 from .kernel_problem import KernelProblem
 from .prefix_search import ElitePrefixes, Prefix, PrefixSearch
 from .problem import Problem
@@ -307,15 +310,15 @@ class ParallelSearch:
         problem, best = self.problem, self.shared.best
         self.listener.progress(None if best <= NOTHING else problem.signed(best), problem.signed(self.bound), self.states)
 
-    def searched(self, exhausted: bool) -> Searched:
-        """The result so far."""
+    def result(self, is_exhausted: bool) -> Result:
+        """The result so far. Raises `RulesError` RW331 if the exhausted search found no end of the game."""
         if self._threads is not None:
             self._threads.end()  # a stop may have come before they had ended
         self._take_bound()
-        found = self.problem, self.best, self.bound, self.states, self.began, exhausted
+        result = result_of(self.problem, self.best, self.bound, self.states, self.began, is_exhausted)
         comparisons = COMPARED * sum(worker.progress.generated for worker in self._all)
         is_about = self.run.is_timed or any(worker.progress.has_replaced for worker in self._all)
-        return Searched(*found, self.automorphisms, comparisons, is_about)
+        return evolve(result, automorphisms=self.automorphisms, comparisons=comparisons, is_about=is_about)
 
 
 def _power_of_two(most: int) -> int:

@@ -21,7 +21,7 @@ from rulewright.subset.program import as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 
 from .fallback import FallbackSearch
-from .incumbent import Incumbent, Listener, Searched
+from .incumbent import Incumbent, Listener
 from .kernel_problem import KernelProblem
 from .long_games import plans_share
 from .parallel_search import FROM_ABOVE, Guidance, ParallelSearch, Unfit
@@ -57,12 +57,12 @@ def search(problem: Problem, limits: Limits, listener: Listener, before_compilin
 
     schedule = _Schedule(problem, limits, listener.finishing(remarked), before_compiling)
     try:
-        searched = schedule.searched()
+        result = schedule.searched()
     except (CannotCompile, Unfit):
-        searched = schedule.without_kernels()
+        result = schedule.without_kernels()
     except TimeUp:
-        searched = schedule.so_far()
-    return remarked(searched.result)
+        result = schedule.so_far()
+    return remarked(result)
 
 
 def first_plan(problem: Problem, limits: Limits) -> Incumbent:
@@ -102,11 +102,11 @@ class _Schedule:
     def _left(self) -> float:
         return self._deadline - time.monotonic()
 
-    def searched(self) -> Searched:
+    def searched(self) -> Result:
         """Search with the kernels. Raises `CannotCompile` and `Unfit` if they do not support the problem."""
         self._exact = exact = self.begun_search()
-        self.listener.on_stop(lambda: exact.searched(False).result)
-        return exact.searched(self._is_exhausted(exact))
+        self.listener.on_stop(lambda: exact.result(False))
+        return exact.result(self._is_exhausted(exact))
 
     def begun_search(self) -> ParallelSearch:
         """The exact search before its first state. Raises `CannotCompile`."""
@@ -114,13 +114,13 @@ class _Schedule:
         run = Run.of(kernels.game, self._deadline, is_settled=lambda: self._exact is not None and self._exact.is_settled)
         return ParallelSearch(kernels, run, self.listener, self.limits, began=self.began)
 
-    def so_far(self) -> Searched:
+    def so_far(self) -> Result:
         """The partial result when time ends during code generation. Raises `TimeUp` if no search has begun."""
         if self._exact is None:
             raise TimeUp
-        return self._exact.searched(False)
+        return self._exact.result(False)
 
-    def without_kernels(self) -> Searched:
+    def without_kernels(self) -> Result:
         """Search with the fallback, starting from the incumbent."""
         incumbent = Incumbent() if self._exact is None else self._exact.best
         return FallbackSearch(self.problem, self._deadline, self.listener, self.limits, incumbent, began=self.began).run()

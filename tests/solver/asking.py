@@ -90,7 +90,7 @@ def by_kernels(
     limits = Limits(seconds, workers, OTHERWISE_MIB + room // MIB)
     search = ParallelSearch(kernels, run_by(kernels.game, make, seconds), limits=limits, **more)
     exhausted = search.look(first_look) or (not search.is_settled and search.at_length(guidance))
-    return search.searched(exhausted).result
+    return search.result(exhausted)
 
 
 def at_length(position: Position, workers: int = 1) -> ParallelSearch:

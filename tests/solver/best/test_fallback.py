@@ -71,7 +71,7 @@ VARIANTS = {
 
 
 def search(engine: Engine, state: State, question: Question, seconds: float = 60.0) -> Result:
-    return FallbackSearch(Problem(engine, state, question), time.monotonic() + seconds).run().result
+    return FallbackSearch(Problem(engine, state, question), time.monotonic() + seconds).run()
 
 
 def most(engine: Engine, state: State, game: Game, seconds: float = 120.0) -> Result:
@@ -247,12 +247,13 @@ def test_a_counter_that_only_rises_bounds_what_is_left() -> None:
 def test_an_incumbent_is_kept_unless_there_is_a_better_plan() -> None:
     engine, state = engine_and_state(PROVED["mid_k03_s1_b10"], shipped("beacon_patrol"))
     problem = Problem(engine, state, greatest_score(engine.game))
-    best = FallbackSearch(problem, time.monotonic() + 60).run().incumbent
-    assert best.value is not None
+    first = FallbackSearch(problem, time.monotonic() + 60).run()
+    assert first.score is not None
+    best = Incumbent(first.score, first.plan)
     again = FallbackSearch(problem, time.monotonic() + 60, incumbent=best).run()
-    assert again.exhausted and again.incumbent is best
-    worse = FallbackSearch(problem, time.monotonic() + 60, incumbent=Incumbent(best.value - 1, ((-1,),))).run()
-    assert worse.incumbent.value == best.value and worse.incumbent.plan != ((-1,),)
+    assert again.status is Status.OPTIMAL and again.plan is best.plan
+    worse = FallbackSearch(problem, time.monotonic() + 60, incumbent=Incumbent(first.score - 1, ((-1,),))).run()
+    assert worse.score == first.score and worse.plan != ((-1,),)
 
 
 def test_it_ends_when_the_question_is_settled_elsewhere() -> None:
@@ -261,5 +262,5 @@ def test_it_ends_when_the_question_is_settled_elsewhere() -> None:
     told: list[int | None] = []
     listener = Listener(lambda best, bound, states: told.append(best), lambda best: best is not None)
     found = FallbackSearch(problem, time.monotonic() + 600, listener).run()
-    assert not found.exhausted and found.incumbent.value is not None and found.result.status is Status.FEASIBLE
-    assert told[-1] == found.incumbent.value
+    assert found.status is Status.FEASIBLE and found.score is not None
+    assert told[-1] == found.score

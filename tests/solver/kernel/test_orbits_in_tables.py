@@ -73,7 +73,7 @@ def test_best_scores() -> None:
         ends = all_ends(position.asked, position.root)
         assert ends is not None
         values = [sum(position.asked.value(term, end) for term in position.question.values) for end in ends]
-        found = at_length(position).searched(True).result
+        found = at_length(position).result(True)
         best = min if position.question.goal is Goal.MINIMISE else max
         assert found.score == best(values), seed
         used.append(found.automorphisms)

@@ -84,7 +84,7 @@ def held_against_enumeration(value: str, where: str) -> None:
         assert all(problem.bound.bound(end) >= problem.value(end) for end in ends)
     worker = worker_of(problem, as_python)
     assert worker.bound(1 << 20) >= best
-    assert FallbackSearch(problem, time.monotonic() + 60).run().result.score == best
+    assert FallbackSearch(problem, time.monotonic() + 60).run().score == best
 
 
 @pytest.mark.parametrize(("value", "where"), CASES)
