@@ -17,8 +17,9 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.incumbent import Incumbent, Listener
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
-from rulewright.solver.cpsat.process.model_choice import NO_MOVES, PLAN_IS_PROOF
 from rulewright.solver.result import NO_ROOM, Result, Status
+
+from .second_opinion import NO_MOVES, PLAN_IS_PROOF
 
 
 @define

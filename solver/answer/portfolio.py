@@ -25,10 +25,10 @@ from rulewright.solver.best.incumbent import Listener, Progress, SoFar
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
-from rulewright.solver.cpsat.process.model_choice import NOTHING_PROVED, unread
 from rulewright.solver.result import Result, Status
 
 from .combination import Combination
+from .second_opinion import NOTHING_PROVED, unread
 
 KNOWN_CHANCE = (
     "the outcomes of chance are known here from the seed of the position; to ask without knowing them, use `in expectation`"

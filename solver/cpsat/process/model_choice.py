@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import POINT, State
 from rulewright.rules.play.engine import Engine
@@ -77,19 +77,3 @@ def _check(kind: ModelKind, engine: Engine, root: State, question: Question) -> 
         case ModelKind.UNROLLED:
             if question.goal is Goal.LEAST:
                 raise asked
-
-
-PLAN_IS_PROOF = "no second opinion: a plan that the rules replay is its own proof"
-NO_MOVES = "no second opinion: the answer takes no move"
-NOTHING_PROVED = "no second opinion: there is no proof that CP-SAT could confirm"
-
-
-def unread(question: Question) -> str:
-    """A remark on why CP-SAT does not answer or confirm a question at all; empty if it may."""
-    if question.in_expectation:
-        asked = "in expectation"
-    elif question.others is Others.AGAINST:
-        asked = "against best play"
-    else:
-        return ""
-    return str(Refused(f"CP-SAT does not read questions {asked}", question.span))
