@@ -290,8 +290,12 @@ def replay(
 def tree(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="An item such as a definition or an action, or one of its clauses: worth.village."),
-    ],
+        typer.Argument(
+            metavar="NAME",
+            help="An item such as a definition or an action, or one of its clauses: worth.village. "
+            "Without it, and with `--of`: all items.",
+        ),
+    ] = "",
     of: Annotated[
         str,
         typer.Option(

@@ -31,10 +31,10 @@ ACTIONS = 20
 README = """\
 # {name}
 
-A variant of `{base}`, to be made yours.
+A variant of `{base}`.
 
-- `{name}.rules` changes the rules. Everything that has a name can be changed: see the examples in it.
-- `first.puzzle` is a position to try it on. Draw another board, deal other hands, ask something else.
+- `{name}.rules` changes the rules. `rulewright tree --of {base}` lists what can be changed; the file has examples.
+- `first.puzzle` is a position to try it on. Draw another board, deal other hands, ask another question.
 
 In {place}:
 
@@ -48,7 +48,7 @@ rulewright review
 pytest
 ```
 
-`pytest` (with `pip install pytest syrupy`) tests all that the files say; `review` accepts what is new.
+`pytest` (`pip install pytest syrupy`) tests the module and the puzzle; `review` accepts new results.
 """
 
 VARIANT = """\
@@ -56,11 +56,11 @@ module {name}:
     "A variant of {base}: say here what is new."
     extends {base}
 
-# What your variant pays for: any expression over the state.
+# A score of your own: any expression over the state.
 score of_my_own: 0
 """
 
-CHANGES = "\n# Changes to try: remove the first # of each line.\n"
+CHANGES = "\n# Changes to try: uncomment these lines.\n"
 
 
 def make_folder(folder: Path, of: str, output: Output) -> int:

@@ -34,16 +34,16 @@ WIDEST = 100
 
 
 def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output) -> int:
-    """Print the clauses of an item, or of a part of it, with the module, file and line of each; draw them to files."""
+    """Print the clauses of an item or a part of it, or without a name all items, with their origins; draw them to files."""
     combination = _combination(name, rules)
     clauses = clauses_of(combination.book, combination.family)
-    found = _named(name, clauses)
+    found = _named(name, clauses) if name else [clause for clause in clauses if not clause.place.path]
     if not found:
         known = {clause.place.key.name for clause in clauses} | {clause.name for clause in clauses}
         raise usage_error(f"there is no item or clause `{escape(name)}`", did_you_mean(name, known - {""}))
     output.document(Tree, name=name, rules=combination.roots, clauses=found)
     for number, key in enumerate(dict.fromkeys(clause.place.key for clause in found)):
-        if number:
+        if number and name:
             output.line()
         output.lines(_lines([clause for clause in found if clause.place.key == key]))
     if files is not None:
@@ -68,6 +68,8 @@ def _combination(name: str, rules: str) -> Combination:
     """The modules that `--of` names, else the only game found that has an item of the name."""
     if rules:
         return named(rules).combination
+    if not name:
+        raise usage_error("name an item, or a game with `--of MODULE`", "`rulewright list` shows the modules")
     session = named(name)
     if is_path(name):
         raise usage_error(f"expected the name of a clause, found the file `{escape(name)}`", "add `--of FILE`")

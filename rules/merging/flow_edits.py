@@ -18,6 +18,7 @@ Body = tuple[Flow, ...]
 Rewrite = Callable[[Flow, bool], Sequence[Flow] | None]
 """Replaces a statement; None to keep it and descend. The flag tells whether the statement is inside the point."""
 
+NO_POINT = "only named points and procedures can be changed; `drop flow` and declare another one"
 FLOW = "use `add` or `drop` with an action and a point, `before` or `after`, or `replace` or `drop` with a point"
 
 
@@ -137,7 +138,7 @@ def _missing(edit: modules.Edit, point: str, body: Body) -> EditError:
     if point in names and isinstance(edit, modules.DropChoice):
         message = f"`{edit.action}` is not offered in `{point}`"
         return EditError(message, edit.span, suggest(edit.action, _offered(body)))
-    return EditError(f"the flow has no `{point}`", edit.span, suggest(point, names))
+    return EditError(f"the flow has no `{point}`", edit.span, suggest(point, names) or NO_POINT)
 
 
 def without_actions(body: Body, dropped: set[str]) -> Body:

@@ -178,11 +178,12 @@ def _width(engine: Engine, type: types.Type, words: list[str]) -> int:
 
 def _no_such_action(engine: Engine, state: State, text: str, words: list[str], span: Span) -> RulesError:
     names = {action.notation[0]: action for action in engine.game.actions.values()}
+    known = [format_move(engine, state, m) for m in engine.legal(state)]
     if words and words[0] in names:
         form = " ".join(names[words[0]].notation).replace("{", "").replace("}", "").upper()
         form = form.replace(words[0].upper(), words[0], 1)
-        return _error("RW350", f"`{text}` does not follow the notation of this action", span, f"write it as `{form}`")
-    known = [format_move(engine, state, m) for m in engine.legal(state)]
+        example = next((f", such as `{one}`" for one in known if one.split()[0] == words[0]), "")
+        return _error("RW350", f"`{text}` does not follow the notation of this action", span, f"write it as `{form}`{example}")
     help = did_you_mean(" ".join(words), known) or did_you_mean(words[0] if words else "", [*names, STOP_WORD])
     return _error("RW350", f"there is no action `{text}`", span, help or f"actions: {', '.join([*names, STOP_WORD])}")
 
@@ -230,7 +231,8 @@ def _read_cell(
     if anchor is not None and word in directions:
         return window.steps[directions[word]][anchor[1]]
     help = did_you_mean(word, [*directions, *window.names]) if anchor is not None or window.names else ""
-    raise _error("RW351", f"`{word}` is not a cell of {space}", span, help or "write a cell as `(column,row)`")
+    or_direction = f", or a direction such as `{window.words[0]}`" if anchor is not None and directions else ""
+    raise _error("RW351", f"`{word}` is not a cell of {space}", span, help or f"write a cell as `(column,row)`{or_direction}")
 
 
 def _direction_words(window: Window) -> dict[str, int]:

@@ -69,7 +69,7 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
         env = {**env, parameter.name: value}
         if not inside or (parameter.where is not None and not evaluator.value(parameter.where, env)):
             text = describe_value(engine, parameter.type, value)
-            message = f"`{text}` is not in the domain of `{parameter.name}`"
+            message = f"`{text}` is not a possible `{parameter.name}` here"
             name = f"{action.name}.{parameter.name}"
             failures.append(
                 Failure(

@@ -66,7 +66,12 @@ def cannot_lay(clause: EffectClause, pieces: str) -> PlayError:
 
 def tile_missing(clause: EffectClause, zone: str) -> PlayError:
     """RW363: a tile is taken from a place where it is not."""
-    return PlayError.of("RW363", f"`{clause.name}` takes a tile that is not in `{zone}`", Label(clause.span))
+    return PlayError.of(
+        "RW363",
+        f"`{clause.name}` takes a tile that is not in `{zone}`",
+        Label(clause.span),
+        help="require that it is there; in a puzzle, check which tiles the position puts there",
+    )
 
 
 def nothing_to_draw(span: Span) -> PlayError:

@@ -66,7 +66,7 @@ class Journal:
 
     @classmethod
     def of(cls, folder: Path, commission: Commission) -> Journal:
-        """The journal of a folder, created if missing. Raises `RulesError` if it belongs to another commission.
+        """The journal of a folder, created if missing. Raises `RulesError` if it has puzzles of another commission.
 
         An incomplete last line, as after a power cut, is dropped; that attempt is repeated.
         """
@@ -79,7 +79,10 @@ class Journal:
                 whole = content[: content.rfind(b"\n") + 1].decode().splitlines()
                 entries = [_entry(**json.loads(line)) for line in whole[1:]]
                 known = json.loads(whole[0])["commission"] if whole else commission.digest
-                if known != commission.digest:
+                if known != commission.digest and not any(entry.puzzles for entry in entries):
+                    os.ftruncate(file, 0)
+                    content, entries = b"", []
+                elif known != commission.digest:
                     message = f"`{path}` is the journal of a run with other options"
                     raise _error(message, "repeat that command to continue, or choose another folder with `--out FOLDER`")
                 if not drop_torn_line(file, content):

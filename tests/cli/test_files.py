@@ -140,7 +140,7 @@ def test_each_suggested_change_plays(base, call, folder, monkeypatch):
     assert call("new", "mine", "--of", base).status == 0
     monkeypatch.chdir(folder / "mine")
     text = Path("mine.rules").read_text()
-    head, _, suggested = text.partition("# Changes to try: remove the first # of each line.\n")
+    head, _, suggested = text.partition("# Changes to try: uncomment these lines.\n")
     changes = [change for change in suggested.split("#\n") if change]
     assert bool(changes) == (base != "classics.rush_hour")
     before = call("solve", "first", "--json").json

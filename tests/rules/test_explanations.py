@@ -234,10 +234,10 @@ def test_rules_that_grow_too_large() -> None:
     [
         ("sale north", "RW350", "did you mean `place open north`?"),
         ("sale", "RW350", "did you mean `sail`?"),
-        ("place buoy", "RW350", "write it as `place TILE TO`"),
+        ("place buoy", "RW350", "write it as `place TILE TO`, such as `place open north`"),
         ("place bouy north", "RW351", "did you mean `buoy`?"),
         ("sail nort", "RW351", "did you mean `north`?"),
-        ("sail (x,y)", "RW351", "write a cell as `(column,row)`"),
+        ("sail (x,y)", "RW351", "write a cell as `(column,row)`, or a direction such as `north`"),
         ("sail north", "RW352", "`actions --why` explains why"),
     ],
 )

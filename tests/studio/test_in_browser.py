@@ -146,7 +146,7 @@ def test_the_server_is_killed_and_comes_back_and_nothing_typed_is_lost(browser: 
         browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
         browser.type(".cm-content", "# before\n")
         studio.kill()
-        browser.wait_for(shows("banner", "The server has gone"))
+        browser.wait_for(shows("banner", "The server has stopped"))
         assert "shelf.rules" in text(browser, "banner")
         browser.type(".cm-content", "# meanwhile\n")
     rules = tmp_path / "shelf.rules"
@@ -162,7 +162,7 @@ def test_the_server_is_killed_and_comes_back_and_nothing_typed_is_lost(browser: 
         # What another program writes meanwhile is shown, and neither text is lost.
         browser.type(".cm-content", "# mine\n")
         rules.write_text(rules.read_text("utf-8") + "# theirs\n", "utf-8")
-        browser.wait_for(shows("conflict", "was changed on disk, by another program or another tab"))
+        browser.wait_for(shows("conflict", "was changed on disk (by another program or another tab)"))
         browser.type(".cm-content", f"{CONTROL}s{RELEASED}")
         browser.wait_for(shows("note", "was changed by another program or another tab"))
         assert rules.read_text("utf-8").endswith("# theirs\n")

@@ -45,9 +45,9 @@ export class Arranging {
     });
     show(
       "arranging",
-      made("p", {}, made("b", {}, "Arrange: "), "drag tiles, or pick one up and click where it goes; Delete puts it into the box. No rule is asked."),
+      made("p", {}, made("b", {}, "Arrange: "), "drag tiles, or pick one up and click where it goes; Delete puts it into the box. The rules are ignored."),
       box.length ? made("p", { className: "bar" }, "In the box: ", ...box) : null,
-      made("p", { className: "bar" }, button("Take the last back", () => this.back(), { disabled: !this.steps.length }), button("Make a puzzle of it …", () => this.save(), { id: "arranged" }), button("Put all back", () => this.stop(), { id: "arrange-off" })),
+      made("p", { className: "bar" }, button("Undo last step", () => this.back(), { disabled: !this.steps.length }), button("New puzzle …", () => this.save(), { id: "arranged" }), button("Discard", () => this.stop(), { id: "arrange-off" })),
     );
   }
 

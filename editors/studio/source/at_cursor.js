@@ -74,7 +74,7 @@ export class AtCursor {
     const found = await this.guarded(plugin.client.request("textDocument/hover", this.place(view)));
     if (found === undefined) return;
     const told = made("div");
-    told.innerHTML = found ? plugin.docToHTML(found.contents) : "Nothing is known of what stands here.";
+    told.innerHTML = found ? plugin.docToHTML(found.contents) : "No information about this place.";
     this.page.say(told);
   }
 
@@ -88,7 +88,7 @@ export class AtCursor {
       return made("li", {}, button(`${name}:${start.line + 1}`, () => this.page.goTo(uri, start.line + 1, start.character + 1), { className: "link" }), " ", made("code", {}, text.trim()));
     });
     const shown = await this.guarded(Promise.all(lines));
-    if (shown) this.page.say(made("h3", {}, shown.length ? `${shown.length} places` : "Nothing is named here."), made("ul", { className: "plain" }, ...shown));
+    if (shown) this.page.say(made("h3", {}, shown.length ? `${shown.length} places` : "There is no name here."), made("ul", { className: "plain" }, ...shown));
   }
 
   // The same name in all files; a name that would break one is refused, and asked for again.
@@ -97,9 +97,9 @@ export class AtCursor {
     if (!word) return;
     const position = LSPPlugin.get(view).toPosition(word.from);
     const name = view.state.sliceDoc(word.from, word.to);
-    ask("Another name, in all files", [{ name: "name", label: "New name", value: name }], "Rename", async ({ name: newName }) => {
+    ask("Rename in all files", [{ name: "name", label: "New name", value: name }], "Rename", async ({ name: newName }) => {
       const { answer, make } = await askForEdits(view, this.page, "textDocument/rename", { position, newName });
-      if (!answer) throw new Error(`\`${name}\` cannot be given another name`);
+      if (!answer) throw new Error(`\`${name}\` cannot be renamed`);
       await make(answer);
       view.focus();
     });

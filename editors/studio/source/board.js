@@ -90,7 +90,7 @@ export class Board {
     const items = found.slice(0, MOST_IN_MENU).map((move) => button(move.text, () => this.doing.play(move.text), { role: "menuitem" }));
     const more = found.length - items.length;
     const note = more > 0 ? [made("p", {}, `and ${more} more: click another place to choose among them`)] : [];
-    const why = button("Why not another?", () => this.doing.explain(thing.dataset.thing, thing.textContent), { role: "menuitem", className: "quiet" });
+    const why = button("Why is nothing else legal?", () => this.doing.explain(thing.dataset.thing, thing.textContent), { role: "menuitem", className: "quiet" });
     openMenu(this, [...items, ...note, why], thing.getBoundingClientRect(), { focus: event?.detail === 0 || event?.type === "keydown" });
   }
 
@@ -192,7 +192,7 @@ export class Board {
     });
     const guilty = found.prospects.flatMap((prospect) => (prospect.reasons ?? []).flatMap((reason) => reason.things));
     this.point(guilty, "guilty");
-    const nothing = found.over ? "The game is over." : "No action takes it here.";
+    const nothing = found.over ? "The game is over." : "No action applies here.";
     show("about", made("h3", {}, title), lines.length ? made("ul", { className: "prospects" }, ...lines) : made("p", {}, nothing));
   }
 
@@ -204,7 +204,7 @@ export class Board {
       told.push(made("p", { className: "warning" }, ...sentence(view.refused.message)), made("ul", {}, ...reasons), button("Go on from here", onCut));
     }
     const changes = view.changes;
-    if (changes?.none) told.push(made("p", {}, `Before this edit there was no such position: ${changes.none}`));
+    if (changes?.none) told.push(made("p", {}, `Before this edit the position did not exist: ${changes.none}`));
     else if (changes) {
       const [old, now] = changes.score;
       const lines = [
@@ -218,7 +218,7 @@ export class Board {
         changes.legal.new.length ? `${plural(changes.legal.new.length, "move")} new` : "",
         changes.legal.gone.length ? `${plural(changes.legal.gone.length, "move")} gone` : "",
       ].filter(Boolean);
-      if (lines.length) told.push(made("p", {}, made("b", {}, "By the newest edit, here: "), counts.join(", ") || "the score is counted otherwise"), made("ul", { className: "plain" }, ...lines));
+      if (lines.length) told.push(made("p", {}, made("b", {}, "Changed by the last edit: "), counts.join(", ") || "same score, from other items"), made("ul", { className: "plain" }, ...lines));
     }
     show("changes", ...told);
   }

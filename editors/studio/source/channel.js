@@ -1,4 +1,4 @@
-// The web socket to the server: requests are answered by number; when the server has gone, the page waits for it.
+// The web socket to the server: requests are answered by number; when the server has stopped, the page waits for it.
 
 const WAIT = 700;
 
@@ -30,7 +30,7 @@ export class Channel {
     this.socket.onclose = (event) => {
       const was = this.isOpen;
       this.isOpen = false;
-      for (const { reject } of this.waiting.values()) reject(new Refusal({ message: "the server has gone", lost: true }));
+      for (const { reject } of this.waiting.values()) reject(new Refusal({ message: "the server has stopped", lost: true }));
       this.waiting.clear();
       if (was || event.code !== 1000) this.onLost(event);
       setTimeout(() => this.connect(), WAIT);
@@ -50,7 +50,7 @@ export class Channel {
   ask(request, progress = () => {}) {
     const id = (this.next += 1);
     const answer = new Promise((resolve, reject) => {
-      if (!this.isOpen) return reject(new Refusal({ message: "the server has gone", lost: true }));
+      if (!this.isOpen) return reject(new Refusal({ message: "the server has stopped", lost: true }));
       this.waiting.set(id, { resolve, reject, progress });
       return this.socket.send(JSON.stringify({ ...request, id }));
     });

@@ -20,7 +20,7 @@ export async function askForEdits(view, page, method, params) {
         if (!(await page.update(uri, changes))) refused.push(uri.split("/").pop());
       }
       mapping.destroy();
-      if (refused.length) throw new Error(`${refused.join(", ")} ships with Rulewright and is read only`);
+      if (refused.length) throw new Error(`${refused.join(", ")} is included with Rulewright and read-only`);
     };
     return { answer, make, leave: () => mapping.destroy() };
   } catch (error) {

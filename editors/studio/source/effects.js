@@ -40,7 +40,7 @@ export class Effects {
     } catch (error) {
       const isOld = error.refused?.cancelled && !entry.stopped;
       if (isOld && !entry.saved) this.edits = this.edits.filter((one) => one !== entry);
-      entry.wrong = entry.stopped ? `stopped after ${entry.seen} of ${plural(entry.all ?? 0, "puzzle")}` : isOld ? "given up for a newer edit" : error.message;
+      entry.wrong = entry.stopped ? `stopped after ${entry.seen} of ${plural(entry.all ?? 0, "puzzle")}` : isOld ? "cancelled by a newer edit" : error.message;
     }
     entry.running = null;
     if (this.running === asked) this.running = null;
@@ -80,8 +80,8 @@ export class Effects {
 
   progress(edit) {
     if (!edit.running) return "";
-    const told = edit.all === null ? "looking …" : `${edit.seen} of ${plural(edit.all, "puzzle")} looked at`;
-    const bar = made("progress", { max: Math.max(1, edit.all ?? 1), "aria-label": "Puzzles looked at" });
+    const told = edit.all === null ? "searching …" : `${edit.seen} of ${plural(edit.all, "puzzle")} examined`;
+    const bar = made("progress", { max: Math.max(1, edit.all ?? 1), "aria-label": "Puzzles examined" });
     if (edit.all !== null) bar.value = edit.seen;
     return made("p", { className: "bar" }, bar, made("span", { className: "faint" }, told), button("Stop", () => this.stop(edit), { className: "stop", "data-of": `${edit.title} stop` }));
   }
@@ -89,7 +89,7 @@ export class Effects {
   group(edit, cause, group) {
     const [{ part }] = group;
     const [span] = part.spans;
-    const name = cause || "only together";
+    const name = cause || "several clauses together";
     const of = (what) => ({ "data-of": `${edit.title} ${name} ${what}` });
     const head = span?.file ? button(name, () => this.doing.goTo(span), { className: "clause link", ...of("") }) : made("b", {}, name);
     const lines = group.slice(0, MOST_LINES).map(({ effect, part: one }) => made("li", {}, button(effect.puzzle, () => this.doing.open(effect.file), { className: "link", ...of(effect.file) }), ` ${told(effect, one)}`));
@@ -148,7 +148,7 @@ function told(effect, part) {
     const all = [...more.map((text) => `+ ${text}`), ...gone.map((text) => `− ${text}`)];
     said.push(all.length <= 4 ? all.join("  ") : `${plural(more.length, "move")} new, ${gone.length} gone`);
   }
-  if (part.items && !part.score) said.push("score composed differently");
+  if (part.items && !part.score) said.push("same score, from other items");
   return said.join(", ");
 }
 

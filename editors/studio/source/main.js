@@ -14,7 +14,7 @@ import { newFile, newPuzzle, newVariant, writeAnswer } from "./making.js";
 import { Solving } from "./solving.js";
 import { treeOf } from "./tree.js";
 
-const WELCOME = "The folder is empty. Begin with a variant of a game that ships, or open a game or a puzzle from the list beside.";
+const WELCOME = "The folder is empty. Create a variant of an included game, or open an included game or puzzle from the list.";
 
 class Studio {
   constructor() {
@@ -127,7 +127,7 @@ class Studio {
     const typed = this.files ? Object.keys(this.files.typed()) : [];
     const kept = typed.length ? ` What you typed (${typed.join(", ")}) is kept in this page.` : " Nothing you typed is lost.";
     const why = event.code === 1008 ? ` (${event.reason})` : "";
-    element("banner").textContent = `The server has gone${why}. Start \`rulewright studio\` on the same folder again: this page comes back by itself.${kept}`;
+    element("banner").textContent = `The server has stopped${why}. Run \`rulewright studio\` on the same folder again: this page reconnects by itself.${kept}`;
     element("banner").hidden = false;
   }
 
@@ -227,20 +227,20 @@ class Studio {
     const { name } = this.editing;
     const file = name && this.files.get(name);
     element("file-name").textContent = name ? name.replace(/^:/, "") : "no file";
-    element("file-state").textContent = !file ? "" : file.writable ? (this.files.isDirty(name) ? "not saved" : "saved") : "ships, read only";
+    element("file-state").textContent = !file ? "" : file.writable ? (this.files.isDirty(name) ? "not saved" : "saved") : "included, read only";
     element("save").disabled = !file || !this.files.isDirty(name);
     element("to-board").disabled = element("at-cursor").disabled = !file;
     if (!file?.theirs) {
       show("conflict");
       return;
     }
-    const what = file.theirs.text === null ? "was deleted on disk" : "was changed on disk, by another program or another tab";
-    const theirs = file.theirs.text === null ? [] : [made("details", {}, made("summary", {}, "What is on disk"), made("pre", {}, file.theirs.text))];
+    const what = file.theirs.text === null ? "was deleted on disk" : "was changed on disk (by another program or another tab)";
+    const theirs = file.theirs.text === null ? [] : [made("details", {}, made("summary", {}, "The version on disk"), made("pre", {}, file.theirs.text))];
     show(
       "conflict",
-      made("p", {}, made("b", {}, name), ` ${what}, and you have changed it here. Neither is lost.`),
-      button(file.theirs.text === null ? "Close it here, too" : "Take what is on disk", () => this.files.takeTheirs(name), { id: "take-theirs" }),
-      button("Keep what is here", () => this.files.keepMine(name), { id: "keep-mine" }),
+      made("p", {}, made("b", {}, name), ` ${what} and edited here. Choose a version; nothing is lost until then.`),
+      button(file.theirs.text === null ? "Close it here too" : "Use the version on disk", () => this.files.takeTheirs(name), { id: "take-theirs" }),
+      button("Keep my version", () => this.files.keepMine(name), { id: "keep-mine" }),
       ...theirs,
     );
   }
@@ -376,7 +376,7 @@ class Studio {
     element("board").classList.add("waiting");
     const found = error.refused?.diagnostics ?? [];
     const lines = found.slice(0, 6).map((one) => made("li", {}, one.file ? button(`${one.file}:${one.line}`, () => this.goTo(one), { className: "link" }) : "", ` ${one.message}`, one.help ? ` — ${one.help}` : ""));
-    show("wrong", made("p", {}, made("b", {}, "The board waits: "), lines.length ? plural(found.length, "error") : [error.message, error.help].filter(Boolean).join(" — ")), lines.length ? made("ul", {}, ...lines) : "");
+    show("wrong", made("p", {}, made("b", {}, "The board is not updated: "), lines.length ? plural(found.length, "error") : [error.message, error.help].filter(Boolean).join(" — ")), lines.length ? made("ul", {}, ...lines) : "");
   }
 
   showPlay(view) {

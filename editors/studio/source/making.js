@@ -13,10 +13,10 @@ export async function newVariant(studio) {
   ask(
     "New variant of a game",
     [
-      { name: "name", label: "Its name, which is also a folder", value: own.length ? "another" : "mine", wrong: misnamed("the variant") },
-      { name: "of", label: "The game", options },
+      { name: "name", label: "Name of the variant and its folder", value: own.length ? "another" : "mine", wrong: misnamed("the variant") },
+      { name: "of", label: "Game", options },
     ],
-    "Make it",
+    "Create",
     async ({ name, of }) => {
       const { names } = await studio.channel.ask({ do: "new_variant", name, of });
       studio.files.names = [...new Set([...studio.files.names, ...names])].sort();
@@ -28,7 +28,7 @@ export async function newVariant(studio) {
 }
 
 export function newFile(studio) {
-  ask("New file", [{ name: "name", label: "Its name, as in `mine.rules` or `first.puzzle`", value: "", wrong: (name) => (name ? "" : "Give the file a name.") }], "Make it", async ({ name }) => {
+  ask("New file", [{ name: "name", label: "File name, such as `mine.rules` or `first.puzzle`", value: "", wrong: (name) => (name ? "" : "Give the file a name.") }], "Create", async ({ name }) => {
     const stem = name.split("/").pop().replace(/\.[a-z]+$/, "");
     const text = name.endsWith(".puzzle") ? `puzzle ${stem}:\n    rules \n    players 1\n` : `module ${stem}:\n    ""\n    extends \n`;
     const written = await studio.channel.ask({ do: "write", name, text, version: "" });
@@ -42,15 +42,15 @@ export function newPuzzle(studio) {
   const rules = studio.board.view.rules.join(" + ");
   const folder = studio.course.start.startsWith(":") || !studio.course.start.includes("/") ? "" : studio.course.start.replace(/[^/]*$/, "");
   ask(
-    "New puzzle of the position on the board",
+    "New puzzle from the position on the board",
     [
-      { name: "name", label: "Its name", value: "", wrong: misnamed("the puzzle") },
-      { name: "rules", label: "Under the rules", value: rules },
-      { name: "ask", label: "What it asks", value: studio.board.view.question || "maximise score until end" },
-      { name: "text", label: "In a sentence", value: "" },
-      { name: "answer", label: "Solve it, and write the answer into it", type: "checkbox", value: true },
+      { name: "name", label: "Name", value: "", wrong: misnamed("the puzzle") },
+      { name: "rules", label: "Rules", value: rules },
+      { name: "ask", label: "Question", value: studio.board.view.question || "maximise score until end" },
+      { name: "text", label: "Description", value: "" },
+      { name: "answer", label: "Solve it and record the answer", type: "checkbox", value: true },
     ],
-    "Make it",
+    "Create",
     async ({ name, rules: named, ask: question, text, answer }) => {
       const modules = named.split("+").map((one) => one.trim());
       const board = studio.boardNow();

@@ -57,8 +57,8 @@ export class Solving {
 
   verdict(found) {
     const proved = found.status === "optimal" ? "proved best" : "not proved";
-    if (found.status === "impossible") return `It cannot be reached (proved in ${found.seconds} s).`;
-    if (found.value === null) return `Nothing was found in ${found.seconds} s.`;
+    if (found.status === "impossible") return `Impossible: proved in ${found.seconds} s.`;
+    if (found.value === null) return `No plan found in ${found.seconds} s.`;
     const bound = found.status === "optimal" || found.bound === null ? "" : `, bound ${found.bound}`;
     return `Best ${found.value}${bound}: ${proved} in ${found.seconds} s.`;
   }

@@ -34,6 +34,20 @@ def test_tree(name, call, lone, snapshot):
     assert done.out == snapshot
 
 
+def test_tree_without_a_name_lists_the_items(call, lone):
+    done = call("tree", "--of", "lone")
+    heads = [line.partition("   ")[0] for line in done.out.splitlines()]
+    assert done.status == 0
+    assert any(head.startswith("action lay") for head in heads) and any(head.startswith("score lamps") for head in heads)
+    assert not any("lamp.lone" in head or "├─" in head for head in heads)
+
+
+def test_tree_without_a_name_needs_a_game(call, lone):
+    done = call("tree")
+    assert (done.status, done.out) == (2, "")
+    assert "name an item, or a game with `--of MODULE`" in done.err
+
+
 def test_tree_finds_the_game_that_has_the_name(call, lone):
     """`lone` is the only module with a `lay` that no other extends."""
     assert call("tree", "lay").out == call("tree", "lay", "--of", "lone").out

@@ -134,6 +134,15 @@ def test_two_modules_that_change_one_point_are_a_conflict() -> None:
     assert (code, message) == ("RW104", "`more0` and `more1` both change `day.noon`")
 
 
+def test_a_flow_without_points_can_be_declared_anew() -> None:
+    module = "module bare:\n    extends walk\n\ndrop flow\n\nflow:\n    choose go_left\n"
+    change = "module more:\n    extends bare\n\nchange flow:\n    drop turn\n"
+    with pytest.raises(RulesError) as error:
+        linked(BASE, module, change)
+    (found,) = error.value.diagnostics
+    assert (found.message, "`drop flow`" in found.help) == ("the flow has no `turn`", True)
+
+
 @pytest.mark.parametrize(
     ("items", "code", "message"),
     [

@@ -81,6 +81,16 @@ def test_a_folder_is_of_one_commission(tmp_path: Path) -> None:
         MakingRun(project, ORDER, tmp_path / "made", 1)
 
 
+def test_a_run_that_made_nothing_leaves_its_folder_to_the_next(tmp_path: Path) -> None:
+    project = orchard(tmp_path)
+    journal = tmp_path / "made" / FILE
+    MakingRun(project, evolve(ORDER, seed=2), journal.parent, 1)
+    with journal.open("a") as file:
+        file.write('{"attempt": 0, "fault": "TWICE"}\n')
+    assert files_of(project, journal.parent, 1) == files_of(project, tmp_path / "alone", 1)
+    assert journal.read_text() == (tmp_path / "alone" / FILE).read_text()
+
+
 def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     project = orchard(tmp_path)
     (name,) = files_of(project, tmp_path / "made", 1)
