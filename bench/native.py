@@ -152,7 +152,7 @@ def report(wish: argparse.Namespace) -> list[str]:
         "", "| | median | worst | best |", "|---|--:|--:|--:|",
         row("the peer, actions per second", [one.peer for one in rounds]),
         row("machine code, actions per second", [one.ours for one in rounds]),
-        f"| ratio of the same round | {statistics.median(ratios):.1f} | {min(ratios):.1f} | {max(ratios):.1f} |",
+        f"| ratio, by round | {statistics.median(ratios):.1f} | {min(ratios):.1f} | {max(ratios):.1f} |",
     ]  # fmt: skip
     for coming in (9, 12):
         found = list(searched(coming, range(1, 7), wish.seconds))

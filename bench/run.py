@@ -80,7 +80,7 @@ def report(rounds: Sequence[Round], games: int) -> list[str]:
         "|---|--:|--:|--:|",
         row("the peer, actions per second", [one.peer for one in rounds]),
         row("Rulewright, actions per second", [one.ours for one in rounds]),
-        f"| ratio of the same round | {statistics.median(ratios):.2f} | {min(ratios):.2f} | {max(ratios):.2f} |",
+        f"| ratio, by round | {statistics.median(ratios):.2f} | {min(ratios):.2f} | {max(ratios):.2f} |",
     ]
 
 

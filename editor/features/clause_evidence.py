@@ -25,17 +25,16 @@ class ClauseEvidence:
 
     @property
     def title(self) -> str:
-        """`seen in 12 puzzles and games, cited place.matching`"""
+        """`exercised by 12 puzzles and games, cites place.matching`"""
         count = len(self.shown_by)
-        seen = (
-            f"shown by {count} puzzles and games" if count > 1 else f"shown by {self.shown_by[0]}" if count else "never shown"
-        )
-        return f"{seen}, cited {self.cite}" if self.cite else seen
+        by = f"{count} puzzles and games" if count > 1 else self.shown_by[0] if count else ""
+        seen = f"exercised by {by}" if by else "not exercised"
+        return f"{seen}, cites {self.cite}" if self.cite else seen
 
     @property
     def text(self) -> str:
         """The names of the evidence."""
-        return f"{self.name}: {', '.join(self.shown_by)}" if self.shown_by else f"{self.name}: no puzzle or game shows it"
+        return f"{self.name}: {', '.join(self.shown_by)}" if self.shown_by else f"{self.name}: no puzzle or game exercises it"
 
 
 def clause_evidence(workspace: Workspace, path: Path) -> Iterator[ClauseEvidence]:

@@ -28,9 +28,9 @@ def test_clauses_say_what_shows_them(tmp_path: Path) -> None:
         assert await run(editor, offered[1]) == ""
         shown = await lenses(editor, game)
         by_line = {CITING.split("\n")[number - 1].strip().split(" ")[0]: one["title"] for number, one in shown.items()}
-        assert by_line["effect"] == "shown by 2 puzzles and games"
-        assert by_line["far:"] == "shown by 2 puzzles and games"
-        assert by_line["require"] == "never shown, cited ponds.hop"
+        assert by_line["effect"] == "exercised by 2 puzzles and games"
+        assert by_line["far:"] == "exercised by 2 puzzles and games"
+        assert by_line["require"] == "not exercised, cites ponds.hop"
         (far,) = [one for one in shown.values() if one["arguments"][0].startswith("worth.far: ")]
         assert await run(editor, far) == "worth.far: again, one_hop"
         puzzle = tmp_path / "again.puzzle"

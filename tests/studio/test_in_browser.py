@@ -303,7 +303,7 @@ def test_lenses_and_quick_fixes_do_what_they_offer(browser: Browser, tmp_path: P
         browser.open(studio.url)
         browser.wait_for(READY)
         press_lens(browser, "which puzzles show each clause?")
-        press_lens(browser, "shown by 2 puzzles and games")
+        press_lens(browser, "exercised by 2 puzzles and games")
         browser.wait_for(shows("said", "action put: empty, two_left"))
 
         # A misspelt name is mended by keys alone, and by the pointer.
