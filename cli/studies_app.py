@@ -133,7 +133,7 @@ def make(
     unique: Annotated[
         Sole,
         typer.Option(
-            help="What must be unique: the key, each action of its turn, or the plan; by default the key or the plan."
+            help="What must be unique: the first action (key), each action of its turn, the plan, or key or plan (solution)."
         ),
     ] = Sole.SOLUTION,
     uses: Annotated[
