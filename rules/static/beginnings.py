@@ -42,7 +42,9 @@ def check_set_up(game: Game, sink: Sink) -> None:
                 ReferenceEngine(Engine.of(game, players)).start(0)
             except RulesError as error:
                 here = f"this happens while a game for {players} is set up"
-                found = {flaw.labels: evolve(flaw, help=flaw.help or here) for flaw in error.diagnostics} | found
+                found = {
+                    flaw.labels: evolve(flaw, help="; ".join(filter(None, (here, flaw.help)))) for flaw in error.diagnostics
+                } | found
     sink.diagnostics += found.values()
 
 

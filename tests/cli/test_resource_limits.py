@@ -138,7 +138,7 @@ def test_memory_is_kept_by_what_is_remembered(here: Path, monkeypatch: pytest.Mo
     shutil.copy(FAST, here)
     position = Catalogue(Project(here)).position(here / FAST.name)
     assert position.question is not None
-    KernelProblem.of(Problem(position.asked, position.state, position.question)).program()
+    KernelProblem.of(Problem(position.asked, position.state, position.question)).game.program(program.as_machine_code)
     with solving(here, FAST.stem, "--memory", "320", "--time", "10") as run:
         assert most_memory(run) <= 320
 

@@ -47,7 +47,8 @@ def test_a_set_up_that_fails_for_some_number_of_players_is_an_error(monkeypatch:
     assert flaw == (
         "RW363",
         "`set_up.deal.1` takes a tile that is not in `pool`",
-        "this happens while a game for 3 is set up",
+        "this happens while a game for 3 is set up; "
+        "require that it is there; in a puzzle, check which tiles the position puts there",
     )
     assert found(linked(BOATS.replace("boat x2", "boat x3"))) == []
 

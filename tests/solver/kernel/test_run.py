@@ -91,7 +91,7 @@ def test_the_clock_ends_the_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     position = CATALOGUE.position("overboard")
     assert position.question is not None
     game = compiled_game.CompiledGame(position.asked, position.root, position.question.values, (), ("legal", "apply"))
-    now = iter(range(100))
+    program, now = game.program(as_python), iter(range(100))
     monkeypatch.setattr(run.time, "monotonic", lambda: float(next(now)))
-    slices = run.Run(game, 5.0, run.Here(), game.program(as_python), baseline_ends=1e9).slices()
+    slices = run.Run(game, 5.0, run.Here(), program, baseline_ends=1e9).slices()
     assert list(slices) == [run.OPTIMISED] * 5

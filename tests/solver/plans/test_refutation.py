@@ -8,7 +8,7 @@ import time
 import pytest
 
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.plans import best_plans as refutation
+from rulewright.solver.plans import best_plans
 from rulewright.solver.plans.best_plans import Refuter
 from tests.rules.playing import shipped
 from tests.solver.asking import greatest_score, random_position
@@ -16,7 +16,7 @@ from tests.solver.exhaustive import enumerate_all
 
 
 def test_what_can_be_reached_is_not_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refutation, "SOON", 0.0)
+    monkeypatch.setattr(best_plans, "WITHOUT_REFUTING", 0.0)
     shown = 0
     for seed in range(4):
         rng = random.Random(seed)
