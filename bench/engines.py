@@ -43,7 +43,8 @@ CLASSES = {
 }
 """Puzzles by class: each takes search or CP-SAT a moment, none is the largest."""
 
-SAID = {"search": "search", "search+cpsat": "both", "cpsat": "CP-SAT", "cpsat+refuted": "CP-SAT, twice"}
+SAID = {"search": "search", "search+cpsat": "both", "cpsat": "CP-SAT", "cpsat+refuted": "CP-SAT, twice",
+        "search+states": "search and list", "states": "list"}  # fmt: skip
 """What a proof rests on, as text."""
 
 

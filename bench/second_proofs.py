@@ -26,11 +26,10 @@ from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.answer.portfolio import KNOWN_CHANCE
-from rulewright.solver.cpsat.process.standalone import ALL_STATES
 
-TWICE = ("search+cpsat", "cpsat+refuted")
 SETTLED = "proved twice"
 BY_ALL_STATES = "proved twice, the second time over all states one by one"
+TWICE = {"search+cpsat": SETTLED, "cpsat+refuted": SETTLED, "search+states": BY_ALL_STATES}
 PLAN = "a plan answers it"
 """A threshold that is reached needs no proof."""
 NO_FIRST = "not proved by the search"
@@ -77,8 +76,8 @@ def measured(path: Path, rules: str, is_threshold: bool, limit: float) -> Run:
 
 def _outcome(told: dict[str, object], is_threshold: bool) -> str:
     """In a few words: proved twice, or why not."""
-    if told.get("proof") in TWICE:
-        return BY_ALL_STATES if ALL_STATES in _remarks(told) else SETTLED
+    if outcome := TWICE.get(str(told.get("proof"))):
+        return outcome
     if told.get("status") == "optimal" and is_threshold:
         return PLAN
     said = [remark for remark in _remarks(told) if remark != KNOWN_CHANCE and not BY_QUESTION.match(remark)]

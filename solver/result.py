@@ -45,10 +45,11 @@ class Expectation:
 class Result:
     """`score` is the score of `plan`; no plan does better than `bound` (None: no bound is known). Times are in seconds.
 
-    `proof` names the basis of a proof: `search` (exhausted), `search+cpsat` (and CP-SAT gives the same bound) or
-    `cpsat+refuted` (two CP-SAT runs: the second refutes anything better, with other parameters). `remarks` say what an engine
-    could not do. `automorphisms` counts the symmetries of the spaces by which states were identified. `comparisons` is how
-    often secret hashes of 64 bits were compared in place of states; `is_about`: the number of states differs from run to run.
+    `proof` names the basis of a proof: `search` (exhausted), `cpsat`, `states` (all were listed), `search+cpsat` or
+    `search+states` (both give the same), or `cpsat+refuted` (two CP-SAT runs: the second refutes anything better, with other
+    parameters). `remarks` say what an engine could not do. `automorphisms` counts the symmetries of the spaces by which states
+    were identified. `comparisons` is how often secret hashes of 64 bits were compared in place of states; `is_about`: the
+    number of states differs from run to run.
     The optimal plans are `counted` where CP-SAT did so with its answer. In expectation, `plan` ends where chance first decides
     something, and there is no `score`.
     """

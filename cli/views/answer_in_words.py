@@ -58,6 +58,10 @@ def proof_in_words(answer: Answer) -> str:
             return f"Proved: the search left out no line of play that could do better ({work})."
         case "search+cpsat":
             return f"Proved twice: the search left out no line of play that could do better ({work}), and CP-SAT agrees."
+        case "search+states":
+            return f"Proved twice: by search ({work}), and by listing all positions that can be reached."
+        case "states":
+            return "Proved: all positions that can be reached were listed, and the plan was replayed by the rules."
         case "cpsat" | "cpsat+refuted":
             return f"Proved: CP-SAT refutes anything better, and the plan was replayed by the rules ({work} were searched)."
         case _:

@@ -105,7 +105,7 @@ class Combination:
         return evolve(found, status=status, score=score, plan=best.plan, bound=bound, proof=proof)
 
     def _proved_again(self, result: Result, seconds: float) -> Result:
-        """Have CP-SAT confirm the search's proof that nothing better can be reached. Raises `Disagreement`."""
+        """Have another prover confirm the search's proof that nothing better can be reached. Raises `Disagreement`."""
         from rulewright.solver.cpsat.process.job import ANY_PLAN
         from rulewright.solver.cpsat.process.standalone import refuted
 
@@ -115,10 +115,10 @@ class Combination:
             return evolve(result, remarks=(*result.remarks, NO_MOVES))
         score = self._signed(result.score)
         goal = self._threshold if self._threshold is not None else ANY_PLAN if score is None else score + 1
-        agreed, remarks = refuted(self.engine, self.root, self.question, goal, seconds, self.limits)
+        agreed, prover, remarks = refuted(self.engine, self.root, self.question, goal, seconds, self.limits)
         if agreed is False:
             raise Disagreement(f"the search proves the bound {result.bound}; {'; '.join(remarks)}")
-        return evolve(result, proof="search+cpsat" if agreed else result.proof, remarks=(*result.remarks, *remarks))
+        return evolve(result, proof=f"search+{prover}" if agreed else result.proof, remarks=(*result.remarks, *remarks))
 
     @property
     def _has_moves(self) -> bool:

@@ -35,7 +35,6 @@ TOLD = 20
 """The most counted plans that are kept."""
 
 SETS = "CP-SAT read plans as sets of actions"
-ALL_STATES = "in place of CP-SAT, all states that can be reached were listed one by one"
 NOT_SETTLED = "CP-SAT did not settle it in time"
 
 OVERTIME = 5.0
@@ -59,8 +58,10 @@ def run(job: Job, tell: Callable[[Report], None] = lambda known: None, completed
 
 def refuted(
     engine: Engine, root: State, question: Question, goal: int, seconds: float, limits: Limits
-) -> tuple[bool | None, tuple[str, ...]]:
-    """Whether CP-SAT proves that a value (more is better) cannot be reached, with remarks; None if not decided in time.
+) -> tuple[bool | None, str, tuple[str, ...]]:
+    """Whether it is proved that a value (more is better) cannot be reached, by what, and remarks; None if not decided in time.
+
+    The proof is by CP-SAT (`cpsat`) or, without it, by a list of all states that can be reached (`states`).
 
     To ask whether there is no plan at all, pass the goal that every plan reaches (`ANY_PLAN`).
 
@@ -78,13 +79,18 @@ def refuted(
         left *= STATES_SHARE if kind is ModelKind.STATES and kind is not kinds[-1] else 1.0
         found = run(Job(kind, engine, root, question, left, floor=goal, workers=workers, memory_mib=memory_mib))
         if found.status is WorkerStatus.INFEASIBLE:
-            return True, (ALL_STATES,) if kind is ModelKind.STATES else ()
+            return True, prover(kind), ()
         if found.plan is not None:
-            return False, (f"CP-SAT has a plan for {found.value}",)
+            return False, prover(kind), (f"{kind.value} has a plan for {found.value}",)
         endings[kind] = found
         if kind is ModelKind.ORDER_FREE and found.status is not WorkerStatus.UNSUPPORTED:
             break
-    return None, _unsettled(endings, bool(kinds) and not found.message)
+    return None, "", _unsettled(endings, bool(kinds) and not found.message)
+
+
+def prover(kind: ModelKind) -> str:
+    """What a proof rests on that the worker gives with a model."""
+    return "states" if kind is ModelKind.STATES else "cpsat"
 
 
 def _unsettled(endings: Mapping[ModelKind, Report], is_late: bool) -> tuple[str, ...]:
@@ -100,7 +106,7 @@ def solve(
     listener: Listener = Listener(),  # noqa: B008
     first_plan: Callable[[], Incumbent] = Incumbent,
 ) -> Result:
-    """The answer of CP-SAT alone: no other engine has confirmed its proof.
+    """The answer of the worker alone: no other engine has confirmed its proof.
 
     If the order of actions is free, plans are sets; if markers lay tiles, rounds. Otherwise the final board first bounds a
     greatest value. Then, if few states can be reached, they are listed; else the fewest moves are found by
@@ -131,13 +137,13 @@ def solve(
         return evolve(job, best=first.value)
 
     ceiling: int | None = None
-    is_of_states = False
+    last_kind = ModelKind.UNROLLED
     choice = ModelChoice.of(engine, root, question)
     kinds, endings = choice.kinds, dict(choice.ruled_out)
 
     def result(found: Report) -> Result:
         unsettled = _unsettled(endings, bool(kinds) and not found.message)
-        read_as = [SETS] if found.is_of_sets else [ALL_STATES] if is_of_states else []
+        read_as = [SETS] if found.is_of_sets else []
         if found.value is None and first.value is not None:
             found = evolve(found, value=first.value, plan=first.plan)
         known = Report(bound=ceiling).followed_by(found)
@@ -151,7 +157,7 @@ def solve(
             plan=found.plan or (),
             states=0,
             seconds=time.monotonic() - began,
-            proof="cpsat" if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else "",
+            proof=prover(last_kind) if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else "",
             remarks=(*read_as, *(unsettled if status in (Status.UNKNOWN, Status.FEASIBLE) else ())),
         )
 
@@ -163,7 +169,7 @@ def solve(
             continue
         left = limits.seconds - (time.monotonic() - began)
         is_settled = found.status not in (WorkerStatus.UNSUPPORTED, WorkerStatus.UNKNOWN)
-        is_late = found.status is WorkerStatus.UNKNOWN and not is_of_states
+        is_late = found.status is WorkerStatus.UNKNOWN and last_kind is not ModelKind.STATES
         if is_settled or left <= 0 or (is_late and kind is not ModelKind.FINAL_BOARD):
             break
         workers = max(limits.workers, 1)
@@ -182,7 +188,7 @@ def solve(
             floor = question.threshold if question.goal is Goal.REACH else None
             share = STATES_SHARE if kind is ModelKind.STATES and kind is not kinds[-1] else 1.0
             found = run(evolve(job, seconds=share * left, floor=floor, ceiling=ceiling), tell)
-            is_of_states = kind is ModelKind.STATES and found.status is not WorkerStatus.UNSUPPORTED
+            last_kind = kind
         endings[kind] = found
     return result(found)
 

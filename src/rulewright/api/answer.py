@@ -15,8 +15,9 @@ class Answer:
 
     `status` is `optimal` or `impossible` (both proved), `feasible` (a plan, perhaps not the best) or `unknown`. `value` is the
     number asked for, or a word as puzzles write it (`win`, `yes`); None if it is not known. No plan is better than `bound`
-    (None: no bound is known). `proof` says on what a proof rests: `search`, `search+cpsat` or `cpsat+refuted`; it is empty
-    without one. `states` counts what a search kept, `seconds` what it took, and `remarks` say what it could not do.
+    (None: no bound is known). `proof` says on what a proof rests: `search`, `search+cpsat`, `search+states`,
+    `cpsat`, `states` or `cpsat+refuted`; it is empty without one. `states` counts what a search kept, `seconds` what it took,
+    and `remarks` say what it could not do.
     """
 
     status: str

@@ -27,7 +27,6 @@ from typing import Any, Protocol
 from weakref import WeakSet
 
 from .diagnostics import Diagnostic, RulesError
-from .ending import TimeUp as TimeUp  # noqa: PLC0414 (given on)
 from .records import define, field
 
 BUSY = 4.0
@@ -48,6 +47,10 @@ SHELTER = "__is_sheltered__"
 """Modules of whose functions none is ended in the middle; and the name by which another one says that it is such a module."""
 
 CAN_RAISE = hasattr(signal, "pthread_kill")
+
+
+class TimeUp(BaseException):
+    """The time limit was reached. Nothing that handles errors handles it."""
 
 
 class Haltable(Protocol):

@@ -41,10 +41,6 @@ class Stopped(KeyboardInterrupt):
     """The run is to end now, with what it has."""
 
 
-class TimeUp(BaseException):
-    """The time limit was reached. Nothing that handles errors handles it."""
-
-
 class Ending:
     """The end of one run. `status` is the exit status that a stop asks for; 0 while the run is to go on."""
 

@@ -29,6 +29,8 @@ def session() -> Named:
             "Proved: the search left out no line of play that could do better (348",
         ),
         (evolve(PROVED, proof="search+cpsat"), "The best possible: score 7.", "Proved twice: "),
+        (evolve(PROVED, proof="search+states"), "The best possible: score 7.", "Proved twice: "),
+        (evolve(PROVED, proof="states"), "The best possible: score 7.", "Proved: all positions"),
         (evolve(PROVED, proof="cpsat+refuted"), "The best possible: score 7.", "Proved: CP-SAT refutes anything better"),
         (evolve(PROVED, is_about=True), "The best possible: score 7.", "Proved: the search left out"),
         (

@@ -256,7 +256,7 @@ def test_all_engines_agree() -> None:
     problem = Problem(here.asked, here.root, here.question)
     assert by_kernels(problem).score == value
     assert FallbackSearch(problem, time.monotonic() + 60).run().score == value
-    shown, remark = refuted(here.asked, here.root, here.question, value + 1, 60, Limits(60))
+    shown, _, remark = refuted(here.asked, here.root, here.question, value + 1, 60, Limits(60))
     assert shown is True or remark
 
 

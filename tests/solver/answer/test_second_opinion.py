@@ -43,11 +43,11 @@ def test_impossible_twice() -> None:
 def test_the_least_twice() -> None:
     engine, state, question = _asked(Goal.MINIMISE)
     both = answer(engine, state, question, Limits(60, 2, engines=Engines.BOTH))
-    assert (both.status, both.proof) == (Status.OPTIMAL, "search+cpsat")
+    assert (both.status, both.proof) == (Status.OPTIMAL, "search+states")
 
 
 def test_a_contradiction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alone, "refuted", lambda *arguments: (False, ("CP-SAT has a plan for 99",)))
+    monkeypatch.setattr(alone, "refuted", lambda *arguments: (False, "cpsat", ("CP-SAT has a plan for 99",)))
     engine, state, question = _asked()
     with pytest.raises(Disagreement, match="99"):
         answer(engine, state, question, Limits(60, 2, engines=Engines.BOTH))

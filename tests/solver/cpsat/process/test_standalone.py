@@ -17,7 +17,6 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import standalone
 from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
 from rulewright.solver.cpsat.process.model_choice import ModelChoice
-from rulewright.solver.cpsat.process.standalone import ALL_STATES
 from rulewright.solver.result import Status
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle, searched
@@ -167,8 +166,8 @@ def test_the_fewest_moves_are_read_off_all_states_first(ran: list[Job]) -> None:
     assert position.question is not None
     result = standalone.solve(position.asked, position.root, position.question, Limits(60, 2))
     assert [job.kind for job in ran] == [ModelKind.STATES]
-    assert (result.status, result.score, result.proof, result.remarks) == (Status.OPTIMAL, 11, "cpsat", (ALL_STATES,))
-    assert standalone.refuted(position.asked, position.root, position.question, -10, 60, Limits(60, 2)) == (True, (ALL_STATES,))
+    assert (result.status, result.score, result.proof, result.remarks) == (Status.OPTIMAL, 11, "states", ())
+    assert standalone.refuted(position.asked, position.root, position.question, -10, 60, Limits(60, 2)) == (True, "states", ())
 
 
 @pytest.mark.parametrize("status", [WorkerStatus.UNSUPPORTED, WorkerStatus.UNKNOWN])
@@ -188,7 +187,7 @@ def test_plans_of_limited_length_follow_where_states_are_too_many_or_late(
     result = standalone.solve(position.asked, position.root, position.question, Limits(60, 2))
     assert (result.status, result.remarks) == (Status.IMPOSSIBLE, ())
     assert shares.keys() == answers.keys() and shares[ModelKind.STATES] < 31 < shares[ModelKind.SHORTEST]
-    assert standalone.refuted(position.asked, position.root, position.question, -10, 60, Limits(60, 2)) == (True, ())
+    assert standalone.refuted(position.asked, position.root, position.question, -10, 60, Limits(60, 2)) == (True, "cpsat", ())
 
 
 def test_no_process_is_started_for_what_a_glance_rules_out(ran: list[Job]) -> None:

@@ -102,7 +102,7 @@ def test_fewest_moves_are_proved_twice() -> None:
     position = asked(shipped("classics.missionaries"), "fewest moves until across")
     limits = Limits(60, workers=2, engines=Engines.BOTH)
     result = answer(position.asked, position.root, position.question, limits)
-    assert (result.score, result.proof) == (11, "search+cpsat")
+    assert (result.score, result.proof) == (11, "search+states")
 
 
 def test_choices_without_a_move_are_no_moves() -> None:
