@@ -7,6 +7,7 @@ The functions (see solver/kernel/game_interface.py, which declares them for the 
 - `begin(game)` sets the game up.
 - `value(game)` is the value that searches maximise.
 - `chooser(game)` is the player who chooses.
+- `measure(game, number)` and `ask(game, moves, at)` are further terms: without parameters, and with arguments as moves have them.
 
 Each may set `game.fault`; its result is invalid then.
 """
@@ -65,6 +66,14 @@ class GameText:
         ]
 
 
+@frozen
+class Asked:
+    """A term with parameters, each with its name and type."""
+
+    term: terms.Term
+    parameters: tuple[tuple[str, types.Type], ...] = ()
+
+
 def write_game(
     instance: Instance,
     slots: Slots,
@@ -73,10 +82,11 @@ def write_game(
     horizon: Horizon | None = None,
     from_start: bool = False,
     measures: Sequence[terms.Term] = (),
+    asked: Sequence[Asked] = (),
 ) -> GameText:
     """Write the functions of a game whose value is the sum of `values`; the set-up is included only if `from_start`.
 
-    `measures` are further values that can be queried of a state, by number.
+    `measures` are further values that can be queried of a state, by number, and `asked` those that depend on arguments.
 
     Raises `CannotCompile`.
     """
@@ -86,6 +96,7 @@ def write_game(
     try:
         writer.write(values, from_start)
         writer.write_measures(measures)
+        writer.write_asked(asked)
     except TooLarge as error:
         raise CannotCompile("rules that grow too large when their definitions are written out") from error
     return GameText(writer.text(), {"WIDTH": writer.width, **writer.constants}, tables, writer.width)
@@ -186,6 +197,24 @@ class _MachineWriter(GameWriter[MachineSet]):
                     self.writer.line(f"return {found.text}")
             self.writer.line("return 0")
 
+    def write_asked(self, asked: Sequence[Asked]) -> None:
+        """Write the function that returns a term by number, each in a function of its own: the number and the arguments are
+        read as `apply` reads a move."""
+        for number, one in enumerate(asked):
+            with self.function(f"def ask_{number}(game: GameMemory, moves: Ints, at: int) -> int:"):
+                env: dict[str, Code] = {}
+                for place, (name, type) in enumerate(one.parameters, 1):
+                    env[name] = Code(f"p{place}", self._range(type), simple=True)
+                    self.writer.line(f"p{place} = moves[at + {place}]")
+                algebra = self.algebra(pure=True)
+                found = algebra.exact(CodeEvaluator(self.instance, algebra).value(one.term, env))
+                self.writer.line(f"return {found.text}")
+        with self.function("def ask(game: GameMemory, moves: Ints, at: int) -> int:"):
+            for number in range(len(asked)):
+                with self.writer.block(f"if moves[at] == {number}:"):
+                    self.writer.line(f"return ask_{number}(game, moves, at)")
+            self.writer.line("return 0")
+
     def _return_chooser(self, choice: ChoicePoint) -> None:
         algebra = self.algebra(pure=True)
         found = algebra.constant(1) if choice.by is None else CodeEvaluator(self.instance, algebra).value(choice.by, {})
@@ -242,8 +271,11 @@ class _MachineWriter(GameWriter[MachineSet]):
             self.writer.line(f"return flow(game, {'leave if stopped else resume' if store.may_stop else 'resume'})")
 
     def _interval(self, parameter: Parameter) -> Interval:
-        instance, type = self.instance, parameter.type
-        domain, none = instance.domain(type), instance.absent(type) if is_optional(parameter) else instance.none(type)
+        return self._range(parameter.type, is_optional(parameter))
+
+    def _range(self, type: types.Type, or_none: bool = True) -> Interval:
+        instance = self.instance
+        domain, none = instance.domain(type), instance.absent(type) if or_none else instance.none(type)
         if not domain:
             return Interval(-(1 << 31), (1 << 31) - 1)
         return Interval(min(domain.start, none), max(domain.stop - 1, none))

@@ -49,7 +49,7 @@ def format_move(engine: Engine, state: State, move: Move) -> str:
 
 def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, int]) -> tuple[str, int] | None:
     """The space and the cell whose neighbours a parameter ranges over; None for any other domain."""
-    domain = _neighbours(parameter)
+    domain = neighbours_of(parameter)
     if domain is None:
         return None
     try:
@@ -58,7 +58,7 @@ def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, i
         return None
 
 
-def _neighbours(parameter: Parameter) -> terms.Neighbours | None:
+def neighbours_of(parameter: Parameter) -> terms.Neighbours | None:
     """The neighbours that a parameter ranges over; None if it ranges over something else."""
     domain = without_none(parameter.domain)
     while isinstance(domain, terms.Those):
@@ -114,7 +114,7 @@ def parse_terms(engine: Engine, text: str, span: Span) -> tuple[Action, tuple[te
     """
 
     def argument(parameter: Parameter, word: str) -> terms.Term:
-        domain = _neighbours(parameter)
+        domain = neighbours_of(parameter)
         if isinstance(parameter.type, types.Cell) and domain is not None:
             directions = _direction_words(engine.instance.windows[domain.space])
             if word in directions:

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import define
-from rulewright.rules.machine.from_game import GameText, write_game
+from rulewright.rules.machine.from_game import Asked, GameText, write_game
 from rulewright.rules.machine.machine_game import MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.state_hash import HashTables, hash_tables
@@ -22,8 +22,8 @@ from rulewright.subset.program import Maker, Program, is_kept, text_name
 class CompiledGame:
     """The game's `value` is the sum of `values`; `entries` are the functions that the host calls.
 
-    The `telling` variables tell states apart (None: all do), and the count of the horizon if it `counts`. `measures` and
-    `from_start` are those of `write_game`.
+    The `telling` variables tell states apart (None: all do), and the count of the horizon if it `counts`. `measures`,
+    `from_start` and `asked` are those of `write_game`.
     """
 
     engine: Engine
@@ -36,6 +36,7 @@ class CompiledGame:
     hash_key: HashKey = PROCESS_KEY
     measures: Sequence[Term] = ()
     from_start: bool = False
+    asked: Sequence[Asked] = ()
 
     @classmethod
     def played(
@@ -62,7 +63,14 @@ class CompiledGame:
         """The generated code. Raises `CannotCompile` if the game does not fit the compiled subset."""
         engine, slots = self.engine, self.arrangement.slots
         return write_game(
-            engine.instance, slots, engine.flow, self.values, engine.horizon, from_start=self.from_start, measures=self.measures
+            engine.instance,
+            slots,
+            engine.flow,
+            self.values,
+            engine.horizon,
+            self.from_start,
+            self.measures,
+            self.asked,
         )
 
     @cached_property

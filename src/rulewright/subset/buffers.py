@@ -5,7 +5,10 @@ from __future__ import annotations
 import ctypes
 import mmap
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
 
 from rulewright.base.records import define, field
 
@@ -18,11 +21,14 @@ class Array:
 
     items: memoryview
     address: int
-    _memory: mmap.mmap = field(repr=False)
+    _memory: Any = field(repr=False)
 
     @classmethod
     def of(cls, kind: str, length: int) -> Array:
         """Raises `MemoryError`."""
+        made_by = _MAKER.get()
+        if made_by is not None:
+            return made_by(kind, length)
         try:
             memory = mmap.mmap(-1, max(length, 1) * _SIZES[kind])
         except (OSError, OverflowError):
@@ -44,6 +50,19 @@ class Array:
         found = memoryview(array(self.items.format, values))
         self.items[: len(found)] = found
         return self
+
+
+_MAKER: ContextVar[Callable[[str, int], Array] | None] = ContextVar("maker", default=None)
+
+
+@contextmanager
+def arrays_made_by(maker: Callable[[str, int], Array]) -> Iterator[None]:
+    """Arrays that are made while the block runs, in its context, come from `maker`, given a kind and a length."""
+    token = _MAKER.set(maker)
+    try:
+        yield
+    finally:
+        _MAKER.reset(token)
 
 
 def ints(length: int) -> Array:

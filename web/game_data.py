@@ -1,0 +1,238 @@
+"""What a page has to know of a game beside its code: names, notation, choices and the messages of its rules, as JSON.
+
+Whatever depends on the state is asked of the compiled game by number (`Asked`): whether an argument lies in its domain, whether
+a requirement holds, a score, a definition that the picture shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, assert_never
+
+from rulewright.api.start import Start, describe_ask
+from rulewright.base.records import define, field
+from rulewright.grammar.tree.expressions import Comparison, Operator
+from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.machine.from_game import Asked
+from rulewright.rules.machine.memory_layout import Arrangement, Place
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import SCORE, Action, Parameter, Requirement, Score
+from rulewright.rules.model.optional import is_optional
+from rulewright.rules.play.engine import Engine, describe_value
+from rulewright.rules.play.move_notation import neighbours_of
+from rulewright.rules.play.standings import player_terms
+from rulewright.rules.spaces.window import Window
+
+TRUTH, NUMBER = types.Truth(), types.Number()
+
+Data = dict[str, Any]
+
+
+@define(eq=False)
+class GameData:
+    """The data of a game at a start; `asked` collects the terms that they refer to by number."""
+
+    start: Start
+    asked: list[Asked] = field(factory=list, init=False)
+    windows: set[str] = field(factory=set, init=False)
+
+    @property
+    def engine(self) -> Engine:
+        return self.start.engine
+
+    def ask(self, term: terms.Term, parameters: Sequence[tuple[str, types.Type]] = ()) -> int:
+        """The number by which a page asks for the value of a term."""
+        asked = Asked(term, tuple(parameters))
+        if asked not in self.asked:
+            self.asked.append(asked)
+        return self.asked.index(asked)
+
+    def data(self) -> Data:
+        """Everything but the layout in memory, which `columns_of` tells."""
+        start, engine = self.start, self.engine
+        game, puzzle = engine.game, None if start.position is None else start.position.puzzle
+        found: Data = {
+            "title": start.title,
+            "text": start.text,
+            "rules": list(start.rules),
+            "question": describe_ask(puzzle.ask) if puzzle is not None and puzzle.ask is not None else "",
+            "players": engine.instance.players,
+            "horizon": None if engine.horizon is None else [engine.horizon.point, engine.horizon.times],
+            "actions": [self._action(action) for action in game.actions.values()],
+            "choices": [
+                {"name": engine.choice_name(choice.number), "by": choice.by is not None, "stop": choice.stop}
+                | {"actions": [engine.action_numbers[name] for name in choice.actions]}
+                for choice in engine.choices
+            ],
+            "scores": [self._score(score) for score in game.scores],
+            "rank": self._rank(),
+            "outcomes": [self.ask(outcome) for outcome in player_terms(engine).outcomes],
+            "enumerations": {name: list(members) for name, members in game.enumerations.items()},
+            "tiles": [kind.name for kind in game.tiles],
+            "places": {
+                name: [
+                    [describe_value(engine, types.Place(name), at), *(cell for role in place.cells for cell in role)]
+                    for at, place in enumerate(pattern.places)
+                ]
+                for name, pattern in game.patterns.items()
+                if any(self._ranges_over(action, types.Place(name)) for action in game.actions.values())
+            },
+        }
+        found["windows"] = {name: window_data(engine.instance.windows[name]) for name in sorted(self.windows)}
+        return found
+
+    # Types ----------------------------------------------------------------------------------------
+
+    def _ranges_over(self, action: Action, type: types.Type) -> bool:
+        return any(parameter.type == type for parameter in action.parameters)
+
+    def type(self, type: types.Type) -> list[Any]:
+        """A type as its name, what it ranges over, and its first and last values."""
+        domain = self.engine.instance.domain(type)
+        ends = [domain.start, domain.stop]
+        match type:
+            case types.Truth() | types.Number() | types.Player() | types.Tile() | types.SetOf():
+                return [type.__class__.__name__.lower(), "", *ends]
+            case types.Enumeration(name):
+                return ["enumeration", name, *ends]
+            case types.Cell(space) | types.Direction(space):
+                self.windows.add(space)
+                return [type.__class__.__name__.lower(), space, *ends]
+            case types.Region(space):
+                self.windows.add(space)
+                return ["region", space, *ends, self.engine.instance.most_regions]
+            case types.Place(pattern):
+                self.windows.add(self.engine.game.patterns[pattern].space)
+                return ["place", pattern, *ends, self.engine.game.patterns[pattern].space]
+            case types.Pair(first, second):
+                return ["pair", "", *ends, self.type(first), self.type(second)]
+            case _:
+                assert_never(type)
+
+    # Actions --------------------------------------------------------------------------------------
+
+    def _action(self, action: Action) -> Data:
+        names = [(parameter.name, parameter.type) for parameter in action.parameters]
+        return {
+            "name": action.name,
+            "text": action.text,
+            "module": action.module,
+            "cite": action.cite,
+            "notation": list(action.notation),
+            "parameters": [
+                self._parameter(parameter, names[:at]) for at, parameter in enumerate(action.parameters)
+            ],
+            "requirements": [self._requirement(broken, names) for broken in action.requirements],
+        }
+
+    def _parameter(self, parameter: Parameter, before: Sequence[tuple[str, types.Type]]) -> Data:
+        names = (*before, (parameter.name, parameter.type))
+        own = terms.Local(parameter.name, parameter.type)
+        inside: terms.Term = terms.Membership(own, parameter.domain, TRUTH)
+        if parameter.where is not None:
+            inside = terms.And((inside, parameter.where), TRUTH)
+        found: Data = {"name": parameter.name, "type": self.type(parameter.type), "inside": self.ask(inside, names)}
+        if is_optional(parameter):
+            found["none"] = self.engine.instance.absent(parameter.type)
+        toward = self._toward(parameter)
+        if toward is not None:
+            found["toward"] = self.ask(toward, names)
+        return found
+
+    def _toward(self, parameter: Parameter) -> terms.Term | None:
+        """The direction as which a cell is written: that of its step from the cell whose neighbours are meant; -1 if none."""
+        domain = neighbours_of(parameter)
+        if domain is None or self.engine.instance.windows[domain.space].names:
+            return None
+        own = terms.Local(parameter.name, parameter.type)
+        found: terms.Term = terms.Constant(-1, NUMBER)
+        window = self.engine.instance.windows[domain.space]
+        for number in reversed(range(len(window.directions))):
+            direction = terms.Constant(number, types.Direction(domain.space))
+            step = terms.Step(domain.space, domain.cell, direction, parameter.type)
+            same = terms.Compare(Comparison.EQUAL, step, own, TRUTH)
+            found = terms.If(same, terms.Constant(number, NUMBER), found, NUMBER)
+        return found
+
+    def _requirement(self, broken: Requirement, names: Sequence[tuple[str, types.Type]]) -> Data:
+        found: Data = {
+            "name": broken.name,
+            "message": broken.message,
+            "module": broken.module,
+            "cite": broken.cite,
+            "holds": self.ask(broken.condition, names),
+        }
+        condition = broken.condition
+        if isinstance(condition, terms.Invoke):
+            definition = self.engine.game.definitions[condition.definition]
+            default = f"`{broken.name.rpartition('.')[2]}` does not hold"
+            if definition.reasons and isinstance(definition.value, terms.And) and broken.message == default:
+                found["parts"] = [
+                    {"message": reason.message, "holds": self.ask(self._given(definition.parameters, condition, part), names)}
+                    for part, reason in zip(definition.value.parts, definition.reasons, strict=True)
+                ]
+        return found
+
+    @staticmethod
+    def _given(parameters: Sequence[tuple[str, types.Type]], call: terms.Invoke, body: terms.Term) -> terms.Term:
+        """A part of a definition's value with the arguments of a call for its parameters."""
+        for (name, _), argument in zip(parameters, call.arguments, strict=True):
+            if argument != terms.Local(name, argument.type):
+                body = terms.Let(name, argument, body, body.type)
+        return body
+
+    # Scores ---------------------------------------------------------------------------------------
+
+    def _score(self, score: Score) -> Data:
+        found: Data = {"name": score.name, "module": score.module, "cite": score.cite, "value": self.ask(score.value)}
+        if score.of_player is not None:
+            found["of_player"] = self.ask(score.of_player, (("player", types.Player()),))
+        match score.value:
+            case terms.Sum(value, binder) if not isinstance(binder.type, types.Number):
+                own = terms.Local(binder.name, binder.type)
+                inside: terms.Term = terms.Membership(own, binder.domain, TRUTH)
+                if binder.where is not None:
+                    inside = terms.And((inside, binder.where), TRUTH)
+                points = terms.If(inside, value, terms.Constant(0, NUMBER), NUMBER)
+                found["each"] = self.type(binder.type)
+                found["points"] = self.ask(points, ((binder.name, binder.type),))
+        return found
+
+    def _rank(self) -> Data | None:
+        """The number that is ranked, and the names of its ranges."""
+        game = self.engine.game
+        if game.ranking is None or game.ranking.of_players:
+            return None
+        first, *rest = (score.value for score in game.scores)
+        total = terms.Arithmetic(first, tuple((Operator.PLUS, value) for value in rest), NUMBER)
+        lines = [[line.name, line.low, line.high] for line in game.ranking.lines]
+        return {"value": self.ask(terms.Let(SCORE, total, game.ranking.value, NUMBER)), "lines": lines}
+
+
+def columns_of(engine: Engine, arrangement: Arrangement) -> list[list[Any]]:
+    """Where the memory of a game has the columns of its state: name, kind, count, and slots.
+
+    A value has its first slot; cells have it and their number, with `nowhere`; a zone that of its first length, of its first
+    tile, and the capacity; a pile's last tile is its top.
+    """
+    slots, header = arrangement.slots, arrangement.header
+
+    def column(name: str, place: Place) -> list[Any]:
+        declared = place.column
+        if declared.over_cells:
+            return [name, "cells", 1, header[place.entry], arrangement.cells(declared) + 1]
+        if place.is_zone:
+            kind = "pile" if place.is_pile else "set"
+            return [name, kind, declared.count, place.slot, header[place.entry], slots.capacity]
+        return [name, "value", declared.count, place.slot]
+
+    return [column(name, place) for name, place in slots.places.items()]
+
+
+def window_data(window: Window) -> Data:
+    """The names of cells and directions: cells by name, or by their coordinates one after another."""
+    found: Data = {"words": list(window.words), "nowhere": window.nowhere, "shape": window.shape.value}
+    if window.shape is Shape.GRAPH:
+        return found | {"names": list(window.names)}
+    return found | {"coordinates": [number for cell in window.coordinates for number in cell]}
+
