@@ -269,6 +269,32 @@ def share(
 
 
 @app.command()
+def page(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PUZZLE|FOLDER…", help="Paths or names; a folder means all its puzzles.", autocompletion=complete_name
+        ),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE.html", help="The file; by default that of the first name.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="The title of a page of several puzzles.")] = "",
+    answers: Annotated[
+        bool, typer.Option("--answer/--no-answer", help="Let the page know the best value, behind a digest.")
+    ] = True,
+    embed: Annotated[bool, typer.Option("--embed", help="Also print the element that embeds the page in another.")] = False,
+    dark: Dark = False,
+    variant: Variant = "",
+    json: Json = False,
+) -> int:
+    """Write puzzles as a page that plays and solves them in any browser, offline."""
+    from rulewright.cli.commands.page import write_page
+
+    return write_page(names, output, title, answers, embed, dark, variant, Output(json))
+
+
+@app.command()
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE.play")],
     history: Annotated[

@@ -13,6 +13,7 @@ from rulewright.api.start import Start, describe_ask
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.grammar.tree.modules import Shape
+from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.machine.from_game import Asked
 from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.model import terms, types
@@ -56,6 +57,7 @@ class GameData:
             "text": start.text,
             "rules": list(start.rules),
             "question": describe_ask(puzzle.ask) if puzzle is not None and puzzle.ask is not None else "",
+            "asked": self._asked(),
             "players": engine.instance.players,
             "horizon": None if engine.horizon is None else [engine.horizon.point, engine.horizon.times],
             "actions": [self._action(action) for action in game.actions.values()],
@@ -79,6 +81,20 @@ class GameData:
             },
         }
         found["windows"] = {name: window_data(engine.instance.windows[name]) for name in sorted(self.windows)}
+        return found
+
+    def _asked(self) -> Data | None:
+        """The question: what is compared, and when; a least cost without a value counts moves, or `turns`."""
+        question = None if self.start.position is None else self.start.position.question
+        if question is None:
+            return None
+        found: Data = {"goal": question.goal.value, "threshold": question.threshold, "chance": question.in_expectation}
+        if question.until is not None:
+            found |= {"until": self.ask(question.until), "turns": question.counts_turns}
+        if question.values:
+            found["value"] = self.ask(sum_of(question.values))
+        if question.others is Others.AGAINST:
+            found["player"] = question.player or self.engine.player(self.start.state) or 1
         return found
 
     # Types ----------------------------------------------------------------------------------------
@@ -203,10 +219,14 @@ class GameData:
         game = self.engine.game
         if game.ranking is None or game.ranking.of_players:
             return None
-        first, *rest = (score.value for score in game.scores)
-        total = terms.Arithmetic(first, tuple((Operator.PLUS, value) for value in rest), NUMBER)
+        total = sum_of([score.value for score in game.scores])
         lines = [[line.name, line.low, line.high] for line in game.ranking.lines]
         return {"value": self.ask(terms.Let(SCORE, total, game.ranking.value, NUMBER)), "lines": lines}
+
+
+def sum_of(values: Sequence[terms.Term]) -> terms.Term:
+    first, *rest = values
+    return terms.Arithmetic(first, tuple((Operator.PLUS, value) for value in rest), NUMBER) if rest else first
 
 
 def columns_of(engine: Engine, arrangement: Arrangement) -> list[list[Any]]:

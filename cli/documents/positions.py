@@ -170,6 +170,17 @@ class Share(TypedDict):
     line: str
 
 
+class PageFile(TypedDict):
+    """`page`: the file, the puzzles that it plays, those that it can solve, and the element that embeds it in another page."""
+
+    schema: Literal["rulewright/page/1"]
+    file: str
+    puzzles: list[str]
+    solved_on_page: list[str]
+    bytes: int
+    embed: str
+
+
 class ShareText(TypedDict):
     """`share --text`: the puzzle in a share line."""
 

@@ -25,7 +25,8 @@ WIDE = 480
 class Page:
     """A page: its title, its body as HTML, its script, and the data for the script, as JSON.
 
-    `rules` are the style rules of its pictures. Without `dark`, the page is dark where the reader's system is.
+    `rules` are further style rules. Without `dark`, the page is dark where the reader's system is. What `plays` runs
+    WebAssembly, and workers of its own.
     """
 
     title: str
@@ -34,11 +35,13 @@ class Page:
     data: Any = None
     rules: str = ""
     dark: bool = False
+    plays: bool = False
 
 
 def html_of(page: Page) -> str:
     """The page, in UTF-8."""
-    scripts = f"script-src '{_hash(page.script)}'; " if page.script else ""
+    wasm, workers = (" 'wasm-unsafe-eval'", "worker-src blob:; ") if page.plays else ("", "")
+    scripts = f"script-src '{_hash(page.script)}'{wasm}; {workers}" if page.script else ""
     style = STYLE + page.rules
     policy = f"default-src 'none'; style-src '{_hash(style)}'; {scripts}base-uri 'none'; form-action 'none'"
     dark = ' class="dark"' if page.dark else ""

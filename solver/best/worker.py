@@ -196,12 +196,13 @@ class Worker:
                 return
             round_began = time.monotonic()
             machine.load(self.root)
-            layer = machine.program.beam_search(self._beam(shared, width), layer)
+            layer = machine.program.beam_search(self.beam(shared, width), layer)
             now = time.monotonic()
             if layer == 0 or shared.stopped or now - began + 4 * (now - round_began) > seconds:
                 return
 
-    def _beam(self, shared: SharedState, width: int) -> Beam:
+    def beam(self, shared: SharedState, width: int) -> Beam:
+        """The arrays of a beam."""
         moves = self.machine.game.width
         return Beam(
             context=self.context(shared.cache, shared.words),

@@ -45,13 +45,16 @@ class KernelSearch:
     _has_begun: bool = field(default=False, init=False)
 
     @cached_property
-    def _run(self) -> Run:
+    def game(self) -> CompiledGame:
         problem, engine = self.problem, self.problem.engine
         telling, counts = problem.analysis.live_variables, engine.horizon is not None
-        game = CompiledGame(
+        return CompiledGame(
             engine, problem.root, problem.question.values, (orbits, kernel), ENTRIES, telling, counts, self.limits.hash_key
         )
-        return Run.of(game, self.deadline)
+
+    @cached_property
+    def _run(self) -> Run:
+        return Run.of(self.game, self.deadline)
 
     @cached_property
     def _machine(self) -> MachineGame:
@@ -59,7 +62,10 @@ class KernelSearch:
 
     @cached_property
     def _search(self) -> Minimax:
-        machine = self._machine
+        return self.minimax(self._machine)
+
+    def minimax(self, machine: MachineGame) -> Minimax:
+        """The arrays of a search, as large as the limits allow."""
         count = 1 << 12
         while 2 * count <= MOST_KNOWN and 2 * count * 8 * size_of(Known) <= self.limits.room:
             count *= 2

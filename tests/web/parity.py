@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import random
 import subprocess
@@ -17,7 +16,7 @@ from rulewright.rules.play.engine import Engine, describe_cell, describe_turn
 from rulewright.rules.play.move_notation import Attempt, format_move
 from rulewright.rules.play.score_breakdown import ScoreItem, score_items
 from rulewright.rules.play.why_illegal import why_not
-from rulewright.web.game_module import GameModule
+from rulewright.web.game_module import game_module
 
 REPLAY = Path(__file__).with_name("replay.mjs")
 
@@ -26,7 +25,7 @@ def differences(start: Start, games: int, seed: int, most: int = 60, refused: in
     """Plays random games in both, of `most` moves, with so many `refused` attempts a state; the first lines that differ."""
     chance = random.Random(seed)
     played = [_game(start, chance, most, refused) for _ in range(games)]
-    packed = base64.b64encode(GameModule.of(start).packed).decode()
+    packed = game_module(start).text
     ours = [sha256("".join(line + "\n" for line in lines).encode()).hexdigest() for _, lines in played]
     theirs = _replayed(packed, [one for one, _ in played], only=False)
     for number, (one, other) in enumerate(zip(ours, theirs, strict=True)):

@@ -2,10 +2,11 @@
 // what it tells. Input: { packed, games: [{ moves, attempts: [[state, move], …] }], only }.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { opened, unpacked } from "../../web/js/engine.js";
+import { Game } from "../../web/js/engine.js";
+import { unpacked } from "../../web/js/memory.js";
 
 const { packed, games, only } = JSON.parse(readFileSync(0, "utf-8"));
-const game = await opened(await unpacked(packed));
+const game = await Game.of(await unpacked(packed));
 const start = game.save();
 
 function told(attempts) {

@@ -3,90 +3,45 @@
 // A state is a snapshot of two parts of the memory, slots and registers; positions are compared and shown as columns, as
 // the engine's `State` has them. Moves are arrays: the number of an action (-1: stop), then its arguments.
 
-const RANDOM_WORD = 0x52A7D06D17C39B21n;
+import { Module } from "./memory.js";
 
-export async function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).json();
-}
-
-const bytesOf = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
-
-// The memory of a packed module; words that stand for random ones are drawn.
-export function memoryOf(packed) {
-  const memory = new WebAssembly.Memory({ initial: packed.pages });
-  for (const [address, content] of packed.segments) {
-    const bytes = bytesOf(content);
-    new Uint8Array(memory.buffer, address, bytes.length).set(bytes);
-    const words = new BigInt64Array(memory.buffer, address, bytes.length >> 3);
-    const fresh = new BigInt64Array(64);
-    let left = 0;
-    for (let at = words.indexOf(RANDOM_WORD); at >= 0; at = words.indexOf(RANDOM_WORD, at + 1)) {
-      if (left === 0) crypto.getRandomValues(fresh), left = 64;
-      words[at] = fresh[--left];
-    }
-  }
-  return memory;
-}
-
-export async function opened(packed) {
-  const memory = memoryOf(packed);
-  const { instance } = await WebAssembly.instantiate(bytesOf(packed.code), { env: { memory } });
-  return new Game(packed, memory, instance.exports);
-}
+// Most attempts with a thing that are examined.
+const MOST_ATTEMPTS = 12;
 
 export class Game {
-  constructor(packed, memory, entries) {
-    this.data = packed.game;
-    this.entries = entries;
-    const { state, registers, moves } = this.data.memory;
-    this.slots = new Int32Array(memory.buffer, state[0], state[1]);
-    this.registers = new BigInt64Array(memory.buffer, registers[0], registers[1]);
-    this.register = registers[2];
-    this.moves = new Int32Array(memory.buffer, moves, 1 << 20);
-    // Addresses are numbers of 32 bits, integers, as texts, words of 64.
-    const passed = given => given.map(value => typeof value === "string" ? BigInt(value) : value);
-    this.passing = Object.fromEntries(Object.entries(packed.calls).map(([name, given]) => [name, passed(given)]));
+  static async of(packed) {
+    return new Game(packed.game, await Module.of(packed));
   }
 
-  call(name) {
-    const found = this.entries[name](...this.passing[name]);
-    const fault = this.registers[this.register.fault];
-    if (fault !== 0n) {
-      this.registers[this.register.fault] = 0n;
-      throw new Error(fault === 1n ? "the rules stop the game here" : "the memory is full");
-    }
-    return found;
+  constructor(data, module) {
+    this.data = data;
+    this.module = module;
+    this.slots = module.slots;
   }
 
   // States -------------------------------------------------------------------------------------
 
-  save() {
-    return { slots: this.slots.slice(), registers: this.registers.slice() };
-  }
+  save() { return this.module.save(); }
 
-  load(state) {
-    this.slots.set(state.slots);
-    this.registers.set(state.registers);
-  }
+  load(state) { this.module.load(state); }
 
   get isOver() { return this.slots[0] < 0; }
 
   get choice() { return this.isOver ? null : this.data.choices[this.slots[0]]; }
 
-  get player() { return this.isOver ? 0 : Number(this.call("chooser")); }
+  get player() { return this.isOver ? 0 : this.module.call("chooser"); }
 
   // The columns of the state of variables: numbers, arrays of the values of cells, arrays of tiles.
   columns() {
-    const found = [];
+    const found = [], part = (first, count) => Array.from(this.slots.subarray(first, first + count));
     for (const [, kind, count, first, start, size] of this.data.columns) {
-      if (kind === "cells") { found.push(Array.from(this.slots.subarray(first, first + start))); continue; }
       for (let number = 0; number < count; number += 1) {
-        if (kind === "value") { found.push(this.slots[first + number]); continue; }
-        const from = start + number * size;
-        const tiles = Array.from(this.slots.subarray(from, from + this.slots[first + number]));
-        found.push(kind === "pile" ? tiles.reverse() : tiles);
+        if (kind === "value") found.push(this.slots[first + number]);
+        else if (kind === "cells") found.push(part(first, start));
+        else {
+          const tiles = part(start + number * size, this.slots[first + number]);
+          found.push(kind === "pile" ? tiles.reverse() : tiles);
+        }
       }
     }
     return found;
@@ -96,28 +51,26 @@ export class Game {
 
   legal() {
     if (this.isOver) return [];
-    const end = Number(this.call("legal")), { width } = this.data, found = [];
+    const { moves } = this.module, { width } = this.data, end = this.module.call("legal"), found = [];
     for (let at = 0; at < end; at += width) {
-      const number = this.moves[at];
-      const count = number < 0 ? 0 : this.data.actions[number].parameters.length;
-      found.push(Array.from(this.moves.subarray(at, at + 1 + count)));
+      const count = moves[at] < 0 ? 0 : this.data.actions[moves[at]].parameters.length;
+      found.push(Array.from(moves.subarray(at, at + 1 + count)));
     }
     return found;
   }
 
   play(move) {
-    this.moves.fill(0, 0, this.data.width);
-    this.moves.set(move);
-    this.registers[this.register.trail_length] = 0n;
-    this.call("apply");
-    this.registers[this.register.trail_length] = 0n;
+    this.module.moves.fill(0, 0, this.data.width);
+    this.module.moves.set(move);
+    this.module.game.trail_length = 0;
+    this.module.call("apply");
   }
 
   // What depends on the state is asked by number, with arguments as a move has them.
   ask(number, given = []) {
-    this.moves[0] = number;
-    this.moves.set(given, 1);
-    return Number(this.call("ask"));
+    this.module.moves[0] = number;
+    this.module.moves.set(given, 1);
+    return this.module.call("ask");
   }
 
   // Words --------------------------------------------------------------------------------------
@@ -202,6 +155,71 @@ export class Game {
     return found;
   }
 
+  // What may be done with a thing, as rules/play/prospects.py says: for each action on offer that takes it the legal moves or,
+  // without any, why the attempt nearest to a legal one is refused. A thing is a name: `sea 12`, `tile 3`.
+  prospects(thing) {
+    const legal = this.legal(), found = [];
+    for (const number of this.choice?.actions ?? []) {
+      const { parameters } = this.data.actions[number];
+      if (!parameters.some(parameter => this.takes(parameter.type, thing))) continue;
+      const moves = legal.filter(move => move[0] === number && this.thingsIn(move).includes(thing));
+      const refused = moves.length ? null : this.nearest(number, thing);
+      if (moves.length || refused) found.push({ action: number, moves, ...refused });
+    }
+    return found;
+  }
+
+  takes([kind, name, , , space], thing) {
+    const word = thing.slice(0, thing.lastIndexOf(" "));
+    return kind === "tile" ? word === "tile" : (kind === "cell" ? name : kind === "place" ? space : null) === word;
+  }
+
+  // The things that a move names: its arguments, and every cell of a place.
+  thingsIn([number, ...given]) {
+    if (number < 0) return [];
+    const found = new Set();
+    this.data.actions[number].parameters.forEach(({ type: [kind, name, , , space] }, at) => {
+      if (kind === "cell") found.add(`${name} ${given[at]}`);
+      else if (kind === "tile") found.add(`tile ${given[at]}`);
+      else if (kind === "place") for (const cell of this.data.places[name][given[at]]?.slice(1) ?? []) found.add(`${space} ${cell}`);
+    });
+    return [...found];
+  }
+
+  // The attempt with the fewest failures, arguments in their domains before others; null if there is none.
+  nearest(number, thing) {
+    const { parameters } = this.data.actions[number], value = Number(thing.slice(thing.lastIndexOf(" ") + 1));
+    const places = parameters.flatMap(({ type }, at) => type[0] !== "place" && this.takes(type, thing) ? [at] : []);
+    const inside = (at, given, only) => {
+      const { type: [, , low, high] } = parameters[at], found = [];
+      if (at === only) return this.ask(parameters[at].inside, [...given, value]) ? [value] : [];
+      for (let one = low; one < high; one += 1) if (this.ask(parameters[at].inside, [...given, one])) found.push(one);
+      return found;
+    };
+    const near = [];
+    const extend = (given, only) => {
+      if (near.length >= MOST_ATTEMPTS) return;
+      if (given.length === parameters.length) near.push(given);
+      else for (const one of inside(given.length, given, only)) extend([...given, one], only);
+    };
+    for (const place of places) extend([], place);
+    if (!near.length && places.length) {
+      const given = [];
+      for (let at = 0; at < parameters.length; at += 1) {
+        const found = at === places[0] ? value : inside(at, given, -1)[0];
+        if (found === undefined) return null;
+        given.push(found);
+      }
+      near.push(given);
+    }
+    let best = null;
+    for (const given of near) {
+      const move = [number, ...given], reasons = this.whyNot(move);
+      if (!best || reasons.length < best.reasons.length) best = { attempt: move, reasons };
+    }
+    return best;
+  }
+
   // Scores -------------------------------------------------------------------------------------
 
   get score() { return this.data.scores.reduce((sum, score) => sum + this.ask(score.value), 0); }
@@ -225,6 +243,16 @@ export class Game {
       }
     }
     return found;
+  }
+
+  // Whether and how the question is answered here: { met, value, end }, as it counts; null without a question.
+  asked() {
+    const { asked } = this.data;
+    if (!asked) return null;
+    if (asked.until === undefined) return { met: this.isOver, value: this.ask(asked.value), end: this.isOver };
+    const met = Boolean(this.ask(asked.until));
+    const value = asked.value !== undefined ? this.ask(asked.value) : asked.turns ? this.slots[1] : null;
+    return { met, value, end: met || this.isOver };
   }
 
   tileOn(space, cell) {

@@ -1,0 +1,399 @@
+// The page of one puzzle, or of a book of them: plays, explains, undoes, hints, and has a worker solve.
+
+import { Game } from "./engine.js";
+import { Line } from "./line.js";
+import { unpacked } from "./memory.js";
+import { paint } from "./paint.js";
+
+const MANY = 12;
+
+const element = name => document.getElementById(name);
+const book = JSON.parse(element("data").textContent);
+
+function made(tag, text = "", attributes = {}) {
+  const found = document.createElement(tag);
+  found.textContent = text;
+  for (const [name, value] of Object.entries(attributes)) found.setAttribute(name, value);
+  return found;
+}
+
+function button(text, act, attributes = {}) {
+  const found = made("button", text, { type: "button", ...attributes });
+  found.addEventListener("click", act);
+  return found;
+}
+
+const kept = {
+  get(name) { try { return localStorage.getItem(`rulewright ${name}`); } catch { return null; } },
+  set(name, value) { try { localStorage.setItem(`rulewright ${name}`, value); } catch { /* no storage: nothing is marked */ } },
+};
+
+async function digest(text) {
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("").slice(0, 32);
+}
+
+let number = 0, game = null, line = null, selected = null, worker = null, busy = 0;
+const here = () => book.puzzles[number];
+
+// What is shown --------------------------------------------------------------------------------
+
+function show() {
+  const focused = document.activeElement?.dataset?.thing;
+  const legal = game.legal(), lit = new Map();
+  for (const move of legal) {
+    for (const thing of game.thingsIn(move)) lit.set(thing, [...(lit.get(thing) ?? []), move]);
+  }
+  paint(here().stage, game, line.at.parent, [element("board"), element("beside")]);
+  for (const one of document.querySelectorAll("[data-thing]")) {
+    const moves = lit.get(one.dataset.thing) ?? [], name = one.querySelector("title")?.textContent ?? one.dataset.thing;
+    one.classList.toggle("lit", moves.length > 0);
+    one.classList.toggle("selected", selected === one.dataset.thing);
+    one.setAttribute("role", moves.length ? "button" : "img");
+    one.setAttribute("tabindex", "0");
+    const words = moves.slice(0, 3).map(move => game.format(move)).join("; ");
+    one.setAttribute("aria-label", moves.length ? `${name}: ${words}${moves.length > 3 ? " …" : ""}` : name);
+  }
+  if (focused) document.querySelector(`[data-thing="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  showTurn();
+  showMoves(legal);
+  showLine();
+  showScore();
+  element("undo").disabled = !line.at.parent;
+  element("redo").disabled = !line.at.last;
+  element("restart").disabled = !line.at.parent;
+  element("hint").disabled = element("solve").disabled = !here().search || game.isOver;
+  location.replace(`#${fragment()}`);
+}
+
+function showTurn() {
+  const standing = game.isOver ? "" : game.data.players > 1 ? `Player ${game.player} to move.` : "";
+  element("turn").textContent = [standing, value()].filter(Boolean).join(" ");
+}
+
+// The value that the question compares, as it stands.
+function value() {
+  const asked = game.asked();
+  if (!asked) return game.data.scores.length ? `Score: ${game.score}.` : "";
+  if (asked.value === null) return `${line.path().length} ${line.path().length === 1 ? "move" : "moves"} so far.`;
+  return here().counts ? `${here().counts}: ${asked.value}.` : "";
+}
+
+function showMoves(legal) {
+  const chosen = selected === null ? [] : legal.filter(move => game.thingsIn(move).includes(selected));
+  const named = move => game.thingsIn(move).some(thing => document.querySelector(`[data-thing="${CSS.escape(thing)}"]`));
+  const menu = chosen.length ? chosen : legal.filter(move => !named(move));
+  element("menu").replaceChildren(...menu.slice(0, 60).map(move => button(game.format(move), () => play(move))));
+  element("menu").hidden = !menu.length;
+  const all = element("all"), count = legal.length;
+  all.hidden = count === 0;
+  all.querySelector("summary").textContent = `All moves (${count})`;
+  all.querySelector("p").replaceChildren(...legal.slice(0, 300).map(move => button(game.format(move), () => play(move))));
+}
+
+function showLine() {
+  const items = line.shown.map((node, at) => {
+    const item = made("li");
+    const who = game.data.players > 1 ? `${node.player}: ` : "";
+    item.append(button(who + node.text, () => { line.go(node); settle(); }, node === line.at ? { "aria-current": "step" } : {}));
+    for (const other of node.parent.children) {
+      if (other !== node) item.append(button(`or ${other.text}`, () => { line.go(other); settle(); }, { class: "other" }));
+    }
+    item.value = at + 1;
+    return item;
+  });
+  element("line").replaceChildren(...items);
+}
+
+function showScore() {
+  const items = game.scoreItems(), box = element("score");
+  box.hidden = !game.data.scores.length;
+  if (box.hidden) return;
+  box.querySelector("summary").textContent = `Score ${game.score}`;
+  const told = ({ points, cell, tile, rule }) => [`${points}`, cell, tile, rule].filter(Boolean).join("  ");
+  box.querySelector("ul").replaceChildren(...items.map(item => made("li", told(item))));
+}
+
+const say = (...parts) => element("about").replaceChildren(...parts);
+
+// What is done ---------------------------------------------------------------------------------
+
+async function play(move) {
+  selected = null;
+  stop();
+  try {
+    line.play(move);
+  } catch (error) {
+    say(made("p", `${game.format(move)}: ${error.message}`));
+    return;
+  }
+  say();
+  settle();
+  await reply();
+}
+
+// Shows where play stands, and what the question says of it.
+async function settle() {
+  selected = null;
+  show();
+  const asked = game.asked(), puzzle = here();
+  element("end").textContent = "";
+  if (!asked?.end) return;
+  const node = line.at, told = await verdict(asked, puzzle);
+  if (line.at === node) element("end").textContent = told;
+}
+
+async function verdict({ met, value }, puzzle) {
+  const moves = line.path().length, cost = value ?? moves;
+  if (puzzle.least && !met) return "Play has ended, and it was not reached.";
+  const best = puzzle.best && await digest(`${puzzle.salt} ${cost}`) === puzzle.best;
+  const kind = puzzle.threshold === null ? cost : cost >= puzzle.threshold ? "reached" : "missed";
+  if (kind === "missed") return "Not reached. Undo, and try another way.";
+  if (kind === "reached") return mark("best", "Reached!");
+  const words = puzzle.least ? `Reached: ${cost}.` : puzzle.player ? outcome(cost) : `The end: ${cost}.`;
+  if (!puzzle.best) return mark("end", words);
+  return best ? mark("best", `${words} That is the best possible.`) : mark("end", `${words} ${puzzle.player ? "More was possible." : "A better end exists."}`);
+}
+
+const outcome = value => here().wins ? { 1: "Won.", 0: "A draw.", "-1": "Lost." }[value] ?? String(value) : `The end: ${value}.`;
+
+function mark(how, words) {
+  if (kept.get(here().salt) !== "best") kept.set(here().salt, how);
+  showBook();
+  return words;
+}
+
+// The other players answer by best play, where the question is asked against it.
+async function reply() {
+  const puzzle = here();
+  if (!puzzle.player || !puzzle.search || game.isOver || game.player === puzzle.player) return;
+  const node = line.at;
+  element("state").textContent = "The other side thinks …";
+  ask({ replies: true }, ({ reply: move, failed }) => {
+    element("state").textContent = failed ?? "";
+    if (line.at === node && move) play(move);
+  });
+}
+
+function tap(thing) {
+  const legal = game.legal(), of = (one, moves) => moves.filter(move => game.thingsIn(move).includes(one));
+  if (selected !== null && selected !== thing) {
+    const both = of(thing, of(selected, legal));
+    if (both.length === 1) return play(both[0]);
+    if (both.length > 1) {
+      selected = thing;
+      show();
+      element("menu").replaceChildren(...both.map(move => button(game.format(move), () => play(move))));
+      return undefined;
+    }
+  }
+  const moves = of(thing, legal);
+  if (moves.length === 1) return play(moves[0]);
+  selected = moves.length && selected !== thing ? thing : null;
+  show();
+  if (!moves.length) explain(thing);
+  else say(made("p", selected === null ? "" : "Choose where, or one of these moves."));
+  return undefined;
+}
+
+// Why nothing can be done with a thing: the reasons of the attempt nearest to a legal one, in the words of the rules.
+function explain(thing) {
+  const name = document.querySelector(`[data-thing="${CSS.escape(thing)}"] title`)?.textContent ?? thing;
+  const list = made("ul");
+  for (const { attempt, reasons } of game.prospects(thing)) {
+    if (!attempt) continue;
+    const item = list.appendChild(made("li", game.format(attempt), { class: "not" }));
+    const why = item.appendChild(made("ul"));
+    for (const { message, module, cite } of reasons) {
+      const clause = [module, cite].filter(Boolean).join(", ");
+      why.append(made("li", message + (clause ? ` (${clause})` : "")));
+    }
+  }
+  say(made("h2", name), list.childElementCount ? list : made("p", game.isOver ? "Play has ended." : "No action takes it here."));
+}
+
+// The worker -----------------------------------------------------------------------------------
+
+function ask(question, heard) {
+  stop();
+  worker = new Worker(URL.createObjectURL(new Blob([book.worker], { type: "text/javascript" })));
+  busy += 1;
+  const turn = busy;
+  worker.onmessage = ({ data }) => {
+    if (turn !== busy) return;
+    if (!data.news) stop();
+    heard(data);
+  };
+  element("stop").hidden = false;
+  worker.postMessage({ text: here().search, path: line.path().map(node => node.move), ...question });
+}
+
+function stop() {
+  worker?.terminate();
+  worker = null;
+  busy += 1;
+  element("stop").hidden = true;
+  element("state").textContent = "";
+}
+
+const progress = ({ best, bound, states }) =>
+  `Searching: ${states.toLocaleString("en")} positions` + (best === null ? "" : `, best so far ${best}`) + (bound === null ? "" : `, bound ${bound}`) + " …";
+
+function solve() {
+  const from = line.at;
+  element("state").textContent = "Searching …";
+  ask({}, ({ news, answer, seconds, failed }) => {
+    if (news) element("state").textContent = progress(news);
+    else if (failed) element("state").textContent = `No answer: ${failed}.`;
+    else {
+      for (const move of answer.plan) line.play(move);
+      line.go(from);
+      show();
+      const proved = answer.status === "optimal" ? "proved the best" : answer.status;
+      const worth = answer.value === null ? "" : `${answer.value}: `;
+      element("state").textContent = answer.status === "impossible" ? `It cannot be reached from here: proved in ${seconds.toFixed(1)} s on this device.`
+        : `${worth}${proved} from here in ${seconds.toFixed(1)} s on this device, ${answer.states.toLocaleString("en")} positions. Step through it with Redo.`;
+    }
+  });
+}
+
+function hint() {
+  const node = line.at;
+  element("state").textContent = "Looking …";
+  ask({}, ({ news, answer, failed }) => {
+    if (news) element("state").textContent = progress(news);
+    else if (failed || !answer.plan.length) element("state").textContent = failed ? `No hint: ${failed}.` : "Nothing is left to find from here.";
+    else if (line.at === node) element("state").textContent = `Try: ${game.format(answer.plan[0])}`;
+  });
+}
+
+// The book, and links --------------------------------------------------------------------------
+
+function showBook() {
+  element("book").hidden = book.puzzles.length < 2;
+  const marks = { best: "✓ ", end: "· " };
+  element("list").replaceChildren(...book.puzzles.map((puzzle, at) => {
+    const item = made("li");
+    const grade = puzzle.grade ? ` (${puzzle.grade})` : "";
+    item.append(button((marks[kept.get(puzzle.salt)] ?? "") + puzzle.title + grade, () => open(at), at === number ? { "aria-current": "page" } : {}));
+    return item;
+  }));
+}
+
+// The line of play as numbers of legal moves: #name/0.4.1
+function fragment() {
+  const node = line.at, numbers = [];
+  for (const { parent, move } of line.path()) {
+    game.load(parent.state);
+    numbers.push(game.legal().findIndex(one => String(one) === String(move)).toString(36));
+  }
+  game.load(node.state);
+  return encodeURIComponent(here().title) + (numbers.length ? `/${numbers.join(".")}` : "");
+}
+
+function follow(text) {
+  const [name, numbers = ""] = text.replace(/^#/, "").split("/");
+  const found = book.puzzles.findIndex(puzzle => puzzle.title === decodeURIComponent(name));
+  return [Math.max(found, 0), found < 0 ? [] : numbers.split(".").filter(Boolean).map(one => parseInt(one, 36))];
+}
+
+async function open(at, numbers = []) {
+  stop();
+  number = at;
+  const puzzle = here();
+  puzzle.packed ??= await unpacked(puzzle.game);
+  game = await Game.of(puzzle.packed);
+  if (puzzle.chance) game.module.game.seed = crypto.getRandomValues(new BigInt64Array(1))[0];
+  line = new Line(game);
+  element("title").textContent = document.title = puzzle.title;
+  element("text").textContent = puzzle.text;
+  element("question").textContent = puzzle.question;
+  for (const one of numbers) {
+    const move = game.legal()[one];
+    if (!move) break;
+    line.play(move);
+  }
+  say(made("p", "Tap what is marked to move it. Tap anything else to read why it cannot move."));
+  showBook();
+  await settle();
+  await reply();
+}
+
+// Keys -----------------------------------------------------------------------------------------
+
+const WORDS = { ArrowUp: "north", ArrowRight: "east", ArrowDown: "south", ArrowLeft: "west" };
+
+// The move that an arrow key names, if no other names that direction.
+function steered(key) {
+  const moves = game.legal().filter(move => game.format(move).split(" ").pop() === WORDS[key]);
+  return moves.length === 1 ? moves[0] : null;
+}
+
+// The nearest thing in a direction from the focused one.
+function neighbour(from, key) {
+  const middle = one => { const box = one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  const [x, y] = middle(from), along = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] }[key];
+  let best = null, least = Infinity;
+  for (const one of document.querySelectorAll("[data-thing]")) {
+    const [right, down] = [middle(one)[0] - x, middle(one)[1] - y];
+    const ahead = right * along[0] + down * along[1], aside = Math.abs(right * along[1]) + Math.abs(down * along[0]);
+    if (one !== from && ahead > 1 && aside <= ahead && ahead + 2 * aside < least) [best, least] = [one, ahead + 2 * aside];
+  }
+  return best;
+}
+
+function pressed(event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+  const thing = event.target.closest?.("[data-thing]");
+  if (event.key in WORDS) {
+    const move = steered(event.key), next = thing && neighbour(thing, event.key);
+    if (move) play(move);
+    else if (next) next.focus();
+    else if (!thing) document.querySelector(".lit")?.focus();
+    event.preventDefault();
+  } else if (thing && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    tap(thing.dataset.thing);
+  } else if (event.key === "Escape") {
+    stop();
+    settle();
+  } else if (event.key in KEYS) {
+    KEYS[event.key]();
+  }
+}
+
+function back() {
+  const { player } = here();
+  stop();
+  do line.undo(); while (player && line.at.parent && game.player !== player);
+  say();
+  settle();
+}
+
+const again = () => { stop(); line.redo(); say(); settle(); };
+const restart = () => { stop(); line.go(line.root); say(); settle(); reply(); };
+
+const KEYS = { u: back, z: back, r: restart, y: again, h: () => { if (!element("hint").disabled) hint(); } };
+
+for (const [name, act] of Object.entries({ undo: back, redo: again, restart, hint, solve })) element(name).addEventListener("click", act);
+element("stop").addEventListener("click", () => { stop(); element("state").textContent = "Stopped."; });
+document.addEventListener("keydown", pressed);
+
+let held = null;
+const thingAt = event => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-thing]")?.dataset.thing;
+document.addEventListener("pointerdown", event => { held = thingAt(event) ?? null; });
+document.addEventListener("pointerup", event => {
+  const from = held, to = thingAt(event);
+  held = null;
+  if (from === null || to === undefined) return;
+  if (from !== to) {
+    if (!game.legal().some(move => game.thingsIn(move).includes(from))) return;
+    selected = from;
+  }
+  tap(to);
+});
+
+addEventListener("hashchange", () => {
+  if (line && location.hash !== `#${fragment()}`) open(...follow(location.hash));
+});
+open(...follow(location.hash));

@@ -1,0 +1,176 @@
+// Answers the question of a puzzle with the kernels, slice by slice: `search_module.py` has laid them out at the root.
+// `answer` asks for the position after a line of play from there.
+//
+// `tell({ best, bound, states })` hears how far the search is; the answer is { status, value, bound, plan, states }, with
+// values as the question counts them. The status is optimal, impossible, feasible or unknown.
+
+import { Module } from "./memory.js";
+
+const SLICE = 1 << 13, BOUND_ROUNDS = 1000, ENDLESS = 2 ** 40;
+
+export class Search {
+  static async of(packed) {
+    const module = await Module.of(packed);
+    return new { best: BestSearch, shortest: ShortestSearch, versus: BestPlay }[packed.search.kind](packed, module);
+  }
+
+  constructor(packed, module) {
+    this.module = module;
+    this.data = packed.search;
+    this.ends = packed.ends;
+    this.width = packed.memory.width;
+    this.words = module.words(this.data.words);
+    this.root = module.save();
+  }
+
+  moveIn(array, at) { return Array.from(array.subarray(at, at + this.width)); }
+
+  // Go to the state after a line of play from the root.
+  begin(path) {
+    this.module.load(this.root);
+    for (const move of path) {
+      this.module.moves.fill(0, 0, this.width);
+      this.module.moves.set(move);
+      this.module.call("apply");
+    }
+  }
+
+  // What a kernel returns at its end; in between `heard` is called. Raises `Error` where there is no answer.
+  async run(entry, limit, heard) {
+    for (;;) {
+      limit(SLICE);
+      const end = this.module.call(entry);
+      if (end === this.ends.done || end === this.ends.full) return end;
+      if (end === this.ends.repeated) throw new Error("positions can repeat, so best play may have no last position");
+      if (end === this.ends.too_deep) throw new Error("some lines of play are too long");
+      if (end !== this.ends.paused) throw new Error("the rules stop the game on some line of play");
+      if (heard() === false) return end;
+      await null;
+    }
+  }
+}
+
+// The best value: a bound at the root, a beam for a good plan, then branch and bound.
+class BestSearch extends Search {
+  async answer(tell, path = []) {
+    const { words, data } = this, sign = value => value === null ? null : data.sign * value;
+    let bound = data.most;
+    this.begin(path);
+    if (this.module.slots[0] < 0) return { status: "optimal", value: null, bound: null, plan: [], states: 1 };
+    const report = () => tell({ best: words.has_plan ? sign(words.plan_value) : null, bound: sign(bound), states: words.nodes });
+    if (this.module.given.bound_by_dual_costs && bound !== null) {
+      for (let round = 0; round < BOUND_ROUNDS; round += 1) {
+        const [sweeps] = this.module.given.bound_by_dual_costs.slice(-1);
+        const found = this.module.call("bound_by_dual_costs", BigInt(bound - 1), sweeps);
+        if (found >= bound) break;
+        bound = found;
+      }
+      if (data.reach === null) words.target = bound;
+    }
+    report();
+    this.begin(path);
+    if (!path.length) this.module.call("beam_search");
+    report();
+    let end = this.ends.done;
+    if (!words.stop) {
+      this.begin(path);
+      end = await this.run("depth_first_search", states => { words.node_limit = words.nodes + states; }, () => {
+        report();
+        return !words.stop;
+      });
+    }
+    const value = words.has_plan ? words.plan_value : null;
+    const settled = end === this.ends.done || words.stop !== 0;
+    const status = settled ? value === null ? "impossible" : "optimal" : value === null ? "unknown" : "feasible";
+    const plan = [], moves = this.module.array(data.plan);
+    for (let at = 0; at < words.plan_length; at += 1) plan.push(this.moveIn(moves, at * this.width));
+    return { status, value: sign(value), bound: settled ? sign(value) : sign(bound), plan: value === null ? [] : plan, states: words.nodes };
+  }
+}
+
+// The least cost, in order of estimated cost.
+class ShortestSearch extends Search {
+  async answer(tell, path = []) {
+    const { words } = this;
+    this.begin(path);
+    this.module.call("enter_root");
+    this.module.call("estimate_again");
+    const best = () => words.has_goal ? words.goal_cost : null;
+    const report = () => tell({ best: best(), bound: words.cost + words.slack, states: words.expanded });
+    const end = await this.run("best_first_search", states => { words.expansion_limit = words.expanded + states; }, report);
+    const done = end === this.ends.done, value = best();
+    const status = done ? value === null ? "impossible" : "optimal" : value === null ? "unknown" : "feasible";
+    const bound = done ? value : words.cost + words.slack;
+    return { status, value, bound, plan: value === null ? [] : this.plan(), states: words.expanded };
+  }
+
+  plan() {
+    const { data } = this, ways = this.module.array(data.ways), found = [this.moveIn(this.module.array(data.goal), 0)];
+    for (let number = this.words.goal_parent; number !== 0; number = ways[number * data.way]) {
+      found.push(this.moveIn(ways, number * data.way + data.move));
+    }
+    return found.reverse();
+  }
+}
+
+// The value of best play by null windows, as in solver/versus/best_play.py; and the best reply in a position.
+class BestPlay extends Search {
+  // A bound on the value after some moves: a lower one if it reaches the goal, else an upper one. Signed for the asker.
+  async judge(path, goal, heard = () => true) {
+    const { words, module } = this;
+    this.begin(path);
+    module.game.trail_length = 0;
+    [words.goal, words.depth, words.has_result] = [goal, 0, 0];
+    await this.run("minimax_search", states => { words.node_limit = words.nodes + states; }, heard);
+    return words.result;
+  }
+
+  async value(path, heard) {
+    const { threshold } = this.data;
+    let lower = -ENDLESS, upper = ENDLESS, goal = threshold;
+    if (goal === null) {
+      this.begin(path);
+      goal = this.data.sign * this.module.call("value");
+    }
+    while (threshold === null ? lower !== upper : lower < threshold && upper >= threshold) {
+      const bound = await this.judge(path, goal, () => heard(lower, upper));
+      if (bound >= goal) lower = bound;
+      else upper = bound;
+      if (lower === -ENDLESS) goal = upper;
+      else if (upper === ENDLESS || upper - lower <= 4) goal = lower + 1;
+      else goal = Math.ceil((lower + upper) / 2);
+    }
+    return [lower, upper];
+  }
+
+  async answer(tell, path = []) {
+    const { words, data } = this, sign = value => Math.abs(value) === ENDLESS ? null : data.sign * value;
+    const heard = (lower, upper) => tell({ best: sign(lower), bound: sign(upper), states: words.nodes });
+    const [lower] = await this.value(path, heard), goal = data.threshold ?? lower;
+    if (data.threshold !== null && lower < goal) return { status: "impossible", value: null, bound: goal - 1, plan: [], states: words.nodes };
+    const plan = [];
+    for (let move = await this.reply(path, goal); move; move = await this.reply([...path, ...plan], goal)) plan.push(move);
+    return { status: "optimal", value: sign(lower), bound: sign(lower), plan, states: words.nodes };
+  }
+
+  // The first move after a path with which its player keeps the value; null at the end.
+  async reply(path, goal) {
+    this.begin(path);
+    const { module } = this;
+    if (module.slots[0] < 0) return null;
+    const own = module.call("chooser") === this.data.player, end = module.call("legal"), moves = [];
+    for (let at = 0; at < end; at += this.width) moves.push(this.moveIn(module.moves, at));
+    for (const move of moves) {
+      const bound = await this.judge([...path, move], own ? goal : goal + 1);
+      if (own ? bound >= goal : bound <= goal || this.data.threshold !== null) return move;
+    }
+    return moves[0] ?? null;
+  }
+
+  // A best move after a path: it keeps the value that play is worth there.
+  async best(path) {
+    const [lower] = await this.value(path, () => true);
+    return this.reply(path, this.data.threshold ?? lower);
+  }
+}
+

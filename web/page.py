@@ -1,0 +1,120 @@
+"""A page that plays puzzles: one file that loads nothing, from disk or from the web, on a telephone, offline."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from rulewright.api.start import describe_ask, start_of_puzzle
+from rulewright.base.records import field, frozen
+from rulewright.grammar.tree.puzzles import Goal, Others, Verdict
+from rulewright.pictures.pages.frame import Page, html_of
+from rulewright.puzzles.position import Position, objective_text
+from rulewright.subset.refusal import CannotCompile
+
+from .game_module import game_module
+from .packing import Packed
+from .questions import in_plain_words
+from .scripts import PAGE, WORKER, joined
+from .search_module import search_module
+from .style import STYLE
+
+VALUES = {"win": 1, "draw": 0, "loss": -1}
+
+
+@frozen
+class Playable:
+    """A puzzle with what the page needs: its game, and its search if a page can search for its answer."""
+
+    position: Position
+    game: Packed
+    search: Packed | None
+    grade: str = ""
+    with_answer: bool = True
+
+    @classmethod
+    def of(cls, position: Position, with_answer: bool = True) -> Playable:
+        """Raises `CannotCompile` if the game does not fit the compiled subset."""
+        start = start_of_puzzle(position, None)
+        try:
+            search = search_module(position)
+        except CannotCompile:
+            search = None
+        grade = position.puzzle.grade
+        return cls(position, game_module(start), search, "" if grade is None else str(grade), with_answer)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the script reads (web/js/page.js)."""
+        position, question = self.position, self.position.question
+        puzzle, game = position.puzzle, self.game.text
+        salt = hashlib.sha256(game.encode()).hexdigest()[:16]
+        found: dict[str, Any] = {"title": puzzle.name, "text": puzzle.text, "grade": self.grade, "game": game, "salt": salt}
+        found |= {"question": "", "search": None if self.search is None else self.search.text, "best": None, "player": None}
+        if question is None or puzzle.ask is None:
+            return found
+        found |= {
+            "question": in_plain_words(puzzle.ask),
+            "asked": describe_ask(puzzle.ask),
+            "least": question.goal is Goal.LEAST,
+            "threshold": question.threshold if question.goal is Goal.REACH and question.until is None else None,
+            "wins": question.goal is Goal.WIN,
+            "chance": question.in_expectation,
+            "counts": "" if question.goal in (Goal.WIN, Goal.REACH) else objective_text(puzzle.ask),
+        }
+        if question.others is Others.AGAINST:
+            found["player"] = question.player or position.played.player(position.begun) or 1
+        best = self._best
+        if best is not None and self.with_answer:
+            found["best"] = hashlib.sha256(f"{salt} {best}".encode()).hexdigest()[:32]
+        return found
+
+    @property
+    def _best(self) -> int | None:
+        """The answer in the file, as a number, if it is one that play can end with."""
+        answer = self.position.puzzle.answer
+        if isinstance(answer, Verdict):
+            return VALUES.get(answer.value)
+        return int(answer) if isinstance(answer, int | Fraction) and answer == int(answer) else None
+
+
+BODY = """<header>
+<h1 id="title"></h1>
+<p id="text"></p>
+<p id="question"></p>
+</header>
+<nav id="book" aria-label="Puzzles" hidden><details open><summary>Puzzles</summary><ol id="list"></ol></details></nav>
+<main>
+<div class="board">
+<p id="turn" role="status"></p>
+<div id="board" class="picture"></div>
+<div id="menu" role="group" aria-label="Moves to choose from" hidden></div>
+<div id="beside" class="picture"></div>
+</div>
+<div class="aside">
+<div class="controls" role="group" aria-label="Play">
+<button type="button" id="undo" title="U">Undo</button>
+<button type="button" id="redo" title="Y">Redo</button>
+<button type="button" id="restart" title="R">Restart</button>
+<button type="button" id="hint" title="H">Hint</button>
+<button type="button" id="solve">Solve here</button>
+<button type="button" id="stop" hidden>Stop</button>
+</div>
+<p id="state" role="status"></p>
+<p id="end" role="status"></p>
+<div id="about" aria-live="polite"></div>
+<details id="score" hidden><summary></summary><ul></ul></details>
+<ol id="line" aria-label="The line of play"></ol>
+<details id="all"><summary></summary><p></p></details>
+</div>
+</main>
+<noscript><p>Play needs JavaScript, which this page has within itself.</p></noscript>
+"""
+
+
+def page_of(puzzles: Sequence[Playable], title: str, rules: str = "", dark: bool = False) -> str:
+    """The page, in UTF-8; `rules` are the style rules of its pictures."""
+    data = {"puzzles": [one.data for one in puzzles], "worker": joined(WORKER)}
+    return html_of(Page(title, BODY, joined(PAGE), data, STYLE + rules, dark, plays=True))

@@ -1,0 +1,143 @@
+"""The search that answers a question on a page: the kernels, laid out as at the root. JavaScript calls them slice by slice.
+
+What the question asks decides which kernel: branch and bound for the best value, best-first search for the least cost, null
+windows for best play. All of the memory is laid out beforehand, so that tables have the size that a page may have.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import Any
+
+from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.puzzles.position import Position
+from rulewright.rules.linking.questions import Question
+from rulewright.solver.best import kernel_problem
+from rulewright.solver.best.bound import dual_bound
+from rulewright.solver.best.kernel_problem import KernelProblem
+from rulewright.solver.best.kernels.depth_first import DepthFirst
+from rulewright.solver.best.kernels.transposition_table import TranspositionTable
+from rulewright.solver.best.parallel_search import NOTHING
+from rulewright.solver.best.problem import Problem
+from rulewright.solver.best.worker import DEEPEST, SharedState
+from rulewright.solver.budget import Limits
+from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.shortest import game as shortest
+from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
+from rulewright.solver.shortest.estimates.distance_layout import words_of as distance_words
+from rulewright.solver.shortest.estimates.distance_tables import OutOfTime
+from rulewright.solver.shortest.kernels.best_first import Known, Way
+from rulewright.solver.shortest.problem import ShortestPlanProblem
+from rulewright.solver.versus import kernel_search
+from rulewright.solver.versus.kernel_search import KernelSearch
+from rulewright.solver.versus.problem import MinimaxProblem
+from rulewright.subset.buffers import longs
+from rulewright.subset.bundles import with_parts
+from rulewright.subset.memory_image import CallWriter, ImageKey, MemoryImage
+from rulewright.subset.records import size_of
+
+from .game_module import memory_of
+from .packing import Packed, place_of, words_of
+
+ROOM = 192 << 20
+"""Bytes of a search's tables on a page: a telephone of 2026 lends a page a multiple of it."""
+
+BEST_PLAY_MIB = 256
+
+BUCKETS, BOUNDS = 1 << 20, 1 << 18
+BEAM_WIDTH = 300
+
+PREPARING = 2.0
+"""Seconds for what is derived when the page is written: distances to the goal, and the order of actions that commute."""
+
+ENDS = {end.name.lower(): end.value for end in SearchEnd}
+
+
+def search_module(position: Position) -> Packed | None:
+    """The search for the answer to a position's question; None if a page cannot search for it.
+
+    Raises `CannotCompile` if the game does not fit the compiled subset.
+    """
+    question = position.question
+    if question is None or question.in_expectation or position.reduced is not None or question.counts_plans:
+        return None
+    if question.goal is Goal.LEAST:
+        return _shortest(position, question)
+    if question.others is Others.AGAINST:
+        return _versus(position, question)
+    return _best(position, question)
+
+
+def _best(position: Position, question: Question) -> Packed:
+    image, calls = MemoryImage(), CallWriter(kernel_problem.ENTRIES)
+    with image.laid_out():
+        problem = Problem(position.asked, position.root, question, hash_key=ImageKey())
+        kernels = KernelProblem.of(problem)
+        machine = kernels.game.machine(calls.program)
+        worker = kernels.worker(machine)
+        worker.order = kernels.increasing_order(PREPARING, machine)
+        is_reach = question.goal is Goal.REACH
+        enough = question.threshold if is_reach else 1 << 40 if problem.most is None else problem.most
+        shared = SharedState.of(BUCKETS, BOUNDS, question.threshold - 1 if is_reach else NOTHING, enough)
+        table = TranspositionTable(shared.visited, shared.bucket_count, kernels.tables.guards, 1)
+        search = DepthFirst(worker.context(shared.cache, shared.words), table, worker.stack, worker.children, worker.order)
+        calls.program.depth_first_search(search, DEEPEST)
+        calls.program.beam_search(worker.beam(shared, BEAM_WIDTH), 0)
+        if kernels.has_dual_bound:
+            calls.program.bound_by_dual_costs(worker.state_bound, 0, dual_bound.SWEEPS)
+        memory = memory_of(machine)
+        worker.begin()
+        code = image.module(kernels.game.sources, [*calls.calls])
+    words = words_of(shared.words, "incumbent", "stop", "target")
+    words |= words_of(worker.progress, "nodes", "has_plan", "plan_value", "plan_length", "depth", "node_limit")
+    data = {"kind": "best", "sign": problem.sign, "most": problem.most, "reach": question.threshold if is_reach else None}
+    return _packed(code, image, calls, memory, data | {"words": words, "plan": place_of(worker.plan_moves)})
+
+
+def _shortest(position: Position, question: Question) -> Packed:
+    image, calls = MemoryImage(), CallWriter(shortest.ENTRIES)
+    with image.laid_out():
+        problem = ShortestPlanProblem(position.asked, position.root, question, hash_key=ImageKey())
+        game = shortest.CostGame(problem)
+        machine = game.compiled.machine(calls.program)
+        most = shortest.most_states_in(ROOM, machine, game.kept_slots)
+        states = game.states(machine, most)
+        count = 1 << (2 * most).bit_length()
+        search = with_parts(states.search, known_words=longs(count * size_of(Known)), known_count=count, room=most)
+        with suppress(OutOfTime):
+            tables = CachedDistances(problem, game.compiled.identity(machine)).found(time.monotonic() + PREPARING)
+            search = with_parts(search, distances=distance_words(tables, (), machine))
+        calls.program.enter_root(search, problem.root_cost)
+        calls.program.estimate_again(search)
+        calls.program.best_first_search(search)
+        code = image.module(game.compiled.sources, [*calls.calls])
+    words = words_of(search, "state_count", "queued", "expanded", "expansion_limit", "cost", "slack")
+    words |= words_of(search, "has_goal", "goal_cost", "goal_parent")
+    data = {"kind": "shortest", "ways": place_of(search.array_named("ways")), "words": words}
+    data |= {"way": size_of(Way) + machine.game.width, "move": size_of(Way), "goal": place_of(search.array_named("goal_move"))}
+    return _packed(code, image, calls, memory_of(machine), data)
+
+
+def _versus(position: Position, question: Question) -> Packed:
+    image, calls = MemoryImage(), CallWriter((*kernel_search.ENTRIES, "chooser"))
+    with image.laid_out():
+        problem = MinimaxProblem(position.asked, position.root, question)
+        judge = KernelSearch(problem, 0.0, Limits(memory_mib=BEST_PLAY_MIB, hash_key=ImageKey()))
+        game = judge.game
+        machine = game.machine(calls.program)
+        search = judge.minimax(machine)
+        calls.program.minimax_search(search)
+        calls.program.apply(machine.memory, machine.moves, 0)
+        calls.program.legal(machine.memory, machine.moves, 0)
+        calls.program.chooser(machine.memory)
+        calls.program.value(machine.memory)
+        code = image.module(game.sources, [*calls.calls])
+    words = words_of(search, "goal", "depth", "has_result", "result", "nodes", "node_limit")
+    data: dict[str, Any] = {"kind": "versus", "player": problem.player, "sign": problem.sign, "words": words}
+    data["threshold"] = question.threshold if question.goal is Goal.REACH else None
+    return _packed(code, image, calls, memory_of(machine), data)
+
+
+def _packed(code: bytes, image: MemoryImage, calls: CallWriter, memory: dict[str, Any], data: dict[str, Any]) -> Packed:
+    return Packed(code, image, calls.calls, {"memory": memory, "search": data, "ends": ENDS})
