@@ -18,7 +18,8 @@ from rulewright.api.start import Start
 from rulewright.cli.names import named
 from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.png import to_png
-from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import to_text
 from rulewright.rules.play.engine import State
 

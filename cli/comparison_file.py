@@ -8,7 +8,7 @@ from rulewright.api.start import viewer_of
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.comparison import Change, Side
-from rulewright.pictures.position_picture import Scene
+from rulewright.pictures.scene import Scene
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.move_notation import format_move

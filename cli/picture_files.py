@@ -19,8 +19,9 @@ from rulewright.pictures.charts.outline import Row, outline
 from rulewright.pictures.options import DEFAULT_OPTIONS, PictureOptions
 from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.png import to_png
-from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.position_picture import picture
 from rulewright.pictures.refusal import refusal_picture
+from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.why_illegal import Failure
 

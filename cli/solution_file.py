@@ -9,7 +9,7 @@ from rulewright.cli.views.answer_view import Answer
 from rulewright.cli.views.output import Output
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.solution import Solution, Stage, solution_page
-from rulewright.pictures.position_picture import Scene
+from rulewright.pictures.scene import Scene
 from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import State

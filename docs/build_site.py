@@ -27,9 +27,9 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.base.styled_text import counted
 from rulewright.cli.main import run
 from rulewright.cli.names import named
-from rulewright.pictures.by_system import with_rules
 from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.position_picture import Scene, picture_by_system
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import to_text
 from rulewright.puzzles.catalogue import Catalogue, PuzzleSummary
 from rulewright.puzzles.plan_replay import replay
@@ -109,8 +109,8 @@ def _entry(puzzle: PuzzleSummary, seconds: float) -> Iterator[str]:
         start = named(str(puzzle.path)).start(None, 0)
     except RulesError as error:
         raise SystemExit(f"{puzzle.name}: {error.diagnostics[0].message}") from error
-    scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, coordinates=False))
-    (PAGES / "puzzles" / f"{puzzle.name}.svg").write_text(to_text(with_rules(picture_by_system(scene, start.state))), "utf-8")
+    scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, None, coordinates=False))
+    (PAGES / "puzzles" / f"{puzzle.name}.svg").write_text(to_text(picture(scene, start.state)), "utf-8")
     asked = start.position.puzzle.ask if start.position is not None else None
     solution = PAGES / "puzzles" / f"{puzzle.name}.html"
     answer = _answer(puzzle, seconds, solution) if seconds else None

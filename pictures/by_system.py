@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import evolve
 
-from .options import PictureOptions
-from .svg import Attribute, Element, Tag
+from .svg import Attribute, Element
 
 _LETTERS = {Attribute.FILL: "f", Attribute.STROKE: "s"}
 """The first letter of the class that recolours an attribute; the rest is the dark colour."""
 
 
-def drawn_by_system(draw: Callable[[PictureOptions], tuple[Element, ...]], options: PictureOptions) -> tuple[Element, ...]:
-    """What `draw` draws, in light colours with classes for dark ones; in dark colours alone if the options are dark.
-
-    The classes have no effect without the rules of `dark_rules`.
-    """
-    if options.dark:
-        return draw(options)
-    return tuple(_in_both(*pair) for pair in zip(draw(options), draw(evolve(options, dark=True)), strict=True))
-
-
-def with_rules(picture: Element) -> Element:
-    """A picture that stands alone, with the rules of its classes in it."""
-    rules = dark_rules([picture])
-    return evolve(picture, children=(Element(Tag.STYLE, text=rules), *picture.children)) if rules else picture
-
-
-def dark_rules(pictures: Iterable[Element]) -> str:
-    """The style rules for the classes of pictures; "" if they have none. Paper stays light."""
-    names = sorted({name for picture in pictures for name in _classes(picture)})
+def dark_rules(drawn: Iterable[Element]) -> str:
+    """The style rules for the classes of what is drawn; "" if they have none. Paper stays light."""
+    names = sorted({name for element in drawn for name in _classes(element)})
     if not names:
         return ""
     words = {letter: attribute.value for attribute, letter in _LETTERS.items()}
@@ -39,7 +22,7 @@ def dark_rules(pictures: Iterable[Element]) -> str:
     return f"@media screen and (prefers-color-scheme:dark){{{rules}}}"
 
 
-def _in_both(light: Element, dark: Element) -> Element:
+def in_both(light: Element, dark: Element) -> Element:
     """The light drawing, with a class wherever the dark one has another colour; both have the same elements."""
     names = [
         letter + dark.attributes[attribute].removeprefix("#")
@@ -47,7 +30,7 @@ def _in_both(light: Element, dark: Element) -> Element:
         if light.attributes.get(attribute) != dark.attributes.get(attribute)
     ]
     named = {Attribute.CLASS: " ".join(names)} if names else {}
-    children = tuple(_in_both(*pair) for pair in zip(light.children, dark.children, strict=True))
+    children = tuple(in_both(*pair) for pair in zip(light.children, dark.children, strict=True))
     return evolve(light, attributes={**light.attributes, **named}, children=children)
 
 

@@ -11,17 +11,22 @@ from .palette import DARK, LIGHT, Palette
 class PictureOptions:
     """`cell` is the width of a cell in pixels; `coordinates` are the numbers of columns and rows.
 
-    With `things`, cells and tiles can be focused, and have names by which a page refers to them.
+    A picture that is neither `dark` nor not (None) is light, and dark where the reader's system is. With `things`, cells and
+    tiles can be focused, and have names by which a page refers to them.
     """
 
     cell: float = 56.0
-    dark: bool = False
+    dark: bool | None = False
     coordinates: bool = True
     things: bool = False
 
     @property
     def palette(self) -> Palette:
         return DARK if self.dark else LIGHT
+
+    @property
+    def palettes(self) -> tuple[Palette, ...]:
+        return (LIGHT, DARK) if self.dark is None else (self.palette,)
 
 
 DEFAULT_OPTIONS = PictureOptions()

@@ -10,7 +10,8 @@ from rulewright.rules.model import types
 from rulewright.rules.play.engine import State
 from rulewright.rules.play.why_illegal import Failure
 
-from .position_picture import Scene, picture
+from .position_picture import picture
+from .scene import Scene
 from .svg import Element
 from .things import thing_name
 

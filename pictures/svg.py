@@ -6,6 +6,7 @@ and values are numbers, colours of the palette or path data generated in this pa
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
@@ -78,8 +79,7 @@ class Paint:
 
 def number(value: float) -> str:
     """A coordinate with at most two decimals."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text in ("", "-0") else text
+    return f"{math.floor(100 * value + 0.5) / 100}".removesuffix(".0")  # as a page's script rounds, too
 
 
 def points(*coordinates: tuple[float, float]) -> str:
@@ -152,11 +152,6 @@ def definitions(elements: Sequence[Element]) -> Element:
     """An invisible picture that holds definitions for other pictures of the same page."""
     attributes = {Attribute.NAMESPACE: NAMESPACE, Attribute.WIDTH: "0", Attribute.HEIGHT: "0", Attribute.HIDDEN: "true"}
     return Element(Tag.SVG, attributes, (Element(Tag.DEFINITIONS, children=elements),))
-
-
-def use(name: str) -> Element:
-    """A reference to the definition of that name."""
-    return Element(Tag.USE, {Attribute.REFERENCE: f"#{name}"})
 
 
 def to_text(element: Element) -> str:

@@ -64,7 +64,8 @@ def score_text(position: Position) -> str:
 
 def picture_of(position: Position) -> str:
     """A position as SVG, with everything that the player to move may see."""
-    from rulewright.pictures.position_picture import Scene, picture
+    from rulewright.pictures.position_picture import picture
+    from rulewright.pictures.scene import Scene
     from rulewright.pictures.svg import to_text
     from rulewright.rules.play.visibility import Viewer
 

@@ -1,18 +1,13 @@
-"""Places the cells of a space in a picture, in widths of a cell."""
+"""Places the cells of rings and the nodes of graphs in a picture, in widths of a cell."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
-from rulewright.base.records import frozen
-from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.spaces.window import Window
 
-from .cell_shapes import ROW, Point
-
-LEVEL_GAP = 0.6
-"""The gap between adjacent levels of a cube grid."""
+from .cell_shapes import Point
 
 NODE_GAP = 2.0
 """The approximate length of an edge of a graph."""
@@ -24,72 +19,10 @@ MOST_PULLS = 1_000_000
 """The maximum number of pairwise node moves in all iterations; a graph too large for one iteration stays on its circle."""
 
 
-@frozen
-class Layout:
-    """The middle of each cell; lines between adjacent nodes; captions at places."""
-
-    middles: Mapping[int, Point]
-    lines: Sequence[tuple[Point, Point]] = ()
-    captions: Sequence[tuple[Point, str]] = ()
-
-
-def layout(window: Window, cells: Iterable[int]) -> Layout:
-    """The layout of some cells of a window."""
-    chosen = sorted(cells)
-    if not chosen:
-        return Layout({})
-    match window.shape:
-        case Shape.SQUARE:
-            return Layout({cell: _square(window, cell) for cell in chosen}, (), _coordinates(window, chosen))
-        case Shape.HEX:
-            return Layout({cell: _hex(window, cell) for cell in chosen}, (), _coordinates(window, chosen))
-        case Shape.CUBE:
-            return _levels(window, chosen)
-        case Shape.RING:
-            radius = max(1.0, window.size / (2 * math.pi) * 1.15)
-            return Layout({cell: _on_circle(cell, window.size, radius) for cell in chosen})
-        case Shape.GRAPH:
-            middles = _graph(window)
-            joined = {(min(a, b), max(a, b)) for step in window.steps for a, b in enumerate(step[:-1]) if b != window.nowhere}
-            captions = [((x, y + 0.72), window.names[cell]) for cell, (x, y) in enumerate(middles)]
-            return Layout(dict(enumerate(middles)), [(middles[a], middles[b]) for a, b in sorted(joined)], captions)
-
-
-def _square(window: Window, cell: int) -> Point:
-    column, row = window.coordinates[cell]
-    return float(column), float(row)
-
-
-def _hex(window: Window, cell: int) -> Point:
-    column, row = window.coordinates[cell]
-    return column + (row & 1) / 2, row * ROW
-
-
-def _coordinates(window: Window, cells: Sequence[int]) -> list[tuple[Point, str]]:
-    """The number of each column above the board, and of each row to its left."""
-    if not cells:
-        return []
-    across = {window.coordinates[cell][0] for cell in cells}
-    down = {window.coordinates[cell][1] for cell in cells}
-    north, west = min(down), min(across)
-    apart = ROW if window.shape is Shape.HEX else 1.0
-    indent = 0.25 if window.shape is Shape.HEX else 0.0
-    found = [((column + indent, north * apart - 0.8), str(column)) for column in sorted(across)]
-    return found + [((west - 0.8, row * apart), str(row)) for row in sorted(down)]
-
-
-def _levels(window: Window, cells: Sequence[int]) -> Layout:
-    """Levels side by side, the lowest on the left, each under its number."""
-    west, east = (limit(window.coordinates[cell][0] for cell in cells) for limit in (min, max))
-    north = min(window.coordinates[cell][1] for cell in cells)
-    step = east - west + 1 + LEVEL_GAP
-    middles, captions = {}, {}
-    lowest = min(window.coordinates[cell][2] for cell in cells)
-    for cell in cells:
-        column, row, level = window.coordinates[cell]
-        middles[cell] = (column + (level - lowest) * step, float(row))
-        captions[level] = ((west + east) / 2 + (level - lowest) * step, north - 0.8), f"level {level}"
-    return Layout(middles, (), [captions[level] for level in sorted(captions)])
+def spots_on_ring(count: int) -> list[Point]:
+    """The places of the cells of a ring."""
+    radius = max(1.0, count / (2 * math.pi) * 1.15)
+    return [_on_circle(cell, count, radius) for cell in range(count)]
 
 
 def _on_circle(place: int, count: int, radius: float) -> Point:
@@ -97,7 +30,7 @@ def _on_circle(place: int, count: int, radius: float) -> Point:
     return radius * math.sin(angle), -radius * math.cos(angle)
 
 
-def _graph(window: Window) -> list[Point]:
+def spots_of_graph(window: Window) -> list[Point]:
     """Place nodes so that distances in the picture match those along edges (stress majorisation: Gansner, Koren and North
     2004)."""
     count = window.size

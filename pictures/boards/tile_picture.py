@@ -59,23 +59,34 @@ class TileArtist:
     shape: CellShape
     size: float
 
-    def tile(self, kind: TileKind, joined: Sequence[int] = ()) -> Element:
-        """The picture of a tile around (0, 0); it continues across the sides numbered in `joined`."""
+    def tile(self, kind: TileKind) -> Element:
+        """The picture of a tile around (0, 0); of one that joins its like, what there is of it alone."""
         if len(self.game.enumerations.get("terrain", ())) > 1:
-            return group((*self._land(kind), *self._standing(kind)), title=kind.name)
+            return group((*self._land(kind), *self._standing(kind)))
         if kind.regions and kind.regions[0].markers:
             ground = self.looks.ground(kind.name, kind.group)
             fill = self.palette.ground if ground is None else self.palette.of(ground)
-            return group((self.outline(fill, self.palette.faint, 0.5), *self._standing(kind)), title=kind.name)
+            return group((self.outline(fill, self.palette.faint, 0.5), *self._standing(kind)))
         look = self.looks.tile(kind.name, kind.group)
-        if joined or self.looks.joins(kind.name, kind.group):
-            return group(self._body(look, joined), title=kind.name)
-        return group((self._face(look), *self._label(look)), title=kind.name)
+        if self.looks.joins(kind.name, kind.group):
+            return self._patch(look, self._alone)
+        return group((self._face(look), *self._label(look)))
 
     def owned(self, kind: TileKind, owner: int) -> Element:
         """The picture of a piece around (0, 0), in the colour of its owner."""
         look = evolve(self.looks.tile(kind.name, kind.group), colour=self.looks.player(owner).colour)
-        return group((self._face(look), *self._label(look)), title=kind.name)
+        return group((self._face(look), *self._label(look)))
+
+    def bridge(self, kind: TileKind) -> Element:
+        """What joins a tile to one of its like on the first side."""
+        alone, count = self._alone, len(self.shape.corners)
+        ends = [self._meeting(0, -1, 0.0, EDGE), self._meeting(0, 1, 0.0, EDGE)]
+        return self._patch(self.looks.tile(kind.name, kind.group), [*ends, alone[1 % count], (0.0, 0.0), alone[0]])
+
+    def corner(self, kind: TileKind) -> Element:
+        """What joins a tile to its like on both sides of the first corner."""
+        spots = [self._meeting(-1, 0, 0.0, EDGE), self.shape.corners[0], self._meeting(0, -1, 0.0, EDGE), (0.0, 0.0)]
+        return self._patch(self.looks.tile(kind.name, kind.group), spots)
 
     def body(self, kind: TileKind) -> str:
         """The main colour of a tile."""
@@ -98,17 +109,15 @@ class TileArtist:
         casing = path(data, Paint("", self.palette.ink, 1.5 * wide))
         return group((casing, path(data, Paint("", self.palette.of(look.colour), wide))))
 
-    def badge(self, label: str) -> list[Element]:
-        """The label by which the caption refers to a cell or tile; empty without a label."""
-        if not label:
-            return []
+    def badge(self, label: str) -> Element:
+        """The label by which the caption refers to a cell or tile."""
         height, colour = max(9.0, 0.24 * self.size), self.palette.warning
         width = max(1.3, 0.55 * len(label) + 0.5) * height
         corners = [(0, 0), (width, 0), (width, 1.3 * height), (0, 1.3 * height)]
         plate = path(polygon_data(corners), Paint(colour, self.palette.paper, 1.0))
         written = text((width / 2, 0.65 * height), label, height, self.palette.on(colour), bold=True)
         ring = self.outline("", colour, max(2.0, 0.06 * self.size))
-        return [ring, group((plate, written), self._at(self.shape.corners[0]))]
+        return group((ring, group((plate, written), self._at(self.shape.corners[0]))))
 
     def _at(self, spot: Point) -> Point:
         return spot[0] * self.size, spot[1] * self.size
@@ -243,12 +252,18 @@ class TileArtist:
             return path(scaled(look.data, 0.5 * self.size), Paint(colour))
         return path(scaled(look.data or DRAWINGS[Drawing.DISC], 0.42 * self.size), Paint(colour, self.palette.ink, 1.0))
 
-    def _body(self, look: Look, joined: Sequence[int]) -> list[Element]:
-        """A tile that reaches the border on joined sides, and stays away from it on the others."""
+    @property
+    def _alone(self) -> list[Point]:
+        """The corners of a tile that stays away from the border on all sides."""
+        return [self._meeting(at - 1, at, EDGE, EDGE) for at in range(len(self.shape.corners))]
+
+    def _patch(self, look: Look, spots: Sequence[Point]) -> Element:
+        return path(polygon_data([self._at(spot) for spot in spots]), Paint(self.palette.of(look.colour)))
+
+    def _meeting(self, one: int, other: int, inwards: float, other_inwards: float) -> Point:
+        """Where two sides meet, moved inwards."""
         count = len(self.shape.corners)
-        sides = [self._side_line(at, 0.0 if at in joined else EDGE) for at in range(count)]
-        spots = [_crossing(sides[at - 1], sides[at]) for at in range(count)]
-        return [path(polygon_data([self._at(spot) for spot in spots]), Paint(self.palette.of(look.colour)))]
+        return _crossing(self._side_line(one % count, inwards), self._side_line(other % count, other_inwards))
 
     def _side_line(self, at: int, inwards: float) -> tuple[float, float, float]:
         """A side moved inwards, as a and b of length 1 and c, where a x + b y = c."""

@@ -9,12 +9,14 @@ from attrs import evolve
 
 from rulewright.base.records import frozen
 from rulewright.pictures.by_system import dark_rules
-from rulewright.pictures.position_picture import Scene, blocks_by_system
+from rulewright.pictures.painter import definitions_of
+from rulewright.pictures.position_picture import blocks
+from rulewright.pictures.scene import Scene
+from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.engine import State
 
 from .frame import Page, boxed, html_of, text_of
-from .shared_shapes import share
 
 Blocks = tuple[Element, Element]
 """The boards of a position, and what is beside them."""
@@ -53,10 +55,10 @@ class Cause:
 def comparison_page(title: str, causes: Sequence[Cause], rest: Sequence[str], dark: bool = False) -> str:
     """The page, in UTF-8; `rest` is one line for each other remark. With `dark`, it is always dark."""
     sides = [side for cause in causes for change in cause.changes for side in change.sides]
-    scenes = [evolve(side.scene, options=evolve(side.scene.options, dark=dark)) for side in sides]
-    pictures = [blocks_by_system(scene, side.state, side.before) for scene, side in zip(scenes, sides, strict=True)]
-    shapes, shared = share([*chain(*pictures)])
-    drawn = zip(shared[::2], shared[1::2], strict=True)
+    settings = [stage_of(evolve(side.scene, options=evolve(side.scene.options, dark=dark or None))) for side in sides]
+    pictures = [blocks(stage, side.scene.engine, side.state, side.before) for stage, side in zip(settings, sides, strict=True)]
+    shapes = definitions_of((stage, one) for stage, pair in zip(settings, pictures, strict=True) for one in pair)
+    drawn = iter(pictures)
     sections = "".join(_section(cause, drawn) for cause in causes)
     lines = "".join(f"<p>{text_of(line)}</p>\n" for line in rest)
     body = f"""<header>
@@ -64,7 +66,7 @@ def comparison_page(title: str, causes: Sequence[Cause], rest: Sequence[str], da
 </header>
 <main class="wide">
 {to_text(shapes)}{sections}{lines}</main>"""
-    return html_of(Page(title, body, rules=dark_rules(chain(*pictures)), dark=dark))
+    return html_of(Page(title, body, rules=dark_rules(chain(shapes.children, *pictures)), dark=dark))
 
 
 def _section(cause: Cause, drawn: Iterator[Blocks]) -> str:

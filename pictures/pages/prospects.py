@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
-from rulewright.pictures.position_picture import Scene
+from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import Attribute, Element, plain
 from rulewright.pictures.things import thing_of
 from rulewright.rules.play import prospects

@@ -8,15 +8,16 @@ from itertools import chain
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.pictures.by_system import dark_rules
-from rulewright.pictures.position_picture import Scene, blocks_by_system
+from rulewright.pictures.painter import definitions_of
+from rulewright.pictures.position_picture import blocks
+from rulewright.pictures.scene import Scene
+from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.engine import State
 
 from .frame import Page, boxed, html_of, text_of
 from .prospects import notes
 from .script import STEPS, THINGS
-from .shared_shapes import share
 
 
 @frozen
@@ -47,13 +48,12 @@ class Solution:
 
 def solution_page(scene: Scene, solution: Solution) -> str:
     """The page, in UTF-8."""
-    scene = evolve(scene, options=evolve(scene.options, things=True))
+    stage = stage_of(evolve(scene, options=evolve(scene.options, dark=scene.options.dark or None, things=True)))
     states = [stage.state for stage in solution.stages]
-    pictures = [blocks_by_system(scene, state, before) for state, before in zip(states, (None, *states), strict=False)]
-    shapes, shared = share([*chain(*pictures)])
+    pictures = [blocks(stage, scene.engine, *pair) for pair in zip(states, (None, *states), strict=False)]
+    shapes = definitions_of((stage, one) for one in chain(*pictures))
     last = len(states) - 1
-    drawn = zip(shared[::2], shared[1::2], strict=True)
-    stages = "".join(_stage(at, last, *pair) for at, pair in enumerate(zip(solution.stages, drawn, strict=True)))
+    stages = "".join(_stage(at, last, *pair) for at, pair in enumerate(zip(solution.stages, pictures, strict=True)))
     actions = enumerate(stage.action for stage in solution.stages)
     plan = "".join(f'<li id="action-{at}" hidden>{text_of(action)}</li>\n' for at, action in actions if at)
     remarks = "".join(f"<li>{text_of(line)}</li>" for line in solution.remarks)
@@ -90,7 +90,7 @@ def solution_page(scene: Scene, solution: Solution) -> str:
 </div>
 </main>"""
     told = notes(scene, list(zip(states, pictures, strict=True)))
-    return html_of(Page(solution.name, body, THINGS + STEPS, told, dark_rules(chain(*pictures)), scene.options.dark))
+    return html_of(Page(solution.name, body, THINGS + STEPS, told, stage.rules, bool(scene.options.dark)))
 
 
 def _stage(at: int, last: int, stage: Stage, drawn: Sequence[Element]) -> str:

@@ -10,7 +10,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import Definition, Variable, owner_name
 from rulewright.rules.model.state import Column, State
 
-from .engine import Engine, describe_value
+from .engine import Engine
 from .visibility import Viewer
 
 
@@ -48,47 +48,56 @@ def lying_on_cells(engine: Engine, state: State, layer: Column) -> Iterator[tupl
             yield cell, LyingPiece(pieces.kinds[place], owner)
 
 
+def shown_on(engine: Engine, viewer: Viewer, space: str) -> Iterator[Column]:
+    """The columns that say what the cells of a space hold besides tiles, in the order of the text: values over the cells that
+    the viewer sees, pieces that cover cells, and the places of pieces."""
+    for column in engine.layout.columns.values():
+        variable = column.variable
+        if variable.is_board or variable.is_turn or variable.is_loop or variable.is_shown_by_layer:
+            continue
+        if variable.is_layer or column.over_cells:
+            seen = variable.is_layer or viewer.audience(engine.instance, variable, None) is not None
+            if variable.index == types.Cell(space) and seen:
+                yield column
+        elif variable.type == types.Cell(space):
+            yield column
+
+
 def contents(
     engine: Engine, state: State, viewer: Viewer, space: str
 ) -> Iterator[tuple[int, ValueOfCell | Piece | LyingPiece]]:
     """The contents of the cells besides tiles, as a viewer sees them, in the order of the text."""
     size = engine.instance.windows[space].size
-    for column in engine.layout.columns.values():
+    for column in shown_on(engine, viewer, space):
         variable = column.variable
-        if variable.is_board or variable.is_turn or variable.is_loop or variable.is_shown_by_layer:
-            continue
         if variable.is_layer:
-            if variable.index == types.Cell(space):
-                yield from lying_on_cells(engine, state, column)
-            continue
-        if column.over_cells:
-            if variable.index == types.Cell(space) and viewer.sees(engine, state, variable, None):
-                values = enumerate(zip(state[column.start][:size], engine.unset[column.start], strict=False))
-                yield from (
-                    (cell, ValueOfCell(variable, value))
-                    for cell, (value, unset) in values
-                    if _speaks(engine, variable, value, unset)
-                )
-        elif variable.type == types.Cell(space):
+            yield from lying_on_cells(engine, state, column)
+        elif column.over_cells:
+            silent = silent_value(engine, column)
+            values = enumerate(state[column.start][:size])
+            yield from ((cell, ValueOfCell(variable, value)) for cell, value in values if value != silent)
+        else:
             for offset in range(column.count):
                 index, cell = column.offset + offset, state[column.start + offset]
                 if cell < size and viewer.sees(engine, state, variable, index):
                     yield cell, Piece(variable, None if variable.index is None else index)
 
 
-def _speaks(engine: Engine, variable: Variable, value: int, unset: int) -> bool:
-    """Whether a value is informative: different from the default or, for a direction, from the initial value."""
+def silent_value(engine: Engine, column: Column) -> int | None:
+    """The value over cells that says nothing: the least or, of a direction, the first; None if every value speaks."""
+    variable = column.variable
     match variable.type:
-        case types.Truth() | types.Enumeration():
-            return value != 0
+        case types.Truth() | types.Enumeration() | types.Tile():
+            return 0
         case types.Number():
-            return value != variable.low
-        case types.Player():
-            return True
+            return variable.low
+        case types.Player() | types.SetOf():
+            return None
         case types.Direction():
-            return value != unset
+            first: int = engine.unset[column.start][0]
+            return first
         case other:
-            return describe_value(engine, other, value) not in ("nothing", "nowhere", "none")
+            return engine.instance.none(other)
 
 
 def holding(engine: Engine, state: State, definition: Definition, cells: Iterable[int]) -> frozenset[int]:

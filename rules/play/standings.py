@@ -7,7 +7,7 @@ from attrs import evolve
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.expressions import Extreme
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.game import SCORE
+from rulewright.rules.model.game import SCORE, Game
 from rulewright.rules.model.standing import Criterion, aim, of_player, outcome, own_score
 from rulewright.rules.model.state import State
 
@@ -24,11 +24,16 @@ class Standing:
     rank: str = ""
 
 
+def has_standings(game: Game) -> bool:
+    """Whether players have scores of their own, or one wins."""
+    return bool(game.winner) or any(score.of_player is not None for score in game.scores)
+
+
 def standings(engine: Engine, state: State) -> tuple[Standing, ...]:
     """The standing of each player; empty for games with neither per-player scores nor a winner."""
     game = engine.game
     values = {score.name: score.of_player for score in game.scores if score.of_player is not None}
-    if not values and not game.winner:
+    if not has_standings(game):
         return ()
     found: list[Standing] = []
     compared: list[tuple[int, ...]] = []

@@ -14,6 +14,9 @@ from rulewright.rules.model.state import Column
 
 from .engine import Engine, State
 
+EVERYONE = 0
+"""In place of the player who sees a value."""
+
 FEW = 24
 """In values beside the boards: larger states may omit uninformative ones."""
 
@@ -81,11 +84,19 @@ class Viewer:
 
     def sees(self, engine: Engine, state: State, variable: Variable, index: int | None) -> bool:
         """Whether a value, or a zone's tiles, are shown."""
-        if self.everything or variable.name in self.open_zones:
-            return True
-        owner = owner_of(engine.instance, variable, index)
-        looking = owner if engine.over(state) else engine.player(state)
-        return may_see(variable, owner, looking if self.player is None else self.player)
+        who = self.audience(engine.instance, variable, index)
+        return who == EVERYONE or (who is not None and (engine.over(state) or engine.player(state) == who))
+
+    def audience(self, instance: Instance, variable: Variable, index: int | None) -> int | None:
+        """When a value is shown: always (`EVERYONE`), while a player moves and at the end of the game, or never (None)."""
+        if self.everything or variable.name in self.open_zones or variable.visibility is Visibility.OPEN:
+            return EVERYONE
+        owner = owner_of(instance, variable, index)
+        if owner is None or variable.visibility is Visibility.HIDDEN:
+            return None
+        if self.player is None:
+            return owner
+        return EVERYONE if owner == self.player else None
 
 
 def is_beside_boards(column: Column) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import to_text
 from rulewright.pictures.things import thing_name
 from rulewright.rules.model import types

@@ -163,15 +163,13 @@ class State:
 
     def svg(self, dark: bool | None = None) -> str:
         """The picture as SVG; without `dark` it follows the reader's system."""
-        from rulewright.pictures.by_system import with_rules
         from rulewright.pictures.options import PictureOptions
-        from rulewright.pictures.position_picture import Scene, picture, picture_by_system
+        from rulewright.pictures.position_picture import picture
+        from rulewright.pictures.scene import Scene
         from rulewright.pictures.svg import to_text
 
         start = self._start
-        scene = Scene(start.engine, start.viewer, start.title, PictureOptions(dark=bool(dark)))
-        drawn = with_rules(picture_by_system(scene, self._values)) if dark is None else picture(scene, self._values)
-        return to_text(drawn)
+        return to_text(picture(Scene(start.engine, start.viewer, start.title, PictureOptions(dark=dark)), self._values))
 
     def _repr_svg_(self) -> str:
         """The picture in a notebook."""

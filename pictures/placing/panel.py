@@ -1,0 +1,206 @@
+"""Places the panel of a stage: what stands beside the boards, in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
+from typing import assert_never
+
+from rulewright.base.records import frozen
+
+from ..stage.vocabulary import Heading, Members, PanelRule, Piles, Score, Stage, Table, Turn, Value, ValueList, Zone
+from ..text_sizes import LETTER, LINE, SIZE
+from .boards import sees
+from .placement import Block, Placement, stacked
+from .reader import Reader
+
+GAP = 8.0
+"""Pixels between a name and its icons, and between piles."""
+
+ICON = 18.0
+"""The width of an icon in pixels."""
+
+MOST_ICONS = 6
+"""Larger numbers are drawn as one icon and the number."""
+
+WIDEST = 40
+"""The approximate number of letters on a line of values."""
+
+MOST_TILES = 24
+"""The maximum number of distinct tiles drawn in a row of a hand or pile."""
+
+CHIP, PILE = (76.0, 20.0), 4.0
+"""Width and height of a chip of a pile, and the height of the base of the pile, in pixels."""
+
+HIDDEN = "hidden"
+
+
+def place_panel(stage: Stage, reader: Reader) -> Block:
+    """The panel in a state."""
+    panel = _Panel(stage, reader)
+    return stacked([block for rule in stage.panel.rules for block in panel.placed(rule)])
+
+
+@frozen
+class _Panel:
+    stage: Stage
+    reader: Reader
+
+    def placed(self, rule: PanelRule) -> Iterator[Block]:
+        match rule:
+            case Turn():
+                yield self.line(self.reader.turn(), bold=True)
+            case Score():
+                yield self._score(rule, self.reader.score())
+            case Heading(player):
+                yield self.line(f"player {player}{self.reader.standing(player)}", bold=True)
+            case ValueList(values):
+                yield from self._values(values)
+            case Table():
+                yield from self._table(rule)
+            case Piles():
+                yield self.line(rule.name, bold=True)
+                yield in_row([self._pile(rule, number) for number in range(len(rule.piles))], GAP)
+            case Members(name, columns, titles):
+                found = [title for column, title in zip(columns, titles, strict=False) if self.reader.column(column)]
+                yield from map(self.line, wrapped(f"{name}: {', '.join(found)}", WIDEST) if found else [])
+            case Zone():
+                yield from self._zone(rule)
+            case other:
+                assert_never(other)
+
+    def line(self, content: str, bold: bool = False) -> Block:
+        """A line of text."""
+        ink = self.stage.bold if bold else self.stage.ink
+        text = Placement((0.0, LINE / 2), ink, content, (1.0, SIZE))
+        return Block((len(content) * SIZE * LETTER, LINE), [text])
+
+    def _score(self, rule: Score, content: str) -> Block:
+        width = len(content) * SIZE * LETTER + SIZE
+        plate = Placement((0.0, 1.0), rule.plate, scale=(width, LINE - 2))
+        return Block((width, LINE), [plate, Placement((SIZE / 2, LINE / 2), rule.ink, content, (1.0, SIZE))])
+
+    # Values -----------------------------------------------------------------------------------
+
+    def _values(self, values: Sequence[Value]) -> Iterator[Block]:
+        """Values with their labels: several on a line, and those with icons on separate lines."""
+        shown = [value for value in values if self._is_shown(value)]
+        indent = max((len(value.label) for value in shown if value.icons is not None), default=0)
+        told = ""
+        for value in shown:
+            content = self._told(value)
+            if value.icons is not None:
+                if told:
+                    yield self.line(told)
+                told = ""
+                yield self._iconic(value, content, indent)
+                continue
+            content = f"{value.label} {content}"
+            if told and len(told) + len(content) < WIDEST:
+                told += f" · {content}"
+            else:
+                if told:
+                    yield self.line(told)
+                told = content
+        if told:
+            yield self.line(told)
+
+    def _is_shown(self, value: Value) -> bool:
+        return self.reader.column(value.column) not in value.silent and not (value.drops and not sees(value.owner, self.reader))
+
+    def _told(self, value: Value) -> str:
+        return value.words.tell(self.reader.column(value.column)) if sees(value.owner, self.reader) else HIDDEN
+
+    def _iconic(self, value: Value, content: str, indent: int) -> Block:
+        """A label padded to `indent` letters, and icons: as many as the number, one for a truth, or that of the member."""
+        icons, number = value.icons, self.reader.column(value.column)
+        if icons is None or content == HIDDEN:
+            return self.line(f"{value.label} {HIDDEN}")
+        if not icons.title:
+            found = [_icon(icons.sprites[number], content), self.line(content)]
+        elif not number or number < 0:
+            found = [self.line(content)]
+        elif number <= MOST_ICONS:
+            found = [_icon(icons.sprites[0], icons.title)] * number
+        else:
+            found = [_icon(icons.sprites[0], icons.title), self.line(f"x{number}")]
+        return in_row([Block((indent * SIZE * LETTER + GAP, LINE), self.line(value.label).parts), *found])
+
+    def _table(self, rule: Table) -> Iterator[Block]:
+        rows = [(name, [self._told(value) if value is not None else "" for value in values]) for name, values in rule.rows]
+        left = max([len(rule.name), *(len(name) for name, _ in rows)])
+        widths = [max([len(head), *(len(row[at]) for _, row in rows)]) for at, head in enumerate(rule.heads)]
+        yield self._row([rule.name, *rule.heads], [left, *widths], bold=True)
+        for name, row in rows:
+            yield self._row([name, *row], [left, *widths])
+
+    def _row(self, contents: Sequence[str], widths: Sequence[int], bold: bool = False) -> Block:
+        found, right = [], 0.0
+        for content, width in zip(contents, widths, strict=True):
+            found.append(Placement((right, 0.0), parts=self.line(content, bold).parts))
+            right += (width + 2) * SIZE * LETTER
+        return Block((right, LINE), found)
+
+    def _pile(self, rule: Piles, number: int) -> Block:
+        """The chips of a pile, the first on top, with its name below."""
+        width, _ = CHIP
+        here = [at for at, column in enumerate(rule.columns) if self.reader.column(column) == number]
+        chips = [Block(CHIP, [Placement(parts=[Placement(sprite=rule.chips[at])], title=rule.titles[at])]) for at in here]
+        name = Placement((width / 2, LINE / 2), rule.ink, rule.piles[number], (1.0, SIZE))
+        return stacked([*chips, Block((width, PILE), [Placement(sprite=rule.base)]), Block((width, LINE), [name])])
+
+    # Zones ------------------------------------------------------------------------------------
+
+    def _zone(self, rule: Zone) -> Iterator[Block]:
+        """The contents of a hand or pile; nothing for an empty one."""
+        tiles = self.reader.column(rule.column)
+        if tiles:
+            yield self.line(f"{rule.label}: {len(tiles)}")
+            if sees(rule.owner, self.reader):
+                is_in_play = self.stage.things and (not rule.mover or rule.mover == self.reader.player())
+                yield self._tiles(rule, tiles, is_in_play)
+
+    def _tiles(self, rule: Zone, tiles: Sequence[int], things: bool) -> Block:
+        """Tiles in a row, adjacent equal ones once with a count; with `things`, they can be focused."""
+        panel, found, left = self.stage.panel, list[Placement](), 0.0
+        size, apart = panel.tile, 1.25 * panel.tile
+        for tile, run in islice(groupby(tiles), MOST_TILES):
+            sprite, scale = panel.faces[rule.faces][tile - 1]
+            parts = [Placement(sprite=sprite, scale=(scale, scale))]
+            if tile in panel.badges:
+                parts.append(Placement(sprite=panel.badges[tile]))
+            middle = left + apart / 2
+            thing = f"tile {tile}" if things else ""
+            found.append(Placement((middle, 0.6 * size), parts=parts, title=panel.titles[tile - 1], thing=thing))
+            count = sum(1 for _ in run)
+            if count > 1:
+                found.append(Placement((middle, 1.35 * size), panel.count, f"x{count}", (1.0, SIZE)))
+            left += apart
+        return Block((left, 1.5 * size), found)
+
+
+def in_row(blocks: Sequence[Block], gap: float = 0.0) -> Block:
+    """Blocks side by side, aligned at the bottom."""
+    found, right = [], 0.0
+    height = max((block.size[1] for block in blocks), default=0.0)
+    for block in blocks:
+        found.append(Placement((right, height - block.size[1]), parts=block.parts))
+        right += block.size[0] + gap
+    return Block((max(0.0, right - gap), height), found)
+
+
+def _icon(sprite: int, title: str) -> Block:
+    place = Placement((ICON / 2, LINE / 2), parts=[Placement(sprite=sprite)], title=title)
+    return Block((ICON, LINE), [place])
+
+
+def wrapped(content: str, width: int) -> list[str]:
+    """A text in lines of at most `width` letters, broken at spaces."""
+    lines = [""]
+    for word in content.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if len(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return [line for line in lines if line]

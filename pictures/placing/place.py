@@ -1,0 +1,37 @@
+"""Places a stage for a state."""
+
+from __future__ import annotations
+
+from rulewright.base.records import frozen
+
+from ..stage.vocabulary import Stage
+from ..text_sizes import LETTER, LINE, SIZE
+from .boards import place_board
+from .panel import place_panel
+from .placement import Block, Placement, stacked
+from .reader import Reader
+
+
+@frozen
+class Placed:
+    """The boards, what is beside them, and both in words."""
+
+    boards: Block
+    panel: Block
+    told: str
+
+
+def placed(stage: Stage, reader: Reader, before: Reader | None = None) -> Placed:
+    """What stands where in a state; changes on boards since a state before are marked."""
+    blocks: list[Block] = []
+    told = [reader.turn()]
+    for board in stage.boards:
+        found = place_board(board, reader, before, stage.things)
+        if found is None:
+            continue
+        if board.is_titled:
+            title = Placement((0.0, LINE / 2), stage.bold, board.space, (1.0, SIZE))
+            blocks.append(Block((len(board.space) * SIZE * LETTER, LINE), [title]))
+        blocks.append(found.block)
+        told += [f"{board.space}: {found.tiles} tiles"] if found.tiles else []
+    return Placed(stacked(blocks), place_panel(stage, reader), "; ".join(told))

@@ -1,0 +1,273 @@
+"""The boards of a stage: for each space its cells, its tiles, and the rules for what stands on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.looks import SpaceStyle
+from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.linking.functions.derived_spaces import edges_of
+from rulewright.rules.model import types
+from rulewright.rules.model.game import TileKind, turned_name
+from rulewright.rules.play.turned_kind import turned_kind
+from rulewright.rules.spaces.window import Window
+
+from ..boards.cell_shapes import CellShape, Point, cell_shape
+from ..boards.isometric import floor, south_of_cube, top_of_cube, west_of_cube
+from ..boards.tile_picture import TileArtist
+from ..look import Looks, SpaceLook
+from ..palette import Palette
+from ..scene import Scene
+from ..svg import Element, Paint, group, path, points, polygon_data, text
+from ..things import thing_name
+from .grids import grid_of, seen_of
+from .marks import BAR, MarkMaker
+from .sprites import Sprites
+from .vocabulary import Beside, Board, Face, Grid, Lying, Plan, Rule, Tiles
+
+CHEQUER = 0.2
+"""How much darker every other cell of a chequered space is."""
+
+CAPTION = 0.26
+"""The height of a caption, in widths of a cell. Lines between nodes are interrupted behind it."""
+
+BELOW = 0.72
+"""How far below a node its name is, in widths of a cell."""
+
+
+def boards_of(scene: Scene, looks: Looks, sprites: Sprites) -> tuple[Board, ...]:
+    """The boards of a game. Ports are drawn on their tiles, edges between the cells."""
+    spaces = [space for space, declared in scene.engine.game.spaces.items() if not declared.per_side]
+    makers = [BoardMaker(scene, looks, sprites, space) for space in spaces]
+    upon = {space for maker in makers for space in maker.edges}
+    shown = [maker for maker in makers if maker.space not in upon]
+    return tuple(maker.board(len(shown) > 1) for maker in shown)
+
+
+@frozen(eq=False)
+class BoardMaker:
+    """Makes the board of one space."""
+
+    scene: Scene
+    looks: Looks
+    sprites: Sprites
+    space: str
+
+    @cached_property
+    def window(self) -> Window:
+        return self.scene.engine.instance.windows[self.space]
+
+    @cached_property
+    def look(self) -> SpaceLook:
+        return self.looks.space(self.space)
+
+    @property
+    def is_isometric(self) -> bool:
+        return self.window.shape is Shape.CUBE and self.look.style is SpaceStyle.ISOMETRIC
+
+    @property
+    def size(self) -> float:
+        """The width of a cell in pixels."""
+        return self.scene.options.cell * self.look.size
+
+    @property
+    def shape(self) -> CellShape:
+        return cell_shape(self.window.shape)
+
+    @cached_property
+    def grid(self) -> Grid:
+        return grid_of(self.window, self.is_isometric)
+
+    @property
+    def edges(self) -> Sequence[str]:
+        """The edge spaces of this space drawn on it: those whose edges all join cells that are drawn side by side."""
+        is_flat = self.window.shape in (Shape.SQUARE, Shape.HEX) and not self.scene.engine.game.spaces[self.space].wrapped
+        spaces = self.scene.engine.game.spaces.values()
+        drawn = spaces if is_flat or self.window.shape in (Shape.GRAPH, Shape.RING) else ()
+        return [space.name for space in drawn if space.base == self.space and not space.per_side]
+
+    def board(self, is_titled: bool) -> Board:
+        game, options, seen = self.scene.engine.game, self.scene.options, seen_of(self.window)
+        marks = self._marks(self.space)
+        rules, holds = tuple(marks.rules(self.space)), tuple(marks.holding(self.space, not self.is_isometric))
+        is_graph = self.window.shape is Shape.GRAPH
+        shows_captions = options.coordinates and self.window.shape is not Shape.RING and not self.is_isometric
+        faint = self.sprites.text(lambda palette: palette.faint)
+        return Board(
+            space=self.space,
+            size=self.size,
+            grid=self.grid,
+            seen=seen,
+            tiles=self._tiles(rules),
+            rules=rules,
+            holds=holds,
+            beside=(*self._ports(), *self._edges()),
+            grounds=self._grounds(),
+            sides=self._sides(),
+            changed=self._of_artist(lambda artist: artist.outline("", artist.palette.ink, 0.06 * self.size, "6 4")),
+            floats=self.window.unbounded,
+            target=self._of_artist(lambda artist: artist.outline("", "")) if options.things else -1,
+            under=self.sprites.add(self._lines) if is_graph else -1,
+            over=self.sprites.add(self._names) if is_graph else -1,
+            margins=tuple((x, y + BELOW) for x, y in self.grid.spots) if is_graph else (),
+            captions=faint if shows_captions and not is_graph else -1,
+            is_titled=is_titled,
+            always=game.spaces[self.space].of_tiles or bool(self.edges) or not is_titled,
+            also=tuple(sorted(self._marked(self.space))),
+            grows=self.window.unbounded and options.things,
+            badges=self._marked(self.space),
+        )
+
+    def _marks(self, space: str) -> MarkMaker:
+        engine = self.scene.engine
+        bars = self._ways[0] if space in self.edges else ()
+        return MarkMaker(
+            engine, self.scene.viewer, self.looks, self.sprites, engine.instance.windows[space], self.size, tuple(bars)
+        )
+
+    def _of_artist(self, draw: Callable[[TileArtist], Element]) -> int:
+        return self.sprites.add(
+            lambda palette: draw(TileArtist(self.scene.engine.game, self.looks, palette, self.shape, self.size))
+        )
+
+    def _marked(self, space: str) -> Mapping[int, int]:
+        """The sprites of the badges of marked cells."""
+        cells = self.scene.engine.instance.windows[space].size if self.scene.marked else 0
+        names = {cell: thing_name(types.Cell(space), cell) for cell in range(cells)}
+        labels = {cell: self.scene.marked[name] for cell, name in names.items() if name in self.scene.marked}
+        return {cell: self._badge(label) for cell, label in labels.items()}
+
+    def _badge(self, label: str) -> int:
+        return self._of_artist(lambda artist: artist.badge(label))
+
+    # Cells ------------------------------------------------------------------------------------
+
+    def _grounds(self) -> tuple[int, ...]:
+        """An empty cell; on a chequered space, every other one is darker."""
+        shades = (0.0, CHEQUER) if self.look.style is SpaceStyle.CHEQUERED else (0.0,)
+        return tuple(self._ground(shade) for shade in shades)
+
+    def _ground(self, shade: float) -> int:
+        said = self.look.ground
+
+        def draw(artist: TileArtist) -> Element:
+            palette = artist.palette
+            colour = palette.shaded(palette.ground if said is None else palette.of(said), shade)
+            return floor(colour, self.size, palette) if self.is_isometric else artist.outline(colour, palette.faint, 0.5)
+
+        return self._of_artist(draw)
+
+    def _sides(self) -> tuple[int, ...]:
+        names = ("S", "W", "U", "D") if self.is_isometric else self.shape.sides
+        ways = {self.window.directions[way]: way for way in self.window.around}
+        return () if self.window.names else tuple(ways.get(name, -1) for name in names)
+
+    # Tiles ------------------------------------------------------------------------------------
+
+    def _tiles(self, rules: Sequence[Rule]) -> Tiles | None:
+        """The kinds that may lie here."""
+        engine = self.scene.engine
+        column, turned = engine.layout.columns.get(self.space), engine.layout.columns.get(turned_name(self.space))
+        is_board = column is not None and column.variable.is_board
+        kinds = {kind for rule in rules if isinstance(rule, Lying) for kind in rule.kinds}
+        kinds |= {*range(1, len(engine.game.tiles) + 1)} if is_board else set()
+        if not kinds:
+            return None
+        is_turned = turned is not None and turned.variable.is_turn
+        turns = turned.variable.high + 1 if turned is not None and is_turned else 1
+        faces = {kind: self._face(engine.game.tiles[kind - 1], turns) for kind in sorted(kinds)}
+        start = column.start if column is not None and is_board else -1
+        return Tiles(start, turned.start if turned is not None and is_turned else -1, faces)
+
+    def _face(self, kind: TileKind, turns: int) -> Face:
+        lying = [turned_kind(kind, self.window, turn) if turn else kind for turn in range(turns)]
+        if self.is_isometric:
+            tops = tuple(map(self._top, lying))
+            south = self._of_artist(lambda artist: south_of_cube(artist.body(kind), self.size, artist.palette))
+            west = self._of_artist(lambda artist: west_of_cube(artist.body(kind), self.size, artist.palette))
+            return Face(kind.name, tops, sides=(south, west))
+        sprites = tuple(map(self._flat, lying))
+        if not self.looks.joins(kind.name, kind.group) or self.window.names or self.window.shape is Shape.RING:
+            return Face(kind.name, sprites)
+        joints = self._of_artist(lambda artist: artist.bridge(kind)), self._of_artist(lambda artist: artist.corner(kind))
+        return Face(kind.name, sprites, joints)
+
+    def _flat(self, kind: TileKind) -> int:
+        return self._of_artist(lambda artist: artist.tile(kind))
+
+    def _top(self, kind: TileKind) -> int:
+        return self._of_artist(lambda artist: top_of_cube(artist.tile(kind), artist.body(kind), self.size, artist.palette))
+
+    # Ports and edges --------------------------------------------------------------------------
+
+    def _ports(self) -> Iterator[Beside]:
+        """What stands at the ports of this space."""
+        around = len(self.window.around)
+        for space, declared in self.scene.engine.game.spaces.items():
+            if declared.base == self.space and declared.per_side:
+                names = self.scene.engine.instance.windows[space].names[: around * declared.per_side]
+                spots = [self.shape.port(name.rpartition("-")[2], declared.per_side) for name in names]
+                yield Beside(space, tuple(self._marks(space).rules(space)), tuple(spot or (0.0, 0.0) for spot in spots))
+
+    def _edges(self) -> Iterator[Beside]:
+        """What stands on the edges of this space, and each edge as a target for the pointer, with its label."""
+        ways, numbers = self._ways if self.edges else ([], ())
+        for space in self.edges:
+            cells = tuple(one for one, _ in edges_of(self.window))
+            spots = tuple(((x + end_x) / 2, (y + end_y) / 2) for (x, y), (end_x, end_y) in ways)
+            rules = tuple(self._marks(space).rules(space))
+            targets = tuple(self._target(*ends) for ends in ways)
+            names, badges = self.scene.engine.instance.windows[space].names, self._marked(space)
+            yield Beside(space, rules, spots, cells, numbers, targets, names, badges)
+
+    @cached_property
+    def _ways(self) -> tuple[list[tuple[Point, Point]], tuple[int, ...]]:
+        """The ways in which edges lie, seen from the middles of their first cells, and the way of each edge."""
+        ways: dict[tuple[Point, Point], int] = {}
+        numbers = tuple(ways.setdefault(self._ends(*pair), len(ways)) for pair in edges_of(self.window))
+        return [*ways], numbers
+
+    def _ends(self, one: int, other: int) -> tuple[Point, Point]:
+        """The ends of an edge: on a grid, the side between the cells, else the line."""
+        (x, y), (other_x, other_y) = self.grid.middle(one), self.grid.middle(other)
+        across, down = other_x - x, other_y - y
+        if self.grid.plan is Plan.SPOTS:
+            return _near((0.25 * across, 0.25 * down)), _near((0.75 * across, 0.75 * down))
+        half = 0.5 if self.window.shape is Shape.SQUARE else 0.5 / math.sqrt(3)
+        start = across / 2 - half * down, down / 2 + half * across
+        return _near(start), _near((across / 2 + half * down, down / 2 - half * across))
+
+    def _target(self, start: Point, end: Point) -> int:
+        ends = f"M{points(self._at(start))}L{points(self._at(end))}"
+        return self.sprites.add(lambda _: path(ends, Paint("", "", 3 * BAR * self.size)))
+
+    # Graphs -----------------------------------------------------------------------------------
+
+    def _lines(self, palette: Palette) -> Element:
+        """The lines between the nodes of a graph."""
+        steps = (enumerate(step[:-1]) for step in self.window.steps)
+        joined = {(min(pair), max(pair)) for step in steps for pair in step if pair[1] != self.window.nowhere}
+        spots = [self._at(spot) for spot in self.grid.spots]
+        return group(
+            [path(f"M{points(spots[a])}L{points(spots[b])}", Paint("", palette.faint, 2.0)) for a, b in sorted(joined)]
+        )
+
+    def _names(self, palette: Palette) -> Element:
+        """The names of nodes below them, which interrupt lines."""
+        return group([self._name(palette, *pair) for pair in zip(self.grid.spots, self.window.names, strict=True)])
+
+    def _name(self, palette: Palette, spot: Point, name: str) -> Element:
+        (x, y), half = (spot[0], spot[1] + BELOW), ((0.3 * len(name) + 0.2) * CAPTION, 0.6 * CAPTION)
+        corners = [(x + right * half[0], y + down * half[1]) for right, down in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        plate = path(polygon_data([self._at(corner) for corner in corners]), Paint(palette.paper))
+        return group((plate, text(self._at((x, y)), name, CAPTION * self.size, palette.faint)))
+
+    def _at(self, spot: Point) -> Point:
+        return spot[0] * self.size, spot[1] * self.size
+
+
+def _near(spot: Point) -> Point:
+    return round(spot[0], 4), round(spot[1], 4)

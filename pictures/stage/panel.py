@@ -1,0 +1,285 @@
+"""The panel of a stage: whose turn it is, scores, values, hands and piles, beside the boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.looks import Colour
+from rulewright.rules.model import types
+from rulewright.rules.model.game import BOX, Storage, TileKind, Variable, owner_name
+from rulewright.rules.model.state import Column
+from rulewright.rules.play.engine import Engine, describe_value
+from rulewright.rules.play.standings import has_standings
+from rulewright.rules.play.visibility import has_few_values, is_beside_boards
+
+from ..boards.cell_shapes import SQUARE, cell_shape
+from ..boards.tile_picture import TileArtist
+from ..look import Look, Looks
+from ..palette import Palette
+from ..scene import Scene
+from ..shapes import scaled
+from ..svg import Element, Paint, group, path, polygon_data, text
+from ..text_sizes import LETTER, SIZE
+from ..things import thing_name
+from .sprites import Sprites
+from .vocabulary import (
+    EVERYONE,
+    NOBODY,
+    Board,
+    Heading,
+    Icons,
+    Members,
+    Panel,
+    PanelRule,
+    Piles,
+    Score,
+    Table,
+    Turn,
+    Value,
+    ValueList,
+    Zone,
+)
+from .words import words_of
+
+TILE = 0.8
+"""The width of a tile in a hand, in widths of a cell."""
+
+ICON = 18.0
+"""The width of an icon in pixels."""
+
+CHIP = (76.0, 20.0)
+"""Width and height of a chip of a pile in pixels."""
+
+
+def panel_of(scene: Scene, looks: Looks, sprites: Sprites, boards: Sequence[Board]) -> Panel:
+    """What stands beside the boards of a game."""
+    return _PanelMaker(scene, looks, sprites, boards).panel()
+
+
+@frozen(eq=False)
+class _PanelMaker:
+    scene: Scene
+    looks: Looks
+    sprites: Sprites
+    boards: Sequence[Board]
+
+    @property
+    def engine(self) -> Engine:
+        return self.scene.engine
+
+    def panel(self) -> Panel:
+        size, tiles = TILE * self.scene.options.cell, self.engine.game.tiles
+        names = {number: thing_name(types.Tile(), number) for number in range(1, len(tiles) + 1)}
+        marked = {number: self.scene.marked[name] for number, name in names.items() if name in self.scene.marked}
+        badges = {number: self._badge(label, size) for number, label in marked.items()}
+        rules = tuple(self._rules())
+        has_zones = any(isinstance(rule, Zone) for rule in rules)
+        return Panel(
+            rules=rules,
+            tile=size,
+            faces=self._faces(size) if has_zones else (),
+            titles=tuple(kind.name for kind in tiles) if has_zones else (),
+            count=self.sprites.text(lambda palette: palette.ink),
+            badges=badges,
+        )
+
+    def _rules(self) -> Iterator[PanelRule]:
+        yield Turn()
+        if self.engine.game.scores:
+            ink = self.sprites.text(lambda palette: palette.on(palette.of(Colour.YELLOW)), "start", bold=True)
+            yield Score(self.sprites.plate(lambda palette: palette.of(Colour.YELLOW)), ink)
+        shown = [column for column in self.engine.layout.columns.values() if is_beside_boards(column)]
+        for player in range(1, self.engine.instance.players + 1):
+            own = [column for column in shown if column.variable.index == types.Player() and not _is_place(column)]
+            if own or has_standings(self.engine.game):
+                yield Heading(player)
+            yield from self._of_player(own, player)
+        yield from self._of_all(
+            [c for c in shown if c.variable.index != types.Player() and not c.variable.is_shown_by_layer and not _is_place(c)]
+        )
+
+    def _of_player(self, columns: Sequence[Column], player: int) -> Iterator[PanelRule]:
+        found = [self._value(c, player - c.offset, c.variable.name) for c in columns if not _is_zone(c)]
+        yield from _listed([value for value in found if value is not None])
+        for column in filter(_is_zone, columns):
+            yield from self._zone(column, player - column.offset, column.variable.name)
+
+    def _of_all(self, columns: Sequence[Column]) -> Iterator[PanelRule]:
+        plain: list[Value] = []
+        for column in columns:
+            variable = column.variable
+            match variable.index, variable.type:
+                case _ if _is_zone(column):
+                    pass
+                case types.Pair() as pair, _ if _is_tabular(pair):
+                    yield self._table(column, pair)
+                case types.Enumeration() as index, types.Enumeration() as type if self._is_seen_by_all(column):
+                    yield self._piles(column, index, type)
+                case types.Enumeration() as index, types.Truth() if self._is_seen_by_all(column):
+                    titles = tuple(self.engine.game.members(index)[column.offset :])
+                    yield Members(variable.name, _numbers(column), titles)
+                case _:
+                    told = (self._value(column, at, self._label(column, at)) for at in range(column.count))
+                    plain += [value for value in told if value is not None]
+        yield from _listed(plain)
+        for column in filter(_is_zone, columns):
+            for at in range(column.count):
+                yield from self._zone(column, at, self._label(column, at))
+
+    def _label(self, column: Column, at: int) -> str:
+        variable = column.variable
+        if variable.index is None:
+            return variable.name
+        return f"{variable.name} {describe_value(self.engine, variable.index, column.offset + at)}"
+
+    def _is_seen_by_all(self, column: Column) -> bool:
+        return self._audience(column, 0) == EVERYONE
+
+    def _audience(self, column: Column, at: int) -> int:
+        index = None if column.variable.index is None else column.offset + at
+        found = self.scene.viewer.audience(self.engine.instance, column.variable, index)
+        return NOBODY if found is None else found
+
+    # Values -----------------------------------------------------------------------------------
+
+    def _value(self, column: Column, at: int, label: str) -> Value | None:
+        """A value worth showing, if it is: where values are few all are, except those of a cell that are as before the set-up;
+        where they are many, those that are visible and not as before the set-up."""
+        variable, owner, unset = column.variable, self._audience(column, at), self.engine.unset[column.start + at]
+        pair = variable.index
+        of_cell = isinstance(pair, types.Pair) and any(isinstance(part, types.Cell) for part in (pair.first, pair.second))
+        is_whole = self.scene.viewer.everything or has_few_values(self.engine)
+        is_arbitrary = variable.initial is None and isinstance(variable.type, types.Truth | types.Enumeration)
+        is_one_of_many = is_arbitrary or variable.index not in (None, types.Player())
+        if not is_whole and (owner == NOBODY or isinstance(variable.type, types.Cell)):
+            return None
+        silent = (unset,) if of_cell or (not is_whole and is_one_of_many) else ()
+        words = words_of(self.engine, variable)
+        return Value(column.start + at, label, words, owner, silent, not is_whole, self._icons(variable))
+
+    def _icons(self, variable: Variable) -> Icons | None:
+        match variable.type:
+            case types.Number() | types.Truth() if self.looks.draws(variable.name):
+                sprite = self.sprites.add(self._icon(self.looks.variable(variable.name)))
+                return Icons((sprite,), variable.name)
+            case types.Enumeration() as enumeration:
+                members = self.engine.game.members(enumeration)
+                if any(self.looks.draws(member) for member in members):
+                    looks = [self.looks.member(number, name) for number, name in enumerate(members)]
+                    return Icons(tuple(self.sprites.add(self._icon(look)) for look in looks))
+        return None
+
+    def _table(self, column: Column, pair: types.Pair) -> Table:
+        """A table with a row for each value of the first index, a column for each of the second."""
+        cells: dict[str, dict[str, Value]] = {}
+        words = words_of(self.engine, column.variable)
+        for at in range(column.count):
+            first, second = self.engine.instance.parts(pair, column.offset + at)
+            row, head = (self._name(part, value) for part, value in ((pair.first, first), (pair.second, second)))
+            cells.setdefault(row, {})[head] = Value(column.start + at, "", words, self._audience(column, at))
+        heads = tuple(dict.fromkeys(head for row in cells.values() for head in row))
+        rows = tuple((name, tuple(row.get(head) for head in heads)) for name, row in cells.items())
+        return Table(column.variable.name, heads, rows)
+
+    def _name(self, type: types.Type, value: int) -> str:
+        return f"player {value}" if isinstance(type, types.Player) else describe_value(self.engine, type, value)
+
+    def _piles(self, column: Column, index: types.Enumeration, type: types.Enumeration) -> Piles:
+        """A pile for each member of one enum, of the members of the other that map to it."""
+        names = self.engine.game.members(index)[column.offset : column.offset + column.count]
+        return Piles(
+            column.variable.name,
+            tuple(self.engine.game.members(type)),
+            _numbers(column),
+            tuple(self.sprites.add(self._chip(column.offset + at, name)) for at, name in enumerate(names)),
+            tuple(names),
+            self.sprites.add(lambda palette: path(f"M0 2H{CHIP[0]:g}", Paint("", palette.faint, 2.0))),
+            self.sprites.text(lambda palette: palette.faint),
+        )
+
+    # Zones ------------------------------------------------------------------------------------
+
+    def _zone(self, column: Column, at: int, label: str) -> Iterator[Zone]:
+        """A hand or pile; the box only for those who see everything."""
+        variable = column.variable
+        if variable.name == BOX and not self.scene.viewer.everything:
+            return
+        owner = column.offset + at if variable.index == types.Player() else EVERYONE
+        yield Zone(column.start + at, label, self._audience(column, at), owner, owner if self._owned else 0)
+
+    @cached_property
+    def _owned(self) -> frozenset[int]:
+        """The kinds of pieces that lie on a board as a player's."""
+        patterns, columns = self.engine.game.patterns.values(), self.engine.layout.columns
+        return frozenset(kind for pattern in patterns if owner_name(pattern.name) in columns for kind in pattern.kinds)
+
+    def _faces(self, size: float) -> tuple[tuple[tuple[int, float], ...], ...]:
+        """The sprites of tiles in a hand, each with its scale: those of nobody and, if pieces are owned, of each player."""
+        players = range(self.engine.instance.players + 1 if self._owned else 1)
+        return tuple(
+            tuple(self._face(number, kind, player, size) for number, kind in enumerate(self.engine.game.tiles, 1))
+            for player in players
+        )
+
+    def _face(self, number: int, kind: TileKind, owner: int, size: float) -> tuple[int, float]:
+        """A tile as it lies on a flat board, if it lies on one, in the colour of its owner."""
+        if owner and number in self._owned:
+            return self.sprites.add(lambda palette: self._artist(palette, size).owned(kind, owner)), 1.0
+        for board in self.boards:
+            if board.tiles is not None and board.tiles.column >= 0 and not board.grid.is_isometric:
+                return board.tiles.faces[number].sprites[0], size / board.size
+        return self.sprites.add(lambda palette: self._artist(palette, size).tile(kind)), 1.0
+
+    def _artist(self, palette: Palette, size: float) -> TileArtist:
+        spaces = sorted(self.engine.game.spaces.values(), key=lambda space: not space.of_tiles)
+        shape = cell_shape(spaces[0].shape) if spaces else SQUARE
+        return TileArtist(self.engine.game, self.looks, palette, shape, size)
+
+    # Sprites ----------------------------------------------------------------------------------
+
+    def _badge(self, label: str, size: float) -> int:
+        return self.sprites.add(lambda palette: self._artist(palette, size).badge(label))
+
+    def _icon(self, look: Look) -> Callable[[Palette], Element]:
+        def draw(palette: Palette) -> Element:
+            if not look.data and look.glyph:
+                return group((text((0, 0), look.glyph, SIZE, palette.ink, bold=True),))
+            return path(scaled(look.data, 0.45 * ICON), Paint(palette.of(look.colour), palette.ink, 0.8))
+
+        return draw
+
+    def _chip(self, number: int, name: str) -> Callable[[Palette], Element]:
+        width, height = CHIP
+        corners = [(1.0, 1.0), (width - 1, 1.0), (width - 1, height - 1), (1.0, height - 1)]
+        size = min(SIZE, (width - 6) / (LETTER * max(1, len(name))))
+
+        def draw(palette: Palette) -> Element:
+            colour = palette.of(self.looks.member(number, name).colour)
+            plate = path(polygon_data(corners), Paint(colour, palette.ink, 0.8))
+            return group((plate, text((width / 2, height / 2), name, size, palette.on(colour))))
+
+        return draw
+
+
+def _is_zone(column: Column) -> bool:
+    return column.variable.storage is not Storage.VALUE
+
+
+def _is_place(column: Column) -> bool:
+    """Whether a variable is the place of a piece, which its board shows."""
+    return isinstance(column.variable.type, types.Cell) and not _is_zone(column)
+
+
+def _is_tabular(pair: types.Pair) -> bool:
+    return all(isinstance(part, types.Player | types.Enumeration) for part in (pair.first, pair.second))
+
+
+def _numbers(column: Column) -> tuple[int, ...]:
+    return tuple(range(column.start, column.start + column.count))
+
+
+def _listed(values: Sequence[Value]) -> Iterator[ValueList]:
+    if values:
+        yield ValueList(tuple(values))
