@@ -222,7 +222,7 @@ def _write_page(
         causes.append(Cause(cause(change_set), texts, tuple(changes)))
     rest = [plain(parts) for parts in _rest(found)]
     title = f"{' + '.join(old.roots)} and {' + '.join(new.roots)}"
-    page.write_page(comparison_page(title, causes, rest, page.options.dark), output)
+    page.write_page(comparison_page(title, causes, rest, bool(page.options.dark)), output)
 
 
 # For scripts ----------------------------------------------------------------------------------------------------------

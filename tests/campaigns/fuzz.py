@@ -30,7 +30,8 @@ from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.grammar.to_text import print_module, print_puzzle
 from rulewright.grammar.tree.modules import Module
 from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import to_text
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.plan_replay import check_verdicts

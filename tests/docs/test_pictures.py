@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli.names import named
-from rulewright.pictures.by_system import with_rules
 from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.position_picture import Scene, picture_by_system
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import Element, to_text
 from rulewright.puzzles.plan_replay import replay
 from rulewright.solver.answer.portfolio import answer
@@ -32,13 +32,11 @@ def test_the_first_picture_is_a_solved_puzzle():
     state = position.root
     for move in result.plan:
         state = position.asked.apply(state, move)
-    scene = Scene(position.asked, named("overboard").start(None, 0).viewer, "overboard, solved", PictureOptions(40))
+    scene = Scene(position.asked, named("overboard").start(None, 0).viewer, "overboard, solved", PictureOptions(40, None))
     compared_with_the_files(
         {
-            "overboard.svg": picture_by_system(
-                Scene(scene.engine, scene.viewer, "overboard", scene.options, (state,)), position.root
-            ),
-            "overboard_solved.svg": picture_by_system(
+            "overboard.svg": picture(Scene(scene.engine, scene.viewer, "overboard", scene.options, (state,)), position.root),
+            "overboard_solved.svg": picture(
                 Scene(scene.engine, scene.viewer, scene.title, scene.options, (position.root,)), state
             ),
         }
@@ -60,9 +58,9 @@ def test_the_same_puzzle_under_the_changed_rule(tmp_path: Path, monkeypatch: pyt
     position = session.position
     end = replay(position.asked, position.root, UNDER_FIVE_TOKENS)[-1].state
     assert position.engine.score(end) == 10  # the answer in the README
-    options = PictureOptions(40)
+    options = PictureOptions(40, None)
     scene = Scene(position.asked, session.start(None, 0).viewer, "overboard, five tokens", options, (position.root,))
-    compared_with_the_files({"overboard_five_tokens.svg": picture_by_system(scene, end)})
+    compared_with_the_files({"overboard_five_tokens.svg": picture(scene, end)})
 
 
 def test_a_new_game_has_a_picture_with_and_without_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -73,8 +71,8 @@ def test_a_new_game_has_a_picture_with_and_without_looks(tmp_path: Path, monkeyp
     drawn = {}
     for variant, name in ("", "garden_plain.svg"), ("terraces_look.rules", "garden.svg"):
         start = named("garden.puzzle", variant).start(None, 0)
-        scene = Scene(start.engine, start.viewer, "garden", PictureOptions(40))
-        drawn[name] = picture_by_system(scene, start.state)
+        scene = Scene(start.engine, start.viewer, "garden", PictureOptions(40, None))
+        drawn[name] = picture(scene, start.state)
     compared_with_the_files(drawn)
 
 
@@ -87,15 +85,15 @@ def test_the_tutorial_shows_what_it_comes_to(tmp_path: Path, monkeypatch: pytest
         name = {"puzzle first.puzzle": "first", "puzzle three.puzzle": "three_across"}.get(block.kind)
         if name is not None and f"{name}.svg" not in drawn:
             start = named(name).start(None, 0)
-            scene = Scene(start.engine, start.viewer, name, PictureOptions(40))
-            drawn[f"{name}.svg"] = picture_by_system(scene, start.state)
+            scene = Scene(start.engine, start.viewer, name, PictureOptions(40, None))
+            drawn[f"{name}.svg"] = picture(scene, start.state)
     compared_with_the_files(drawn)
     assert len(drawn) == 2
 
 
 def compared_with_the_files(drawn: Mapping[str, Element]) -> None:
     for name, element in drawn.items():
-        text = to_text(with_rules(element))
+        text = to_text(element)
         path = DOCS / "pictures" / name
         if os.environ.get("RULEWRIGHT_RECORD"):
             path.write_text(text, "utf-8")

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from attrs import evolve
 
 from rulewright.cli.names import named
-from rulewright.pictures.by_system import dark_rules, with_rules
 from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.position_picture import Scene, blocks_by_system, picture, picture_by_system
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
+from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import Attribute, Element, to_text
 
 
@@ -21,34 +21,42 @@ def elements(element: Element) -> Iterator[Element]:
         yield from elements(child)
 
 
+def scene_of(name: str, dark: bool | None) -> Scene:
+    start = named(name).start(None, 0)
+    return Scene(start.engine, start.viewer, name, PictureOptions(dark=dark))
+
+
 @pytest.mark.parametrize("name", ["overboard", "a_bitten_archer", "classics.hanoi"])
 def test_the_rules_give_each_element_its_dark_colour(name: str):
-    start = named(name).start(None, 0)
-    scene = Scene(start.engine, start.viewer, name)
-    found = picture_by_system(scene, start.state)
-    rules = dict(re.findall(r"\.(\w+)\{(\w+:#\w+)\}", dark_rules([found])))
-    dark = picture(evolve(scene, options=PictureOptions(dark=True)), start.state)
+    light, dark, by_system = (stage_of(scene_of(name, how)) for how in (False, True, None))
+    rules = dict(re.findall(r"\.(\w+)\{(\w+:#\w+)\}", by_system.rules))
+    merged = [element for sprite in by_system.sprites for element in elements(sprite)]
+    assert len({to_text(sprite) for sprite in by_system.sprites}) == len(by_system.sprites) >= len(dark.sprites)
     recoloured = 0
-    for one, other in zip(elements(found), elements(dark), strict=True):
+    for one in merged:
         applied = dict(rules[word].split(":") for word in one.attributes.get(Attribute.CLASS, "").split())
         recoloured += bool(applied)
-        for attribute in Attribute.FILL, Attribute.STROKE:
-            colour = applied.get(attribute.value, one.attributes.get(attribute))
-            assert colour == other.attributes.get(attribute)
+        assert applied.keys() <= {Attribute.FILL.value, Attribute.STROKE.value}
     assert recoloured > 10
-    plain = re.sub(' class="[^"]*"', "", to_text(found))
-    assert plain == to_text(picture(scene, start.state))
+    drawn = {to_text(sprite) for sprite in dark.sprites}
+    assert {to_text(_dark(sprite, rules)) for sprite in by_system.sprites} == drawn
+    plain = {re.sub(' class="[^"]*"', "", to_text(sprite)) for sprite in by_system.sprites}
+    assert plain == {to_text(sprite) for sprite in light.sprites}
+
+
+def _dark(element: Element, rules: dict[str, str]) -> Element:
+    """An element with the dark colours of its classes."""
+    words = element.attributes.get(Attribute.CLASS, "").split()
+    colours = dict(rules[word].split(":") for word in words)
+    attributes = {name: value for name, value in element.attributes.items() if name is not Attribute.CLASS}
+    attributes |= {Attribute(name): colour for name, colour in colours.items()}
+    return Element(element.tag, attributes, tuple(_dark(child, rules) for child in element.children), element.text)
 
 
 def test_a_dark_picture_needs_no_rules():
-    start = named("overboard").start(None, 0)
-    scene = Scene(start.engine, start.viewer, "overboard", PictureOptions(dark=True))
-    assert picture_by_system(scene, start.state) == picture(scene, start.state)
-    assert dark_rules(blocks_by_system(scene, start.state)) == ""
-    assert with_rules(picture(scene, start.state)) == picture(scene, start.state)
+    assert stage_of(scene_of("overboard", True)).rules == stage_of(scene_of("overboard", False)).rules == ""
 
 
 def test_a_picture_that_stands_alone_has_its_rules_within():
-    start = named("overboard").start(None, 0)
-    found = to_text(with_rules(picture_by_system(Scene(start.engine, start.viewer, "overboard"), start.state)))
+    found = to_text(picture(scene_of("overboard", None), named("overboard").start(None, 0).state))
     assert found.count("<style>") == 1 and "(prefers-color-scheme:dark){.f" in found

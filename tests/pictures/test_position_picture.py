@@ -14,12 +14,14 @@ from rulewright.api.start import Start
 from rulewright.base.diagnostics import RulesError
 from rulewright.cli.names import named
 from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import to_text
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.visibility import Viewer
 from tests.paths import ROOT
+from tests.pictures.inlined import inlined
 
 LIGHT, DARK, SMALL, SMALL_DARK = PictureOptions(), PictureOptions(dark=True), PictureOptions(32), PictureOptions(32, dark=True)
 
@@ -109,9 +111,10 @@ def test_what_a_player_may_not_see_is_not_in_the_picture():
 
 def test_pieces_in_store_have_the_colour_of_their_owner_as_on_the_board():
     """The first player's hunter in store has the colour of the duelist on the board; the hunters of others have theirs."""
-    svg = "{http://www.w3.org/2000/svg}"
-    groups = ElementTree.fromstring(svg_of(started("prisoner_exchange"), PictureOptions())).iter(f"{svg}g")
-    fills = {group.findtext(f"{svg}title"): one.get("fill") for group in groups for one in group.findall(f"{svg}path")}
+    start, svg = started("prisoner_exchange"), "{http://www.w3.org/2000/svg}"
+    drawn = inlined(picture(Scene(start.engine, start.viewer, start.title), start.state))
+    groups = ElementTree.fromstring(drawn).iter(f"{svg}g")
+    fills = {group.findtext(f"{svg}title"): one.get("fill") for group in groups for one in group.iter(f"{svg}path")}
     assert fills["hunter"] == fills["duelist of 1"]
     assert len({fills[name] for name in ("hunter", "hunter of 2", "hunter of 3")}) == 3
 
@@ -121,7 +124,7 @@ def test_what_has_changed_is_marked():
     after = start.engine.apply(start.state, start.engine.legal(start.state)[0])
     scene = Scene(start.engine, start.viewer, start.title)
     assert "stroke-dasharray" not in to_text(picture(scene, after))
-    assert to_text(picture(scene, after, start.state)).count("stroke-dasharray") == 3
+    assert inlined(picture(scene, after, start.state)).count("stroke-dasharray") == 3
 
 
 def test_tiles_of_a_game_without_a_board_are_drawn():

@@ -5,11 +5,11 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from rulewright.cli.names import named
-from rulewright.pictures.position_picture import Scene
 from rulewright.pictures.refusal import refusal_picture
-from rulewright.pictures.svg import to_text
+from rulewright.pictures.scene import Scene
 from rulewright.rules.play.move_notation import parse_attempt
 from rulewright.rules.play.why_illegal import why_not
+from tests.pictures.inlined import inlined
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -18,7 +18,7 @@ def refused(action: str) -> ElementTree.Element:
     start = named("overboard").start(None, 1)
     failures = why_not(start.engine, start.state, parse_attempt(start.engine, start.state, action))
     scene = Scene(start.engine, start.viewer, start.title)
-    return ElementTree.fromstring(to_text(refusal_picture(scene, start.state, action, failures)))
+    return ElementTree.fromstring(inlined(refusal_picture(scene, start.state, action, failures)))
 
 
 def labels(root: ElementTree.Element, title: str) -> list[str]:

@@ -10,7 +10,8 @@ from attrs import evolve
 from rulewright.cli.names import named
 from rulewright.grammar.from_text import parse_module
 from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import to_text
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.linking.project import Project
@@ -18,6 +19,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import parse_move
 from rulewright.rules.play.visibility import Viewer
 from tests.paths import ROOT
+from tests.pictures.inlined import inlined
 
 CAMP = """module camp:
     "A camp."
@@ -123,7 +125,7 @@ flow:
 
 
 def test_directions_are_arrows_and_the_first_says_nothing() -> None:
-    found = {}
+    found: dict[tuple[str, str], float | None] = {}
     for shape, first, second in (
         ("square grid 2 x 2", "N", "E"),
         ("square grid 2 x 2", "E", "N"),
@@ -131,14 +133,13 @@ def test_directions_are_arrows_and_the_first_says_nothing() -> None:
     ):
         text = DUNES.format(shape=shape, first=first, second=second, look="green")
         engine = Engine.of(link({"dunes": parse_module(text, "dunes.rules")}, ("dunes",)), 1)
-        svg = to_text(picture(Scene(engine, Viewer(), "dunes", PictureOptions()), engine.start(1)))
+        svg = inlined(picture(Scene(engine, Viewer(), "dunes", PictureOptions()), engine.start(1)))
         assert svg.count("<title>wind ") == 1
-        found[shape, second] = re.search(r"<title>wind \w+</title>\s*<path d=\"M([-.\d]+) ([-.\d]+)", svg)
-    tips = {key: (float(one[1]), float(one[2])) for key, one in found.items() if one is not None}
-    east, north, north_east = tips.values()
-    assert east[0] > 10 and abs(east[1]) < 0.1
-    assert north[1] < -10 and abs(north[0]) < 0.1
-    assert north_east[0] > 5 and north_east[1] < -10
+        turned = re.search(
+            r"<title>wind \w+</title>\s*<g transform=\"(?:rotate\((\d+)\) )?scale\(1.5 1.5\)\">\n<path d=\"M0 -", svg
+        )
+        found[shape, second] = None if turned is None else float(turned[1] or 0)
+    assert [*found.values()] == [90.0, 0.0, 30.0]
 
 
 def test_of_players_and_cells_only_what_is_not_as_at_first_is_told() -> None:
@@ -168,7 +169,7 @@ def board_of(name: str, *moves: str, options: PictureOptions = PictureOptions())
     for move in moves:
         state = engine.apply(state, parse_move(engine, state, move))
     scene = Scene(engine, Viewer(), name, options)
-    return to_text(picture(scene, before)), to_text(picture(scene, state, before))
+    return inlined(picture(scene, before)), inlined(picture(scene, state, before))
 
 
 def test_what_is_said_of_an_edge_lies_between_its_cells() -> None:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from rulewright.cli.names import named
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.to_text import print_module
-from rulewright.pictures.boards.board_picture import BoardPicture
-from rulewright.pictures.boards.cell_shapes import SQUARE
-from rulewright.pictures.boards.tile_picture import TileArtist
 from rulewright.pictures.look import Looks
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.palette import LIGHT
-from rulewright.pictures.svg import to_text
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.visibility import Viewer
+from tests.pictures.inlined import inlined
 
 CARS = """module cars:
     "Cars."
@@ -33,27 +32,27 @@ flow:
 """
 
 
-def board() -> BoardPicture:
-    game = link({"cars": parse_module(CARS, "cars.rules")}, ("cars",))
-    engine = Engine.of(game, 1)
-    return BoardPicture(engine, engine.start(1), Viewer(), Looks.of(game), LIGHT, "lot", PictureOptions(10.0))
+def drawn(*cars: int) -> str:
+    """The lot with cars on some cells."""
+    engine = Engine.of(link({"cars": parse_module(CARS, "cars.rules")}, ("cars",)), 1)
+    state = list(engine.start(1))
+    state[engine.layout.columns["lot"].start] = bytes(cell in cars for cell in range(3))
+    return inlined(picture(Scene(engine, Viewer(), "cars", PictureOptions(100.0)), tuple(state)))
 
 
 def test_every_other_cell_is_darker_and_all_are_larger():
-    drawn = to_text(board().drawn())
     grass = "#8dbb6a"
-    assert drawn.count(grass) == 1
-    assert drawn.count(LIGHT.shaded(grass, 0.2)) == 1
-    assert board().cell_size == 15.0
+    assert drawn().count(grass) == 1
+    assert drawn().count(LIGHT.shaded(grass, 0.2)) == 1
+    assert drawn().count('d="M-75 -75L75 -75 75 75 -75 75Z"') == 2
 
 
 def test_tiles_run_together_where_their_like_lies():
-    game = link({"cars": parse_module(CARS, "cars.rules")}, ("cars",))
-    artist = TileArtist(game, Looks.of(game), LIGHT, SQUARE, 100.0)
-    east = SQUARE.sides.index("E")
-    alone, joined = (to_text(artist.tile(game.tiles[0], sides)) for sides in ((), (east,)))
-    assert "M-45 -45L45 -45 45 45 -45 45Z" in alone
-    assert "M-45 -45L50 -45 50 45 -45 45Z" in joined
+    alone, bridge = "M-67.5 -67.5L67.5 -67.5 67.5 67.5 -67.5 67.5Z", "M-67.5 -75L67.5 -75 67.5 -67.5 0 0 -67.5 -67.5Z"
+    assert drawn(0).count(alone) == 1 and drawn(0).count(bridge) == 0
+    assert drawn(0, 1).count(alone) == drawn(0, 1).count(bridge) == 2
+    assert drawn(0, 1).count(f'<g transform="rotate(90)">\n<path d="{bridge}"') == 1
+    assert drawn(0, 1).count(f'<g transform="rotate(270)">\n<path d="{bridge}"') == 1
 
 
 def test_words_of_spaces_are_printed_as_they_are_read():

@@ -7,7 +7,8 @@ from attrs import evolve
 from rulewright.cli.names import named
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.prospects import notes
-from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
 from rulewright.rules.play.visibility import Viewer
 
 

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 from rulewright.cli.names import named
 from rulewright.pictures.pages.solution import Solution, Stage, solution_page
-from rulewright.pictures.position_picture import Scene
+from rulewright.pictures.scene import Scene
 
 HOSTILE = '<script>alert(1)</script>"\x1b[2J\u202e&'
 
@@ -52,7 +52,8 @@ def test_nothing_is_loaded_and_only_the_own_script_runs():
         digest = base64.b64encode(hashlib.sha256(reader.raw[tag].encode()).digest()).decode()
         assert f"{tag}-src 'sha256-{digest}'" in policies[0]
     assert not any({"src", "srcset", "data", "action"} & attributes.keys() for _, attributes in reader.tags)
-    assert all((a["href"] or "").startswith("#shape-") and tag == "use" for tag, a in reader.tags if "href" in a)
+    names = {a["id"] for _, a in reader.tags if "id" in a}
+    assert all((a["href"] or "").removeprefix("#") in names and tag == "use" for tag, a in reader.tags if "href" in a)
     assert not any(name.startswith("on") for _, attributes in reader.tags for name in attributes)
 
 
