@@ -1,0 +1,14 @@
+// Answers packed searches, one a line: the status, the value and the moves of the plan.
+import { createInterface } from "node:readline";
+import { unpacked } from "../../web/js/memory.js";
+import { Search } from "../../web/js/search.js";
+
+for await (const text of createInterface({ input: process.stdin })) {
+  try {
+    const search = await Search.of(await unpacked(text));
+    const { status, value, plan, states } = await search.answer(() => {});
+    console.log(JSON.stringify({ status, value, plan, states }));
+  } catch (error) {
+    console.log(JSON.stringify({ status: "failed", value: error.message, plan: [], states: 0 }));
+  }
+}

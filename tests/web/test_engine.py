@@ -1,0 +1,17 @@
+"""The engine of pages tells of each state what Python's does: columns, legal moves, words, scores, reasons."""
+
+from __future__ import annotations
+
+import pytest
+from tests.web.in_node import needs_node
+from tests.web.parity import differences
+
+from rulewright.api.puzzle import load_puzzle
+
+GAMES = ["overboard", "fourth_paw", "behind_the_prince", "red_donkey", "hanoi_seven", "noughts_draw", "pig_ten", "go_ko"]
+
+
+@needs_node
+@pytest.mark.parametrize("name", GAMES)
+def test_states_are_told_as_in_python(name: str) -> None:
+    assert differences(load_puzzle(name)._start, games=2, seed=1, most=20, refused=2) == []

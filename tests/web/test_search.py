@@ -1,0 +1,78 @@
+"""What a page answers by its kernels: the answers in the files, with plans that play."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.in_node import needs_node
+
+from rulewright.api.puzzle import load_puzzle
+from rulewright.puzzles.position import Position
+from rulewright.rules.play.engine import State
+from rulewright.web.page import VALUES
+from rulewright.web.search_module import search_module
+
+SOLVE = Path(__file__).with_name("solve.mjs")
+
+
+def answered(position: Position) -> dict[str, Any]:
+    module = search_module(position)
+    assert module is not None
+    done = subprocess.run(["node", SOLVE], input=module.text, capture_output=True, text=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def played(position: Position, plan: list[list[int]]) -> State:
+    state = position.root
+    for move in map(tuple, plan):
+        assert move in position.asked.legal(state)
+        state = position.asked.apply(state, move)
+    return state
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["overboard", "peg_plus", "shore_leave", "by_the_stars"])
+def test_the_best_value_is_found_with_its_plan(name: str) -> None:
+    puzzle = load_puzzle(name)
+    position = puzzle._position
+    found = answered(position)
+    assert (found["status"], found["value"]) == ("optimal", puzzle.expected)
+    assert position.question is not None
+    end = played(position, found["plan"])
+    assert sum(position.asked.value(value, end) for value in position.question.values) == puzzle.expected
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["hanoi_seven", "sokoban_bend", "lights_fewest"])
+def test_the_least_cost_is_found_with_its_plan(name: str) -> None:
+    puzzle = load_puzzle(name)
+    position = puzzle._position
+    found = answered(position)
+    assert (found["status"], found["value"]) == ("optimal", puzzle.expected)
+    assert position.question is not None
+    assert position.question.until is not None
+    assert position.asked.value(position.question.until, played(position, found["plan"]))
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["noughts_draw", "connect_four_red"])
+def test_best_play_is_found(name: str) -> None:
+    puzzle = load_puzzle(name)
+    found = answered(puzzle._position)
+    assert (found["status"], found["value"]) == ("optimal", VALUES[str(puzzle.expected)])
+    assert puzzle._position.asked.over(played(puzzle._position, found["plan"]))
+
+
+@needs_node
+def test_what_cannot_be_reached_is_refuted() -> None:
+    assert answered(load_puzzle("slide_too_short")._position)["status"] == "impossible"
+
+
+@pytest.mark.parametrize("name", ["pig_ten", "market_sets_count"])
+def test_what_a_page_cannot_search_for_has_no_search(name: str) -> None:
+    assert search_module(load_puzzle(name)._position) is None
