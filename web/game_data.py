@@ -17,11 +17,12 @@ from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.machine.from_game import Asked
 from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.game import SCORE, Action, Parameter, Requirement, Score
+from rulewright.rules.model.drawn_definitions import drawn_definitions
+from rulewright.rules.model.game import SCORE, Action, Definition, Parameter, Requirement, Score
 from rulewright.rules.model.optional import is_optional
+from rulewright.rules.model.standing import PLAYER, outcome
 from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.move_notation import neighbours_of
-from rulewright.rules.play.standings import player_terms
 from rulewright.rules.spaces.window import Window
 
 TRUTH, NUMBER = types.Truth(), types.Number()
@@ -68,7 +69,8 @@ class GameData:
             ],
             "scores": [self._score(score) for score in game.scores],
             "rank": self._rank(),
-            "outcomes": [self.ask(outcome) for outcome in player_terms(engine).outcomes],
+            "outcomes": self._outcomes(),
+            "drawn": [self._drawn(definition) for definition in drawn_definitions(game)],
             "enumerations": {name: list(members) for name, members in game.enumerations.items()},
             "tiles": [kind.name for kind in game.tiles],
             "places": {
@@ -202,7 +204,7 @@ class GameData:
     def _score(self, score: Score) -> Data:
         found: Data = {"name": score.name, "module": score.module, "cite": score.cite, "value": self.ask(score.value)}
         if score.of_player is not None:
-            found["of_player"] = self.ask(score.of_player, (("player", types.Player()),))
+            found["of_player"] = self.ask(score.of_player, ((PLAYER, types.Player()),))
         match score.value:
             case terms.Sum(value, binder) if not isinstance(binder.type, types.Number):
                 own = terms.Local(binder.name, binder.type)
@@ -215,13 +217,30 @@ class GameData:
         return found
 
     def _rank(self) -> Data | None:
-        """The number that is ranked, and the names of its ranges."""
-        game = self.engine.game
-        if game.ranking is None or game.ranking.of_players:
+        """The number that is ranked, of the game or of a player, and the names of its ranges."""
+        game, ranking = self.engine.game, self.engine.game.ranking
+        if ranking is None:
             return None
-        total = sum_of([score.value for score in game.scores])
-        lines = [[line.name, line.low, line.high] for line in game.ranking.lines]
-        return {"value": self.ask(terms.Let(SCORE, total, game.ranking.value, NUMBER)), "lines": lines}
+        value, parameters = ranking.value, list[tuple[str, types.Type]]()
+        if ranking.of_players:
+            parameters = [(PLAYER, types.Player())]
+            for score in game.scores:
+                if score.of_player is not None:
+                    value = terms.Let(score.name, score.of_player, value, NUMBER)
+        value = terms.Let(SCORE, sum_of([score.value for score in game.scores]), value, NUMBER)
+        lines = [[line.name, line.low, line.high] for line in ranking.lines]
+        return {"value": self.ask(value, parameters), "of_players": ranking.of_players, "lines": lines}
+
+    def _outcomes(self) -> list[int]:
+        """Each player's outcome, if the game names who wins."""
+        winner, players = self.engine.game.winner, range(1, self.engine.instance.players + 1)
+        return [self.ask(outcome(winner, terms.Constant(player, types.Player()))) for player in players] if winner else []
+
+    def _drawn(self, definition: Definition) -> int:
+        """Whether a definition that pictures show holds for a cell."""
+        ((_, cell),) = definition.parameters
+        call = terms.Invoke(definition.name, (terms.Local("cell", cell),), TRUTH)
+        return self.ask(call, [("cell", cell)])
 
 
 def sum_of(values: Sequence[terms.Term]) -> terms.Term:

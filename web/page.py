@@ -7,19 +7,29 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from attrs import evolve
+
 from rulewright.api.start import describe_ask, start_of_puzzle
 from rulewright.base.records import field, frozen
 from rulewright.grammar.tree.puzzles import Goal, Others, Verdict
+from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.frame import Page, html_of
+from rulewright.pictures.scene import Scene
+from rulewright.pictures.stage.as_json import stage_as_json
+from rulewright.pictures.stage.from_scene import stage_of
+from rulewright.pictures.stage.vocabulary import Stage
 from rulewright.puzzles.position import Position, objective_text
 from rulewright.subset.refusal import CannotCompile
 
 from .game_module import game_module
 from .packing import Packed
 from .questions import in_plain_words
-from .scripts import PAGE, WORKER, joined
+from .scripts import script
 from .search_module import search_module
 from .style import STYLE
+
+CELL = 48.0
+"""The width of a cell in pixels."""
 
 VALUES = {"win": 1, "draw": 0, "loss": -1}
 
@@ -33,9 +43,10 @@ class Playable:
     search: Packed | None
     grade: str = ""
     with_answer: bool = True
+    stage: Stage = field(kw_only=True)
 
     @classmethod
-    def of(cls, position: Position, with_answer: bool = True) -> Playable:
+    def of(cls, position: Position, with_answer: bool = True, dark: bool = False) -> Playable:
         """Raises `CannotCompile` if the game does not fit the compiled subset."""
         start = start_of_puzzle(position, None)
         try:
@@ -43,7 +54,11 @@ class Playable:
         except CannotCompile:
             search = None
         grade = position.puzzle.grade
-        return cls(position, game_module(start), search, "" if grade is None else str(grade), with_answer)
+        scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, True if dark else None, things=True), (start.state,))
+        stage = stage_of(scene)
+        game = game_module(start)
+        game = evolve(game, data={**game.data, "stage": stage_as_json(stage)})
+        return cls(position, game, search, "" if grade is None else str(grade.number), with_answer, stage=stage)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -56,7 +71,7 @@ class Playable:
         if question is None or puzzle.ask is None:
             return found
         found |= {
-            "question": in_plain_words(puzzle.ask),
+            "question": in_plain_words(puzzle.ask, position.engine.game),
             "asked": describe_ask(puzzle.ask),
             "least": question.goal is Goal.LEAST,
             "threshold": question.threshold if question.goal is Goal.REACH and question.until is None else None,
@@ -85,10 +100,15 @@ BODY = """<header>
 <p id="text"></p>
 <p id="question"></p>
 </header>
-<nav id="book" aria-label="Puzzles" hidden><details open><summary>Puzzles</summary><ol id="list"></ol></details></nav>
+<nav id="book" aria-label="Puzzles" hidden>
+<button type="button" id="previous" aria-label="Previous puzzle">‹</button>
+<details id="chooser"><summary></summary><ol id="list"></ol></details>
+<button type="button" id="next" aria-label="Next puzzle">›</button>
+</nav>
 <main>
 <div class="board">
 <p id="turn" role="status"></p>
+<div id="shapes"></div>
 <div id="board" class="picture"></div>
 <div id="menu" role="group" aria-label="Moves to choose from" hidden></div>
 <div id="beside" class="picture"></div>
@@ -114,7 +134,8 @@ BODY = """<header>
 """
 
 
-def page_of(puzzles: Sequence[Playable], title: str, rules: str = "", dark: bool = False) -> str:
-    """The page, in UTF-8; `rules` are the style rules of its pictures."""
-    data = {"puzzles": [one.data for one in puzzles], "worker": joined(WORKER)}
-    return html_of(Page(title, BODY, joined(PAGE), data, STYLE + rules, dark, plays=True))
+def page_of(puzzles: Sequence[Playable], title: str, dark: bool = False) -> str:
+    """The page, in UTF-8."""
+    rules = "".join(dict.fromkeys(one.stage.rules for one in puzzles))
+    data = {"puzzles": [one.data for one in puzzles]}
+    return html_of(Page(title, BODY, script(), data, STYLE + rules, dark, plays=True))

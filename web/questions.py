@@ -5,38 +5,63 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulewright.grammar.printing.print_expressions import print_expression
-from rulewright.grammar.tree.expressions import Expression, Name
-from rulewright.grammar.tree.puzzles import Ask, Goal, Others
+from rulewright.grammar.tree.expressions import Expression, If, Name, NumberLiteral
+from rulewright.grammar.tree.puzzles import Ask, Chance, Goal, Others
+from rulewright.rules.model.game import Game
 
 
-def in_plain_words(ask: Ask) -> str:
-    """`maximise score for 2 turns`: Get the highest score you can in 2 turns."""
-    value = _words(ask.value)
+def in_plain_words(ask: Ask, game: Game) -> str:
+    """`maximise score for 2 turns`: Get the highest score you can in 2 turns. A condition is told by its own text, if it has
+    one."""
+    value = "score" if ask.value is None else _named(ask.value)
     match ask.goal:
         case Goal.MAXIMISE:
             told = f"Get the highest {value} you can"
         case Goal.MINIMISE:
             told = f"Keep {value} as low as you can"
         case Goal.REACH:
-            told = f"Reach {value} of at least {ask.threshold}" if ask.threshold is not None else f"Reach this: {value}"
+            condition = _condition(ask.value)
+            if condition is not None and ask.threshold in (None, 1):
+                told = f"Bring this about: {_told(condition, game)}"
+            else:
+                told = f"Bring this about: {value}" if ask.threshold is None else f"Reach a {value} of at least {ask.threshold}"
         case Goal.COUNT_BEST:
-            told = "Find a best way to play, and how many there are"
+            told = "Find a best way to play"
         case Goal.LEAST:
             assert ask.until is not None
-            cost = f"as few {_words(Name(ask.point))}s as you can" if ask.value is None else f"the least {value}"
-            told = f"With {cost}, reach this: {_words(ask.until)}"
+            cost = f"as few {_spaced(ask.point)}s as you can" if ask.value is None else f"the least {value}"
+            told = f"With {cost}, bring this about: {_told(ask.until, game)}"
         case Goal.WIN:
             told = f"Win as player {ask.player}"
         case _:
             assert_never(ask.goal)
-    horizon = "" if ask.turns is None else f" in {ask.turns} {_words(Name(ask.point))}{'s' if ask.turns > 1 else ''}"
-    against = ", against best play" if ask.others is not None and ask.others.play is Others.AGAINST else ""
-    return told + horizon + against + ("" if ask.chance is None else f", {ask.chance.known.value}") + "."
+    if ask.turns is not None:
+        told += f", in {ask.turns} {_spaced(ask.point)}{'s' if ask.turns > 1 else ''}"
+    if ask.others is not None and ask.others.play is Others.AGAINST:
+        told += ", against best play"
+    if ask.chance is not None:
+        told += ", on average" if ask.chance.known is Chance.EXPECTED else ", knowing what comes"
+    return told + "."
 
 
-def _words(expression: Expression | None) -> str:
-    """An expression as the rules write it; a name without its underscores."""
-    if expression is None:
-        return "score"
-    text = print_expression(expression)
-    return text.replace("_", " ") if text.replace("_", "").isalpha() else text
+def _condition(value: Expression | None) -> Expression | None:
+    """What a value of 1 says: the condition of `if … then 1 else 0`."""
+    match value:
+        case If(condition, NumberLiteral(1), NumberLiteral(0)):
+            return condition
+        case _:
+            return None
+
+
+def _told(expression: Expression, game: Game) -> str:
+    """A condition."""
+    definition = game.definitions.get(expression.text) if isinstance(expression, Name) else None
+    return definition.text.rstrip(".") if definition is not None and definition.text else _named(expression)
+
+
+def _named(expression: Expression) -> str:
+    return _spaced(expression.text) if isinstance(expression, Name) else print_expression(expression)
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")

@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.solver.best import kernel_problem
 from rulewright.solver.best.bound import dual_bound
 from rulewright.solver.best.kernel_problem import KernelProblem
@@ -86,13 +87,12 @@ def _best(position: Position, question: Question) -> Packed:
         calls.program.beam_search(worker.beam(shared, BEAM_WIDTH), 0)
         if kernels.has_dual_bound:
             calls.program.bound_by_dual_costs(worker.state_bound, 0, dual_bound.SWEEPS)
-        memory = memory_of(machine)
         worker.begin()
         code = image.module(kernels.game.sources, [*calls.calls])
     words = words_of(shared.words, "incumbent", "stop", "target")
     words |= words_of(worker.progress, "nodes", "has_plan", "plan_value", "plan_length", "depth", "node_limit")
     data = {"kind": "best", "sign": problem.sign, "most": problem.most, "reach": question.threshold if is_reach else None}
-    return _packed(code, image, calls, memory, data | {"words": words, "plan": place_of(worker.plan_moves)})
+    return _packed(code, image, calls, machine, data | {"words": words, "plan": place_of(worker.plan_moves)})
 
 
 def _shortest(position: Position, question: Question) -> Packed:
@@ -116,7 +116,7 @@ def _shortest(position: Position, question: Question) -> Packed:
     words |= words_of(search, "has_goal", "goal_cost", "goal_parent")
     data = {"kind": "shortest", "ways": place_of(search.array_named("ways")), "words": words}
     data |= {"way": size_of(Way) + machine.game.width, "move": size_of(Way), "goal": place_of(search.array_named("goal_move"))}
-    return _packed(code, image, calls, memory_of(machine), data)
+    return _packed(code, image, calls, machine, data)
 
 
 def _versus(position: Position, question: Question) -> Packed:
@@ -136,8 +136,10 @@ def _versus(position: Position, question: Question) -> Packed:
     words = words_of(search, "goal", "depth", "has_result", "result", "nodes", "node_limit")
     data: dict[str, Any] = {"kind": "versus", "player": problem.player, "sign": problem.sign, "words": words}
     data["threshold"] = question.threshold if question.goal is Goal.REACH else None
-    return _packed(code, image, calls, memory_of(machine), data)
+    return _packed(code, image, calls, machine, data)
 
 
-def _packed(code: bytes, image: MemoryImage, calls: CallWriter, memory: dict[str, Any], data: dict[str, Any]) -> Packed:
-    return Packed(code, image, calls.calls, {"memory": memory, "search": data, "ends": ENDS})
+def _packed(code: bytes, image: MemoryImage, calls: CallWriter, machine: MachineGame, data: dict[str, Any]) -> Packed:
+    words = [1 + len(action.parameters) for action in machine.arrangement.instance.game.actions.values()]
+    memory = memory_of(machine)
+    return Packed(code, image, calls.calls, {"memory": memory, "search": data, "ends": ENDS, "words_of_moves": words})

@@ -15,12 +15,19 @@ STYLE = r"""
 #line button { border-color: transparent; padding: .125rem .5rem; }
 #line button[aria-current] { border-color: var(--ink); font-weight: bold; }
 #line .other { color: var(--faint); }
-#list { padding-left: 2rem; }
+#book { display: flex; gap: .5rem; align-items: flex-start; margin: .5rem 0; }
+#book details { flex: 0 1 auto; min-width: 0; }
+#book summary { padding: .4rem 0; }
+#list { padding-left: 2rem; max-height: 60vh; overflow-y: auto; margin: 0; }
 #list button { border-color: transparent; padding: .125rem .5rem; text-align: left; }
 #list button[aria-current] { border-color: var(--ink); font-weight: bold; }
+#board { max-width: none; }
+#board svg { width: 100%; max-width: min(100%, calc(var(--wide) * 1.75px)); max-height: 78vh; }
+#shapes { height: 0; }
 [data-thing] { cursor: default; touch-action: manipulation; }
-[data-thing].lit { cursor: pointer; }
-[data-thing]:hover { outline: none; }
+[data-thing].lit { cursor: pointer; outline: 2px solid #0072b290; outline-offset: -3px; }
+@media (prefers-color-scheme: dark) { [data-thing].lit { outline-color: #56b4e9a0; } }
+[data-thing]:hover:not(.lit) { outline: none; }
 [data-thing]:focus-visible { outline: 3px solid #0072b2; }
 [data-thing].selected { outline: 3px solid #d55e00; }
 @media (pointer: coarse) { .controls button, #menu button, #all button { min-height: 2.75rem; } }

@@ -40,7 +40,7 @@ def write_page(
     playable = []
     for one in found:
         try:
-            playable.append(Playable.of(one.position, answers))
+            playable.append(Playable.of(one.position, answers, dark))
         except CannotCompile as reason:
             raise usage_error(f"`{one.position.puzzle.name}` cannot be played on a page: {reason}") from None
     page = page_of(playable, title or (playable[0].position.puzzle.name if len(playable) == 1 else "Puzzles"), dark=dark)

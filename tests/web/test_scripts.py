@@ -1,28 +1,30 @@
-"""The scripts of pages, joined into one."""
+"""The script of pages, joined from modules."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+import subprocess
 
 import pytest
 
-from rulewright.web.scripts import PAGE, WORKER, joined, source
+from rulewright.web.scripts import SHARED, script, source
+from tests.web.in_node import needs_node
+
+MODULES = (*SHARED, "worker", "page")
 
 
-@pytest.mark.parametrize("names", [PAGE, WORKER])
-def test_no_name_is_declared_twice(names: tuple[str, ...]) -> None:
-    declared = re.findall(r"^(?:async )?(?:class|function|const|let) (\w+)", joined(names), re.MULTILINE)
-    assert [name for name, count in Counter(declared).items() if count > 1] == []
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_come_after_those_that_they_import(name: str) -> None:
+    before = set(MODULES[: min(MODULES.index(name), len(SHARED))])
+    assert set(re.findall(r'^import .* from "[^"]*?(\w+)\.js"', source(name), re.MULTILINE)) <= before
 
 
-@pytest.mark.parametrize("names", [PAGE, WORKER])
-def test_modules_come_after_those_that_they_import(names: tuple[str, ...]) -> None:
-    for at, name in enumerate(names):
-        assert set(re.findall(r'from "\./(\w+)\.js"', source(name))) <= set(names[:at])
+def test_nothing_of_a_module_is_left() -> None:
+    assert not re.search(r"^\s*(?:import|export)\b", script(), re.MULTILINE)
+    assert "</script" not in script()
 
 
-@pytest.mark.parametrize("names", [PAGE, WORKER])
-def test_nothing_of_a_module_is_left(names: tuple[str, ...]) -> None:
-    assert not re.search(r"^(?:import|export)\b", joined(names), re.MULTILINE)
-    assert "</script" not in joined(names)
+@needs_node
+def test_it_is_a_script() -> None:
+    checked = subprocess.run(["node", "--check", "-"], input=script(), capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stderr

@@ -224,6 +224,24 @@ export class Game {
 
   get score() { return this.data.scores.reduce((sum, score) => sum + this.ask(score.value), 0); }
 
+  // The name of the range that the score is in, or that of a player.
+  rank(player = null) {
+    const { rank } = this.data;
+    if (!rank || rank.of_players !== (player !== null)) return "";
+    const value = this.ask(rank.value, player === null ? [] : [player]);
+    return rank.lines.find(([, low, high]) => (low === null || low <= value) && (high === null || value <= high))?.[0] ?? "";
+  }
+
+  // The scores of a player, and whether the player wins or leads, each after a dot; "" without any.
+  standing(player) {
+    const { outcomes, scores } = this.data, own = scores.filter(score => score.of_player !== undefined);
+    if (!outcomes.length && !own.length) return "";
+    const told = own.map(({ name, of_player: value }) => `${name} ${this.ask(value, [player])}`);
+    if (this.rank(player)) told.push(this.rank(player));
+    if (outcomes.length && this.ask(outcomes[player - 1]) >= 0) told.push(this.isOver ? "wins" : "leads");
+    return told.map(one => ` · ${one}`).join("");
+  }
+
   // The score item by item, as the engine's `score_items` gives it: points, cell, tile, and the score that gives them.
   scoreItems() {
     const found = [];

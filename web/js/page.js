@@ -3,11 +3,11 @@
 import { Game } from "./engine.js";
 import { Line } from "./line.js";
 import { unpacked } from "./memory.js";
-import { paint } from "./paint.js";
-
-const MANY = 12;
+import { Reader } from "./reader.js";
+import { definitions, painted, placed } from "../../pictures/scene.js";
 
 const element = name => document.getElementById(name);
+const SCRIPT = document.currentScript.textContent; // the worker's too
 const book = JSON.parse(element("data").textContent);
 
 function made(tag, text = "", attributes = {}) {
@@ -44,7 +44,7 @@ function show() {
   for (const move of legal) {
     for (const thing of game.thingsIn(move)) lit.set(thing, [...(lit.get(thing) ?? []), move]);
   }
-  paint(here().stage, game, line.at.parent, [element("board"), element("beside")]);
+  paint();
   for (const one of document.querySelectorAll("[data-thing]")) {
     const moves = lit.get(one.dataset.thing) ?? [], name = one.querySelector("title")?.textContent ?? one.dataset.thing;
     one.classList.toggle("lit", moves.length > 0);
@@ -63,7 +63,15 @@ function show() {
   element("redo").disabled = !line.at.last;
   element("restart").disabled = !line.at.parent;
   element("hint").disabled = element("solve").disabled = !here().search || game.isOver;
-  location.replace(`#${fragment()}`);
+  try { history.replaceState(null, "", `#${fragment()}`); } catch { /* not allowed in some frames */ }
+}
+
+function paint() {
+  const { stage } = here().packed, before = line.at.parent && new Reader(game, line.at.parent.state);
+  const { boards, panel, told } = placed(stage, new Reader(game), before);
+  element("board").innerHTML = painted(stage, boards, stage.title, told);
+  element("board").style.setProperty("--wide", boards.size[0]);
+  element("beside").innerHTML = painted(stage, panel, `${stage.title}: beside the board`, told);
 }
 
 function showTurn() {
@@ -74,9 +82,9 @@ function showTurn() {
 // The value that the question compares, as it stands.
 function value() {
   const asked = game.asked();
-  if (!asked) return game.data.scores.length ? `Score: ${game.score}.` : "";
+  if (!asked) return "";
   if (asked.value === null) return `${line.path().length} ${line.path().length === 1 ? "move" : "moves"} so far.`;
-  return here().counts ? `${here().counts}: ${asked.value}.` : "";
+  return here().counts && here().counts !== "score" ? `${here().counts}: ${asked.value}.` : "";
 }
 
 function showMoves(legal) {
@@ -216,7 +224,7 @@ function explain(thing) {
 
 function ask(question, heard) {
   stop();
-  worker = new Worker(URL.createObjectURL(new Blob([book.worker], { type: "text/javascript" })));
+  worker = new Worker(URL.createObjectURL(new Blob([SCRIPT], { type: "text/javascript" })));
   busy += 1;
   const turn = busy;
   worker.onmessage = ({ data }) => {
@@ -271,11 +279,15 @@ function hint() {
 
 function showBook() {
   element("book").hidden = book.puzzles.length < 2;
-  const marks = { best: "✓ ", end: "· " };
+  const marks = { best: "✓ ", end: "· " }, solved = book.puzzles.filter(({ salt }) => kept.get(salt) === "best").length;
+  const where = `Puzzle ${number + 1} of ${book.puzzles.length}` + (solved ? `, ${solved} solved` : "");
+  element("chooser").querySelector("summary").textContent = where;
+  element("previous").disabled = number === 0;
+  element("next").disabled = number === book.puzzles.length - 1;
   element("list").replaceChildren(...book.puzzles.map((puzzle, at) => {
     const item = made("li");
-    const grade = puzzle.grade ? ` (${puzzle.grade})` : "";
-    item.append(button((marks[kept.get(puzzle.salt)] ?? "") + puzzle.title + grade, () => open(at), at === number ? { "aria-current": "page" } : {}));
+    const grade = puzzle.grade ? `, grade ${puzzle.grade}` : "";
+    item.append(button((marks[kept.get(puzzle.salt)] ?? "") + puzzle.title + grade, () => { element("chooser").open = false; open(at); }, at === number ? { "aria-current": "page" } : {}));
     return item;
   }));
 }
@@ -305,6 +317,7 @@ async function open(at, numbers = []) {
   game = await Game.of(puzzle.packed);
   if (puzzle.chance) game.module.game.seed = crypto.getRandomValues(new BigInt64Array(1))[0];
   line = new Line(game);
+  element("shapes").innerHTML = definitions(puzzle.packed.stage);
   element("title").textContent = document.title = puzzle.title;
   element("text").textContent = puzzle.text;
   element("question").textContent = puzzle.question;
@@ -376,6 +389,8 @@ const restart = () => { stop(); line.go(line.root); say(); settle(); reply(); };
 const KEYS = { u: back, z: back, r: restart, y: again, h: () => { if (!element("hint").disabled) hint(); } };
 
 for (const [name, act] of Object.entries({ undo: back, redo: again, restart, hint, solve })) element(name).addEventListener("click", act);
+element("previous").addEventListener("click", () => open(number - 1));
+element("next").addEventListener("click", () => open(number + 1));
 element("stop").addEventListener("click", () => { stop(); element("state").textContent = "Stopped."; });
 document.addEventListener("keydown", pressed);
 

@@ -18,12 +18,13 @@ export class Search {
     this.module = module;
     this.data = packed.search;
     this.ends = packed.ends;
+    this.wordsOfMoves = packed.words_of_moves;
     this.width = packed.memory.width;
     this.words = module.words(this.data.words);
     this.root = module.save();
   }
 
-  moveIn(array, at) { return Array.from(array.subarray(at, at + this.width)); }
+  moveIn(array, at) { return Array.from(array.subarray(at, at + (this.wordsOfMoves[array[at]] ?? 1))); }
 
   // Go to the state after a line of play from the root.
   begin(path) {
