@@ -137,9 +137,7 @@ class GameData:
             "module": action.module,
             "cite": action.cite,
             "notation": list(action.notation),
-            "parameters": [
-                self._parameter(parameter, names[:at]) for at, parameter in enumerate(action.parameters)
-            ],
+            "parameters": [self._parameter(parameter, names[:at]) for at, parameter in enumerate(action.parameters)],
             "requirements": [self._requirement(broken, names) for broken in action.requirements],
         }
 
@@ -274,4 +272,3 @@ def window_data(window: Window) -> Data:
     if window.shape is Shape.GRAPH:
         return found | {"names": list(window.names)}
     return found | {"coordinates": [number for cell in window.coordinates for number in cell]}
-

@@ -51,4 +51,3 @@ def words_of(bundle: Bundle, *names: str) -> dict[str, list[Any]]:
 def place_of(array: Array) -> list[Any]:
     """Where an array lies: address, kind and length."""
     return [array.address, array.items.format, len(array.items)]
-

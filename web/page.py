@@ -54,7 +54,8 @@ class Playable:
         except CannotCompile:
             search = None
         grade = position.puzzle.grade
-        scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, True if dark else None, things=True), (start.state,))
+        options = PictureOptions(CELL, True if dark else None, things=True)
+        scene = Scene(start.engine, start.viewer, start.title, options, (start.state,))
         stage = stage_of(scene)
         game = game_module(start)
         game = evolve(game, data={**game.data, "stage": stage_as_json(stage)})
@@ -101,9 +102,9 @@ BODY = """<header>
 <p id="question"></p>
 </header>
 <nav id="book" aria-label="Puzzles" hidden>
-<button type="button" id="previous" aria-label="Previous puzzle">‹</button>
+<button type="button" id="previous" aria-label="Previous puzzle">&lsaquo;</button>
 <details id="chooser"><summary></summary><ol id="list"></ol></details>
-<button type="button" id="next" aria-label="Next puzzle">›</button>
+<button type="button" id="next" aria-label="Next puzzle">&rsaquo;</button>
 </nav>
 <main>
 <div class="board">

@@ -114,7 +114,7 @@ def _shortest(position: Position, question: Question) -> Packed:
         code = image.module(game.compiled.sources, [*calls.calls])
     words = words_of(search, "state_count", "queued", "expanded", "expansion_limit", "cost", "slack")
     words |= words_of(search, "has_goal", "goal_cost", "goal_parent")
-    data = {"kind": "shortest", "ways": place_of(search.array_named("ways")), "words": words}
+    data: dict[str, Any] = {"kind": "shortest", "ways": place_of(search.array_named("ways")), "words": words}
     data |= {"way": size_of(Way) + machine.game.width, "move": size_of(Way), "goal": place_of(search.array_named("goal_move"))}
     return _packed(code, image, calls, machine, data)
 

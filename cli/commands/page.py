@@ -48,8 +48,12 @@ def write_page(
     element = f'<iframe src="{escape(path.name)}" width="100%" height="{HEIGHT}" title="{escape(title or names[0])}"></iframe>'
     searched = [one.position.puzzle.name for one in playable if one.search is not None]
     output.document(
-        PageFile, file=display_path(path), puzzles=[one.position.puzzle.name for one in playable], solved_on_page=searched,
-        bytes=len(page.encode()), embed=element,
+        PageFile,
+        file=display_path(path),
+        puzzles=[one.position.puzzle.name for one in playable],
+        solved_on_page=searched,
+        bytes=len(page.encode()),
+        embed=element,
     )
     output.say(f"wrote {display_path(path)}")
     if embed:

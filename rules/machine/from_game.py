@@ -7,7 +7,7 @@ The functions (see solver/kernel/game_interface.py, which declares them for the 
 - `begin(game)` sets the game up.
 - `value(game)` is the value that searches maximise.
 - `chooser(game)` is the player who chooses.
-- `measure(game, number)` and `ask(game, moves, at)` are further terms: without parameters, and with arguments as moves have them.
+- `measure(game, number)` and `ask(game, moves, at)` are further terms: without parameters, and with arguments like moves'.
 
 Each may set `game.fault`; its result is invalid then.
 """

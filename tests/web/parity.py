@@ -18,6 +18,7 @@ from rulewright.rules.play.score_breakdown import ScoreItem, score_items
 from rulewright.rules.play.why_illegal import why_not
 from rulewright.web.game_module import game_module
 
+PARTS = ("columns", "turn", "legal", "texts", "score", "items", "reasons")
 REPLAY = Path(__file__).with_name("replay.mjs")
 
 
@@ -38,7 +39,9 @@ def differences(start: Start, games: int, seed: int, most: int = 60, refused: in
 
 def _first(ours: str, theirs: str) -> str:
     """The first parts of what is told that differ."""
-    parts = zip(("columns", "turn", "legal", "texts", "score", "items", "reasons"), json.loads(ours), json.loads(theirs), strict=True)
+    parts = zip(
+        ("columns", "turn", "legal", "texts", "score", "items", "reasons"), json.loads(ours), json.loads(theirs), strict=True
+    )
     return next((f"{name}\n{this}\n{that}" for name, this, that in parts if this != that), "the texts")
 
 

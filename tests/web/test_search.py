@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.in_node import needs_node
 
 from rulewright.api.puzzle import load_puzzle
 from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import State
 from rulewright.web.page import VALUES
 from rulewright.web.search_module import search_module
+from tests.web.in_node import needs_node
 
 SOLVE = Path(__file__).with_name("solve.mjs")
 
