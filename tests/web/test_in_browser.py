@@ -1,0 +1,116 @@
+"""Pages that play, in headless Chromium where there is one: each puzzle solved and played to its best on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.main import run
+from tests.browser import Browser, headless_browser, needs_browser
+
+pytestmark = [needs_browser, pytest.mark.nightly]
+
+TEN = {
+    "overboard": "The end: 7. That is the best possible.",
+    "four_ships_one_coast": "The end: -29. That is the best possible.",
+    "fourth_paw": "The end: 10. That is the best possible.",
+    "behind_the_prince": "Reached!",
+    "sokoban_bend": "The end: 2. That is the best possible.",
+    "rush_hour_first": "Reached: 8. That is the best possible.",
+    "peg_plus": "The end: 9. That is the best possible.",
+    "lights_corner": "The end: 24. That is the best possible.",
+    "connect_four_red": "Won. That is the best possible.",
+}
+
+TEXT = "document.getElementById('{}').textContent"
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    with headless_browser(tmp_path / "profile") as opened:
+        yield opened
+
+
+def written(folder: Path, *names: str) -> str:
+    page = folder / "page.html"
+    assert run(("page", *names, "-o", str(page))) == 0
+    return page.as_uri()
+
+
+def is_quiet(browser: Browser) -> bool:
+    """Whether the page has asked for nothing and complained of nothing."""
+    asked = browser.value("performance.getEntriesByType('resource').filter(one => !one.name.startsWith('blob:')).length")
+    return asked == 0 and browser.ask("POST", "/se/log", type="browser") == []
+
+
+def test_nine_puzzles_are_solved_and_played_to_their_best(browser: Browser, tmp_path: Path):
+    browser.open(written(tmp_path, *TEN))
+    for name, end in TEN.items():
+        browser.wait_for(f"{TEXT.format('title')} === '{name}'")
+        browser.click("#solve")
+        browser.wait_for(f"{TEXT.format('state')}.includes('on this device')")
+        browser.value(
+            "new Promise(done => { const redo = document.getElementById('redo'); "
+            "const go = () => redo.disabled ? done(1) : (redo.click(), setTimeout(go)); go(); })"
+        )
+        assert browser.wait_for(TEXT.format("end")) == end
+        if name != [*TEN][-1]:
+            browser.click("#next")
+    assert browser.value("document.querySelectorAll('#list button').length") == len(TEN)
+    assert browser.value("document.querySelector('#chooser summary').textContent") == "Puzzle 9 of 9, 9 solved"
+    assert is_quiet(browser)
+
+
+def test_taps_play_and_what_cannot_be_is_explained(browser: Browser, tmp_path: Path):
+    browser.open(written(tmp_path, "overboard"))
+    browser.click("[data-thing='tile 3']") if browser.value("document.querySelector('[data-thing=\"tile 3\"].lit')") else None
+    lit = browser.wait_for("document.querySelector('#board .lit')?.dataset.thing")
+    dark = browser.value("[...document.querySelectorAll('#board [data-thing]:not(.lit)')].pop().dataset.thing")
+    browser.click(f"[data-thing='{dark}']")
+    browser.wait_for("document.querySelector('#about li')")
+    assert "(beacon_patrol" in browser.value(TEXT.format("about"))
+    browser.click(f"[data-thing='{lit}']")
+    browser.wait_for("document.querySelector('#menu button, #line button')")
+    assert is_quiet(browser)
+
+
+def test_keys_play_undo_and_redo(browser: Browser, tmp_path: Path):
+    browser.open(written(tmp_path, "sokoban_bend"))
+    browser.wait_for("document.querySelector('.lit, #menu button')")
+    for key, count in {"left": 1, "u": 1, "y": 1, "r": 1}.items():
+        browser.press(key)
+        browser.settle()
+        assert browser.value("document.querySelectorAll('#line button').length") == count
+    assert browser.value("document.getElementById('undo').disabled")
+    assert is_quiet(browser)
+
+
+def test_the_other_side_answers_by_best_play(browser: Browser, tmp_path: Path):
+    browser.open(written(tmp_path, "noughts_draw"))
+    browser.wait_for("document.querySelector('#all button')")
+    browser.value("document.querySelector('#all button').click()")
+    browser.wait_for("document.querySelectorAll('#line button').length === 2")
+    browser.wait_for(f"{TEXT.format('turn')}.startsWith('Player 1')")
+    browser.click("#undo")
+    browser.wait_for("document.querySelectorAll('#line button[aria-current]').length === 0")
+    assert is_quiet(browser)
+
+
+def test_a_link_opens_on_a_move(browser: Browser, tmp_path: Path):
+    page = written(tmp_path, "overboard", "rush_hour_first")
+    browser.open(f"{page}#rush_hour_first/0.0")
+    browser.wait_for("document.querySelectorAll('#line button').length === 2")
+    assert browser.value("location.hash") == "#rush_hour_first/0.0"
+    assert browser.value(TEXT.format("title")) == "rush_hour_first"
+    assert is_quiet(browser)
+
+
+def test_names_and_moves_are_told_to_those_who_do_not_see(browser: Browser, tmp_path: Path):
+    browser.open(written(tmp_path, "rush_hour_first"))
+    browser.wait_for("document.querySelector('.lit')")
+    tree = browser.ask("POST", "/goog/cdp/execute", cmd="Accessibility.getFullAXTree", params={})["nodes"]
+    named = {(node["role"]["value"], node.get("name", {}).get("value", "")) for node in tree if not node["ignored"]}
+    assert any(role == "button" and ": " in name for role, name in named), "a lit cell names its moves"
+    assert {("heading", "rush_hour_first"), ("button", "Undo"), ("button", "Solve here")} <= named
