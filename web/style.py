@@ -33,6 +33,7 @@ STYLE = r"""
 @media (pointer: coarse) { .controls button, #menu button, #all button { min-height: 2.75rem; } }
 @media (max-width: 40rem) {
   main { display: block; }
+  #board.wide svg { width: auto; max-width: none; max-height: none; }
   .controls { position: sticky; bottom: 0; z-index: 1; background: var(--paper); padding: .375rem 0; }
 }
 """

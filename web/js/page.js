@@ -6,6 +6,8 @@ import { unpacked } from "./memory.js";
 import { Reader } from "./reader.js";
 import { definitions, painted, placed } from "../../pictures/scene.js";
 
+const WIDE = 480; // pixels: a wider board scrolls on a telephone, where its cells would be too small to tap
+
 const element = name => document.getElementById(name);
 const SCRIPT = document.currentScript.textContent; // the worker's too
 const book = JSON.parse(element("data").textContent);
@@ -69,8 +71,11 @@ function show() {
 function paint() {
   const { stage } = here().packed, before = line.at.parent && new Reader(game, line.at.parent.state);
   const { boards, panel, told } = placed(stage, new Reader(game), before);
-  element("board").innerHTML = painted(stage, boards, stage.title, told);
-  element("board").style.setProperty("--wide", boards.size[0]);
+  const board = element("board"), left = board.scrollLeft;
+  board.innerHTML = painted(stage, boards, stage.title, told);
+  board.style.setProperty("--wide", boards.size[0]);
+  board.classList.toggle("wide", boards.size[0] > WIDE);
+  board.scrollLeft = left;
   element("beside").innerHTML = painted(stage, panel, `${stage.title}: beside the board`, told);
 }
 
@@ -329,6 +334,7 @@ async function open(at, numbers = []) {
   say(made("p", "Tap what is marked to move it. Tap anything else to read why it cannot move."));
   showBook();
   await settle();
+  element("board").scrollLeft = (element("board").scrollWidth - element("board").clientWidth) / 2;
   await reply();
 }
 
