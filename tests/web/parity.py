@@ -18,14 +18,15 @@ from rulewright.rules.play.score_breakdown import ScoreItem, score_items
 from rulewright.rules.play.why_illegal import why_not
 from rulewright.web.game_module import game_module
 
-PARTS = ("columns", "turn", "legal", "texts", "score", "items", "reasons")
+PARTS = ("columns", "legal", "turn", "texts", "score", "items", "reasons")
 REPLAY = Path(__file__).with_name("replay.mjs")
 
 
-def differences(start: Start, games: int, seed: int, most: int = 60, refused: int = 1) -> list[str]:
-    """Plays random games in both, of `most` moves, with so many `refused` attempts a state; the first lines that differ."""
+def differences(start: Start, games: int, seed: int, most: int = 60, refused: int = 1, every: int = 1) -> list[str]:
+    """Plays random games in both, of `most` moves; of every n-th state all is told, with so many `refused` attempts, of the
+    others columns and legal moves. The first lines that differ."""
     chance = random.Random(seed)
-    played = [_game(start, chance, most, refused) for _ in range(games)]
+    played = [_game(start, chance, most, refused, every) for _ in range(games)]
     packed = game_module(start).text
     ours = [sha256("".join(line + "\n" for line in lines).encode()).hexdigest() for _, lines in played]
     theirs = _replayed(packed, [one for one, _ in played], only=False)
@@ -52,15 +53,16 @@ def _replayed(packed: str, games: list[dict[str, Any]], only: bool) -> list[str]
     return done.stdout.splitlines()
 
 
-def _game(start: Start, chance: random.Random, most: int, refused: int) -> tuple[dict[str, Any], list[str]]:
+def _game(start: Start, chance: random.Random, most: int, refused: int, every: int) -> tuple[dict[str, Any], list[str]]:
     """A random game: what Node is to play, and what is to be told of each state."""
     engine, state = start.engine, start.state
     moves: list[Move] = []
-    attempts: list[list[Move]] = []
+    attempts: list[list[Move] | None] = []
     lines: list[str] = []
     while True:
         legal = [] if engine.over(state) else engine.legal(state)
-        attempts.append([_attempt(engine, legal, chance) for _ in range(refused)] if engine.game.actions else [])
+        is_told = len(moves) % every == 0
+        attempts.append([_attempt(engine, legal, chance) for _ in range(refused)] if is_told else None)
         lines.append(_told(engine, state, legal, attempts[-1]))
         if not legal or len(moves) == most:
             return {"moves": moves, "attempts": attempts}, lines
@@ -83,11 +85,13 @@ def _attempt(engine: Engine, legal: list[Move], chance: random.Random) -> Move:
     return (number, *values)
 
 
-def _told(engine: Engine, state: State, legal: list[Move], attempts: list[Move]) -> str:
+def _told(engine: Engine, state: State, legal: list[Move], attempts: list[Move] | None) -> str:
     columns = [list(column) if isinstance(column, bytes | tuple) else column for column in state[HEADER_WIDTH:]]
+    if attempts is None:
+        return json.dumps([columns, legal], separators=(",", ":"))
     texts = [format_move(engine, state, move) for move in legal]
     reasons = [_reasons(engine, state, move) for move in attempts]
-    found = [columns, describe_turn(engine, state), legal, texts, engine.score(state), _items(engine, state), reasons]
+    found = [columns, legal, describe_turn(engine, state), texts, engine.score(state), _items(engine, state), reasons]
     return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
 
 

@@ -10,8 +10,9 @@ const game = await Game.of(await unpacked(packed));
 const start = game.save();
 
 function told(attempts) {
-  const legal = game.legal();
-  const found = [game.columns(), game.turn(), legal, legal.map(move => game.format(move)), game.score, game.scoreItems()];
+  const legal = game.legal(), columns = game.columns();
+  if (!attempts) return JSON.stringify([columns, legal]);
+  const found = [columns, legal, game.turn(), legal.map(move => game.format(move)), game.score, game.scoreItems()];
   return JSON.stringify([...found, attempts.map(move => game.whyNot(move))]);
 }
 
