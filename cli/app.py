@@ -273,7 +273,9 @@ def page(
     names: Annotated[
         list[str],
         typer.Argument(
-            metavar="PUZZLE|FOLDER…", help="Paths or names; a folder means all its puzzles.", autocompletion=complete_name
+            metavar="PUZZLE|MODULE|FOLDER…",
+            help="Paths or names; a folder means all its puzzles.",
+            autocompletion=complete_name,
         ),
     ],
     output: Annotated[
@@ -283,15 +285,20 @@ def page(
     answers: Annotated[
         bool, typer.Option("--answer/--no-answer", help="Let the page know the best value, behind a digest.")
     ] = True,
+    sheet: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="Also write the puzzles as a sheet to print, answers upside down.")
+    ] = None,
+    time: Annotated[float, typer.Option(min=0, help="The time limit for each answer of the sheet, in seconds.")] = 10.0,
     embed: Annotated[bool, typer.Option("--embed", help="Also print the element that embeds the page in another.")] = False,
     dark: Dark = False,
     variant: Variant = "",
+    players: Players = None,
     json: Json = False,
 ) -> int:
-    """Write puzzles as a page that plays and solves them in any browser, offline."""
-    from rulewright.cli.commands.page import write_page
+    """Write puzzles and games as a page that plays and solves them in any browser, offline."""
+    from rulewright.cli.commands.page import Asked, write_page
 
-    return write_page(names, output, title, answers, embed, dark, variant, Output(json))
+    return write_page(Asked(names, output, title, answers, dark, variant, players, sheet, time), embed, Output(json))
 
 
 @app.command()

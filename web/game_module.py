@@ -15,17 +15,26 @@ ENTRIES = ("apply", "ask", "chooser", "legal")
 
 
 def game_module(start: Start) -> Packed:
-    """The game from a start. Raises `CannotCompile` if it does not fit the compiled subset."""
+    """The game from a position, or from its set-up on, which a page does anew each time.
+
+    Raises `CannotCompile` if the game does not fit the compiled subset.
+    """
     found = GameData(start)
     data = found.data()
-    image, calls = MemoryImage(), CallWriter(ENTRIES)
+    engine, sets_up = start.engine, start.position is None
+    entries = (*ENTRIES, "begin") if sets_up else ENTRIES
+    root = engine.unset if sets_up else start.state
+    image, calls = MemoryImage(), CallWriter(entries)
     with image.laid_out():
-        game = CompiledGame(start.engine, start.state, (), (), ENTRIES, hash_key=ImageKey(), asked=tuple(found.asked))
+        asked = tuple(found.asked)
+        game = CompiledGame(engine, root, (), (), entries, hash_key=ImageKey(), from_start=sets_up, asked=asked)
         machine = game.machine(calls.program)
+        if sets_up:
+            calls.program.begin(machine.memory)
         for entry in ("legal", "apply", "ask"):
             calls.program.functions[entry](machine.memory, machine.moves, 0)
         calls.program.chooser(machine.memory)
-        code = image.module(game.sources, ENTRIES)
+        code = image.module(game.sources, entries)
     data |= {"width": game.text.width, "columns": columns_of(start.engine, game.arrangement)}
     return Packed(code, image, calls.calls, {"memory": memory_of(machine), "game": data})
 

@@ -1,17 +1,18 @@
-"""A page that plays puzzles: one file that loads nothing, from disk or from the web, on a telephone, offline."""
+"""A page that plays puzzles and games: one file that loads nothing, from disk or from the web, on a telephone, offline."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from attrs import evolve
 
-from rulewright.api.start import describe_ask, start_of_puzzle
-from rulewright.base.records import field, frozen
-from rulewright.grammar.tree.puzzles import Goal, Others, Verdict
+from rulewright.api.start import Start
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.puzzles import Answer, Goal, Others, Verdict
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.frame import Page, html_of
 from rulewright.pictures.scene import Scene
@@ -36,44 +37,45 @@ VALUES = {"win": 1, "draw": 0, "loss": -1}
 
 @frozen
 class Playable:
-    """A puzzle with what the page needs: its game, and its search if a page can search for its answer."""
+    """A puzzle or a game with what the page needs: its game, and its search if a page can search for its answer."""
 
-    position: Position
+    start: Start
     game: Packed
     search: Packed | None
-    grade: str = ""
+    stage: Stage
     with_answer: bool = True
-    stage: Stage = field(kw_only=True)
 
     @classmethod
-    def of(cls, position: Position, with_answer: bool = True, dark: bool = False) -> Playable:
+    def of(cls, start: Start, with_answer: bool = True, dark: bool = False) -> Playable:
         """Raises `CannotCompile` if the game does not fit the compiled subset."""
-        start = start_of_puzzle(position, None)
-        try:
-            search = search_module(position)
-        except CannotCompile:
-            search = None
-        grade = position.puzzle.grade
+        search = None
+        if start.position is not None:
+            with suppress(CannotCompile):
+                search = search_module(start.position)
         options = PictureOptions(CELL, True if dark else None, things=True)
-        scene = Scene(start.engine, start.viewer, start.title, options, (start.state,))
-        stage = stage_of(scene)
+        stage = stage_of(Scene(start.engine, start.viewer, start.title, options, (start.state,)))
         game = game_module(start)
         game = evolve(game, data={**game.data, "stage": stage_as_json(stage)})
-        return cls(position, game, search, "" if grade is None else str(grade.number), with_answer, stage=stage)
+        return cls(start, game, search, stage, with_answer)
 
     @property
     def data(self) -> dict[str, Any]:
         """What the script reads (web/js/page.js)."""
-        position, question = self.position, self.position.question
-        puzzle, game = position.puzzle, self.game.text
+        start, game = self.start, self.game.text
         salt = hashlib.sha256(game.encode()).hexdigest()[:16]
-        found: dict[str, Any] = {"title": puzzle.name, "text": puzzle.text, "grade": self.grade, "game": game, "salt": salt}
-        found |= {"question": "", "search": None if self.search is None else self.search.text, "best": None, "player": None}
+        found: dict[str, Any] = {"title": start.title, "text": start.text, "game": game, "salt": salt, "question": ""}
+        found |= {"grade": None, "search": None if self.search is None else self.search.text, "best": None, "player": None}
+        found |= {"threshold": None, "chance": start.position is None}
+        return found if start.position is None else found | self._asked(start.position, salt)
+
+    def _asked(self, position: Position, salt: str) -> dict[str, Any]:
+        """What a puzzle asks."""
+        puzzle, question = position.puzzle, position.question
+        found: dict[str, Any] = {"grade": None if puzzle.grade is None else puzzle.grade.number}
         if question is None or puzzle.ask is None:
             return found
         found |= {
             "question": in_plain_words(puzzle.ask, position.engine.game),
-            "asked": describe_ask(puzzle.ask),
             "least": question.goal is Goal.LEAST,
             "threshold": question.threshold if question.goal is Goal.REACH and question.until is None else None,
             "wins": question.goal is Goal.WIN,
@@ -82,18 +84,17 @@ class Playable:
         }
         if question.others is Others.AGAINST:
             found["player"] = question.player or position.played.player(position.begun) or 1
-        best = self._best
+        best = _number(puzzle.answer)
         if best is not None and self.with_answer:
             found["best"] = hashlib.sha256(f"{salt} {best}".encode()).hexdigest()[:32]
         return found
 
-    @property
-    def _best(self) -> int | None:
-        """The answer in the file, as a number, if it is one that play can end with."""
-        answer = self.position.puzzle.answer
-        if isinstance(answer, Verdict):
-            return VALUES.get(answer.value)
-        return int(answer) if isinstance(answer, int | Fraction) and answer == int(answer) else None
+
+def _number(answer: Answer | None) -> int | None:
+    """The answer in a file as a number, if it is one that play can end with."""
+    if isinstance(answer, Verdict):
+        return VALUES.get(answer.value)
+    return int(answer) if isinstance(answer, int | Fraction) and answer == int(answer) else None
 
 
 BODY = """<header>
@@ -123,6 +124,11 @@ BODY = """<header>
 <button type="button" id="solve">Solve here</button>
 <button type="button" id="stop" hidden>Stop</button>
 </div>
+<p id="seats" hidden><label>The other players: <select id="others">
+<option value="all">I play them</option>
+<option value="random">random moves</option>
+<option value="best">best play</option>
+</select></label></p>
 <p id="state" role="status"></p>
 <p id="end" role="status"></p>
 <div id="about" aria-live="polite"></div>

@@ -1,4 +1,4 @@
-"""`rulewright page`: puzzles as one HTML file that plays."""
+"""`rulewright page`: puzzles and games as one HTML file that plays."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from rulewright.api.named import PUZZLE, Named
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.input_files import display_path
+from rulewright.base.records import frozen
 from rulewright.base.styled_text import escape as plain
 from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.positions import PageFile
@@ -20,37 +21,52 @@ HEIGHT = 720
 """In pixels: the height of the element that embeds a page."""
 
 
-def write_page(
-    names: list[str],
-    path: Path | None,
-    title: str,
-    answers: bool,
-    embed: bool,
-    dark: bool,
-    variant: str,
-    output: Output,
-) -> int:
+@frozen
+class Asked:
+    """The page asked for: what it plays, its file and title, whether it knows answers, and its colours."""
+
+    names: list[str]
+    path: Path | None
+    title: str
+    answers: bool
+    dark: bool
+    variant: str
+    players: int | None
+    sheet: Path | None
+    time: float
+
+
+def write_page(asked: Asked, embed: bool, output: Output) -> int:
     """Write the page. Raises `RulesError`, and `OSError` if the file cannot be written."""
-    found = [one for name in names for one in _puzzles(name, variant)]
-    path = path or Path(f"{Path(names[0]).stem or 'puzzles'}.html")
-    check_writable(path)
+    found = [one for name in asked.names for one in _puzzles(name, asked.variant)]
+    path = asked.path or Path(f"{Path(asked.names[0]).stem or 'puzzles'}.html")
+    for file in filter(None, (path, asked.sheet)):
+        check_writable(file)
     # Imported when needed: it brings the whole solver.
     from rulewright.web.page import Playable, page_of
 
     playable = []
     for one in found:
         try:
-            playable.append(Playable.of(one.position, answers, dark))
+            start = one.start(asked.players, 0)
+            playable.append(Playable.of(start, asked.answers, asked.dark))
         except CannotCompile as reason:
-            raise usage_error(f"`{one.position.puzzle.name}` cannot be played on a page: {reason}") from None
-    page = page_of(playable, title or (playable[0].position.puzzle.name if len(playable) == 1 else "Puzzles"), dark=dark)
+            raise usage_error(f"`{one.name}` cannot be played on a page: {reason}") from None
+    titles = [one.start.title for one in playable]
+    title = asked.title or (titles[0] if len(titles) == 1 else "Puzzles")
+    page = page_of(playable, title, dark=asked.dark)
     write_atomically(path, page)
-    element = f'<iframe src="{escape(path.name)}" width="100%" height="{HEIGHT}" title="{escape(title or names[0])}"></iframe>'
-    searched = [one.position.puzzle.name for one in playable if one.search is not None]
+    if asked.sheet is not None:
+        from rulewright.web.sheet import sheet_of
+
+        write_atomically(asked.sheet, sheet_of([one.start for one in playable], title, asked.time))
+        output.say(f"wrote {display_path(asked.sheet)}")
+    element = f'<iframe src="{escape(path.name)}" width="100%" height="{HEIGHT}" title="{escape(title)}"></iframe>'
+    searched = [one.start.title for one in playable if one.search is not None]
     output.document(
         PageFile,
         file=display_path(path),
-        puzzles=[one.position.puzzle.name for one in playable],
+        titles=titles,
         solved_on_page=searched,
         bytes=len(page.encode()),
         embed=element,
@@ -62,8 +78,4 @@ def write_page(
 
 
 def _puzzles(name: str, variant: str) -> list[Named]:
-    found = all_named(name, (PUZZLE,), variant) if is_folder(name) else [named(name, variant)]
-    for one in found:
-        if not one.is_puzzle:
-            raise usage_error(f"`{name}` is not a puzzle", "`rulewright page` takes puzzles, and folders of puzzles")
-    return found
+    return all_named(name, (PUZZLE,), variant) if is_folder(name) else [named(name, variant)]

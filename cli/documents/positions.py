@@ -171,11 +171,11 @@ class Share(TypedDict):
 
 
 class PageFile(TypedDict):
-    """`page`: the file, the puzzles that it plays, those that it can solve, and the element that embeds it in another page."""
+    """`page`: the file, the puzzles and games that it plays, those that it can solve, the element that embeds it."""
 
     schema: Literal["rulewright/page/1"]
     file: str
-    puzzles: list[str]
+    titles: list[str]
     solved_on_page: list[str]
     bytes: int
     embed: str

@@ -5,6 +5,7 @@ export class Line {
     this.game = game;
     this.root = { move: null, text: "", parent: null, children: [], player: 0, state: game.save() };
     this.at = this.root;
+    this.first = game.player;
   }
 
   // Raises `Fault` if the rules stop the game; the position stays.

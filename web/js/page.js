@@ -35,7 +35,7 @@ async function digest(text) {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("").slice(0, 32);
 }
 
-let number = 0, game = null, line = null, selected = null, worker = null, busy = 0;
+let dealt = null, number = 0, game = null, line = null, selected = null, worker = null, busy = 0;
 const here = () => book.puzzles[number];
 
 // What is shown --------------------------------------------------------------------------------
@@ -64,7 +64,8 @@ function show() {
   element("undo").disabled = !line.at.parent;
   element("redo").disabled = !line.at.last;
   element("restart").disabled = !line.at.parent;
-  element("hint").disabled = element("solve").disabled = !here().search || game.isOver;
+  element("hint").hidden = element("solve").hidden = !here().search;
+  element("hint").disabled = element("solve").disabled = game.isOver;
   try { history.replaceState(null, "", `#${fragment()}`); } catch { /* not allowed in some frames */ }
 }
 
@@ -176,10 +177,18 @@ function mark(how, words) {
   return words;
 }
 
-// The other players answer by best play, where the question is asked against it.
+// Whom the reader plays: who is asked, or the first to move. The other players answer by best play where the question is asked
+// against it, else as the reader chooses.
+const own = () => here().player ?? line.first;
+
 async function reply() {
-  const puzzle = here();
-  if (!puzzle.player || !puzzle.search || game.isOver || game.player === puzzle.player) return;
+  const how = element("others").value;
+  if (how === "all" || game.isOver || game.player === own()) return;
+  if (how === "random") {
+    const legal = game.legal();
+    play(legal[Math.floor(Math.random() * legal.length)]);
+    return;
+  }
   const node = line.at;
   element("state").textContent = "The other side thinks …";
   ask({ replies: true }, ({ reply: move, failed }) => {
@@ -300,6 +309,7 @@ function showBook() {
 // The line of play as numbers of legal moves: #name/0.4.1
 function fragment() {
   const node = line.at, numbers = [];
+  if (here().chance) return encodeURIComponent(here().title);
   for (const { parent, move } of line.path()) {
     game.load(parent.state);
     numbers.push(game.legal().findIndex(one => String(one) === String(move)).toString(36));
@@ -314,18 +324,31 @@ function follow(text) {
   return [Math.max(found, 0), found < 0 ? [] : numbers.split(".").filter(Boolean).map(one => parseInt(one, 36))];
 }
 
+// Throws dice anew where chance is open, and sets a game up anew.
+function deal() {
+  game.load(dealt);
+  if (here().chance) game.module.game.seed = crypto.getRandomValues(new BigInt64Array(1))[0];
+  if (game.module.given.begin) game.module.call("begin");
+  line = new Line(game);
+}
+
 async function open(at, numbers = []) {
   stop();
+  dealt = null;
   number = at;
   const puzzle = here();
   puzzle.packed ??= await unpacked(puzzle.game);
   game = await Game.of(puzzle.packed);
-  if (puzzle.chance) game.module.game.seed = crypto.getRandomValues(new BigInt64Array(1))[0];
-  line = new Line(game);
+  dealt ??= game.save();
+  deal();
   element("shapes").innerHTML = definitions(puzzle.packed.stage);
   element("title").textContent = document.title = puzzle.title;
   element("text").textContent = puzzle.text;
   element("question").textContent = puzzle.question;
+  const others = element("others"), best = others.querySelector("[value=best]");
+  element("seats").hidden = game.data.players < 2;
+  best.hidden = best.disabled = !puzzle.player || !puzzle.search;
+  others.value = best.disabled ? "all" : "best";
   for (const one of numbers) {
     const move = game.legal()[one];
     if (!move) break;
@@ -382,21 +405,30 @@ function pressed(event) {
 }
 
 function back() {
-  const { player } = here();
+  const answers = element("others").value !== "all";
   stop();
-  do line.undo(); while (player && line.at.parent && game.player !== player);
+  do line.undo(); while (answers && line.at.parent && game.player !== own());
   say();
   settle();
 }
 
 const again = () => { stop(); line.redo(); say(); settle(); };
-const restart = () => { stop(); line.go(line.root); say(); settle(); reply(); };
+function restart() {
+  stop();
+  if (here().chance) deal();
+  else line.go(line.root);
+  say();
+  settle();
+  reply();
+}
 
-const KEYS = { u: back, z: back, r: restart, y: again, h: () => { if (!element("hint").disabled) hint(); } };
+
+const KEYS = { u: back, z: back, r: restart, y: again, h: () => { if (here().search && !game.isOver) hint(); } };
 
 for (const [name, act] of Object.entries({ undo: back, redo: again, restart, hint, solve })) element(name).addEventListener("click", act);
 element("previous").addEventListener("click", () => open(number - 1));
 element("next").addEventListener("click", () => open(number + 1));
+element("others").addEventListener("change", () => { stop(); reply(); });
 element("stop").addEventListener("click", () => { stop(); element("state").textContent = "Stopped."; });
 document.addEventListener("keydown", pressed);
 
