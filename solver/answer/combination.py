@@ -11,15 +11,14 @@ from collections.abc import Callable
 from attrs import evolve
 
 from rulewright.base.records import define
-from rulewright.grammar.tree.puzzles import Goal
+from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.best.incumbent import Incumbent, Listener
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.result import NO_ROOM, Result, Status
-
-from .second_opinion import NO_MOVES, PLAN_IS_PROOF
 
 
 @define
@@ -125,3 +124,19 @@ class Combination:
         """Whether a plan to the condition of the question can have moves."""
         assert self.question.until is not None
         return not self.engine.over(self.root) and not self.engine.value(self.question.until, self.root)
+
+
+PLAN_IS_PROOF = "no second opinion: a plan that the rules replay is its own proof"
+NO_MOVES = "no second opinion: the answer takes no move"
+NOTHING_PROVED = "no second opinion: there is no proof that CP-SAT could confirm"
+
+
+def unread(question: Question) -> str:
+    """A remark on why CP-SAT does not answer or confirm a question at all; empty if it may."""
+    if question.in_expectation:
+        asked = "in expectation"
+    elif question.others is Others.AGAINST:
+        asked = "against best play"
+    else:
+        return ""
+    return str(Refused(f"CP-SAT does not read questions {asked}", question.span))

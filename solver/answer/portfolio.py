@@ -27,8 +27,7 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.result import Result, Status
 
-from .combination import Combination
-from .second_opinion import NOTHING_PROVED, unread
+from .combination import NOTHING_PROVED, Combination, unread
 
 KNOWN_CHANCE = (
     "the outcomes of chance are known here from the seed of the position; to ask without knowing them, use `in expectation`"

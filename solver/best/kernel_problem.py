@@ -19,10 +19,8 @@ from rulewright.solver.best.kernels.search_context import Resource, SearchTables
 from rulewright.solver.kernel import ground_numbers as ground_numbers_kernel
 from rulewright.solver.kernel import orbits, state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
-from rulewright.solver.kernel.ground_layout import ground_numbers, no_numbers
-from rulewright.solver.kernel.ground_numbers import GroundNumbers
-from rulewright.solver.kernel.orbit_layout import orbits_of
-from rulewright.solver.kernel.orbits import Orbits
+from rulewright.solver.kernel.ground_numbers import GroundNumbers, ground_numbers, no_numbers
+from rulewright.solver.kernel.orbits import Orbits, orbits_of
 from rulewright.subset.buffers import Array
 from rulewright.subset.refusal import CannotCompile
 from rulewright.subset.table_builder import TableBuilder
@@ -34,7 +32,6 @@ from .bound import (
     marker_reachability,
     matroid_greedy,
     placement_check,
-    reduced_cost_fixing,
 )
 from .bound_tables import covering_of, fill_bound
 from .kernels import beam, depth_first, search_context, transposition_table
@@ -44,7 +41,6 @@ from .worker import Worker
 KERNELS = (
     active_terms,
     matroid_greedy,
-    reduced_cost_fixing,
     dual_bound,
     marker_reachability,
     placement_check,

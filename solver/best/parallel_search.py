@@ -19,7 +19,7 @@ from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.best.kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
 from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.game_interface import SearchEnd
-from rulewright.solver.kernel.ground_layout import no_numbers
+from rulewright.solver.kernel.ground_numbers import no_numbers
 from rulewright.solver.kernel.run import Run, beside
 from rulewright.solver.result import Result
 

@@ -23,9 +23,8 @@ from rulewright.solver.best.kernels.search_context import SharedWords
 from rulewright.solver.best.kernels.transposition_table import BoundCache
 from rulewright.solver.best.kernels.turn_beam import GROUPS, TurnBeam
 from rulewright.solver.budget import Limits
-from rulewright.solver.kernel.kept_slots import KeptSlots
 from rulewright.solver.kernel.run import beside
-from rulewright.solver.kernel.state_pool import PooledState, StatePool
+from rulewright.solver.kernel.state_pool import KeptSlots, PooledState, StatePool
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.program import Maker, Program, as_machine_code
 from rulewright.subset.records import size_of

@@ -20,11 +20,9 @@ from rulewright.solver.best.kernels.transposition_table import (
     TranspositionTable,
 )
 from rulewright.solver.kernel.game_interface import SearchEnd
-from rulewright.solver.kernel.ground_layout import no_numbers
-from rulewright.solver.kernel.ground_numbers import GroundNumbers
-from rulewright.solver.kernel.kept_slots import KeptSlots
-from rulewright.solver.kernel.orbit_layout import no_orbits
-from rulewright.solver.kernel.orbits import Orbits
+from rulewright.solver.kernel.ground_numbers import GroundNumbers, no_numbers
+from rulewright.solver.kernel.orbits import Orbits, no_orbits
+from rulewright.solver.kernel.state_pool import KeptSlots
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.records import size_of
 

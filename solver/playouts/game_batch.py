@@ -15,8 +15,7 @@ from rulewright.rules.semantics.rng import mix
 from rulewright.rules.static.action_numbers import ActionNumbers
 from rulewright.solver.kernel import state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
-from rulewright.solver.kernel.kept_slots import KeptSlots
-from rulewright.solver.kernel.state_pool import store_state
+from rulewright.solver.kernel.state_pool import KeptSlots, store_state
 from rulewright.subset.buffers import Array, ints
 from rulewright.subset.intrinsics import wrap
 from rulewright.subset.program import Maker, Program, as_machine_code

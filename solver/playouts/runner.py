@@ -11,8 +11,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.standings import PlayerTerms, player_terms
 from rulewright.solver.kernel import state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
-from rulewright.solver.kernel.kept_slots import KeptSlots
-from rulewright.solver.kernel.state_pool import store_state
+from rulewright.solver.kernel.state_pool import KeptSlots, store_state
 from rulewright.subset.buffers import Array, longs
 from rulewright.subset.program import Maker, Program, as_machine_code
 from rulewright.subset.records import size_of

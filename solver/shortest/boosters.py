@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from rulewright.base.records import define
 from rulewright.solver.kernel.game_interface import SearchEnd
-from rulewright.solver.kernel.orbit_layout import no_orbits
+from rulewright.solver.kernel.orbits import no_orbits
 from rulewright.solver.shortest.estimates.distance_layout import words_of
 from rulewright.solver.shortest.estimates.distance_tables import DistanceTable, OutOfTime
 from rulewright.solver.shortest.estimates.landmarks import NOTHING, CachedLandmarks

@@ -13,9 +13,8 @@ from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel import ground_numbers, orbits, state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
-from rulewright.solver.kernel.kept_slots import KeptSlots
-from rulewright.solver.kernel.orbit_layout import no_orbits, orbits_of
-from rulewright.solver.kernel.orbits import Orbits
+from rulewright.solver.kernel.orbits import Orbits, no_orbits, orbits_of
+from rulewright.solver.kernel.state_pool import KeptSlots
 from rulewright.solver.shortest.estimates.distance_layout import nothing_known
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
 from rulewright.solver.shortest.kernels.best_first import COST_SHIFT, NUMBER, BestFirst, Known, Way

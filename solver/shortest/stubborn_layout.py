@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import value_range
-from rulewright.solver.kernel.ground_layout import ground_numbers, no_numbers
+from rulewright.solver.kernel.ground_numbers import ground_numbers, no_numbers
 from rulewright.solver.shortest.estimates.distance_layout import MOST_VALUES, memory_slot
 from rulewright.solver.shortest.estimates.partial_state import NO_INDEX
 from rulewright.solver.shortest.kernels.stubborn_sets import Ground, Needed

@@ -13,7 +13,7 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import orbits
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.game_interface import SearchEnd
-from rulewright.solver.kernel.orbit_layout import no_orbits, orbits_of
+from rulewright.solver.kernel.orbits import no_orbits, orbits_of
 from rulewright.solver.kernel.run import Run
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from .active_terms import count_coming, gather
 from .arena import MOST, UNUSED, Bound, CellState
-from .dual_bound import UNIT, least_over_caps
+from .dual_bound import UNIT, assign, least_over_caps
 from .marker_reachability import reach_by_laying
 from .placement_check import is_placement_refuted
-from .reduced_cost_fixing import assign
 
 NODE_BUDGET, LEAST_BUDGET = 400, 20
 """Most choices in a refutation: if all succeed so far, and if none does."""

@@ -20,6 +20,8 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.symbolic.circuit import FALSE, Circuit, Lit, Refused
 from rulewright.rules.symbolic.guarded_values import Guarded
 from rulewright.rules.symbolic.symbolic_state import Slot
+from rulewright.solver.best.bounds.movement_rules import MovementRules, movement_rules
+from rulewright.solver.best.problem import Problem
 
 MOST_CELLS = 600
 """The most cells within reach of a final board."""
@@ -178,3 +180,16 @@ class FinalBoard:
             cases = {} if found is None else dict(found.cases)
             for kind, lit in kinds.items():
                 self.circuit.add_linear([(1, lit), (-1, cases.get(kind, FALSE))], 0, 0)
+
+
+NO_SUM = "a question that is not about one board on which tiles are only laid"
+
+
+def movement_of(problem: Problem) -> MovementRules:
+    """How markers move on the one board that a question sums over. Raises `Refused`."""
+    if problem.board_sums is None:
+        raise Refused(NO_SUM, problem.question.span)
+    found = movement_rules(problem.reachable, problem.board_sums.board)
+    if found is None:
+        raise Refused(f"tiles of `{problem.board_sums.board}` that may be laid away from every marker")
+    return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -16,10 +15,7 @@ from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 
-from .job import ANY_PLAN, Job, ModelKind, Report, WorkerStatus, refutation, told
-
-if TYPE_CHECKING:
-    from .client import WorkerProcess
+from .job import ANY_PLAN, Job, ModelKind, Report, WorkerProcess, WorkerStatus, refutation, told
 
 DELAY = 1.0
 """Seconds before the first worker starts: the search answers most questions sooner."""
@@ -185,8 +181,6 @@ class CoSolver:
         )
 
     def _start(self, job: Job) -> None:
-        from .client import WorkerProcess
-
         self._end()
         left = self.limits.seconds - (time.monotonic() - self.began)
         if left > 0:

@@ -13,9 +13,8 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.symbolic.circuit import Refused
 from rulewright.rules.symbolic.guarded_values import refusing_at
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.cpsat.model.final_board import sums_over_a_board
+from rulewright.solver.cpsat.model.final_board import NO_SUM, movement_of, sums_over_a_board
 from rulewright.solver.cpsat.order_free.from_question import check_first_moves
-from rulewright.solver.cpsat.rounds.movement import NO_SUM, movement_of
 
 from .job import ModelKind, Report, WorkerStatus
 

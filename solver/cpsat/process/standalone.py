@@ -17,9 +17,8 @@ from rulewright.solver.best.incumbent import Incumbent, Listener
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import CountedPlans, Result, Status
 
-from .client import WorkerProcess
 from .co_solver import BOUNDING
-from .job import Job, ModelKind, Report, WorkerStatus, told
+from .job import Job, ModelKind, Report, WorkerProcess, WorkerStatus, told
 from .model_choice import ModelChoice
 
 FINAL_BOARD_SHARE = 0.25

@@ -27,9 +27,9 @@ from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_b
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.rounds.from_question import rounds_model
 from rulewright.solver.cpsat.shortest.from_question import ShortestPlans
+from rulewright.solver.shortest.all_states import AllStates
 
 from .job import ANY_PLAN, EARLY, Job, ModelKind, Report, WorkerStatus, refutation
-from .listing import listed
 from .model_choice import place_of
 from .plan_counting import count_plans
 from .stages import deepen
@@ -295,6 +295,34 @@ def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
     bounded = job.floor is None and status in (WorkerStatus.OPTIMAL, WorkerStatus.FEASIBLE, WorkerStatus.UNKNOWN)
     known = bounded and abs(solver.best_objective_bound) < NO_BOUND
     return Report(bound=whole(solver.best_objective_bound) if known else None, status=status), refused
+
+
+MOST_STATES, MOST_MOVES = 60_000, 250_000
+"""So many states of the puzzles that ship take at most 3.3 s of processor time to list."""
+
+
+def listed(job: Job) -> Report:
+    """The last report on a job. Raises `Refused` if there are too many states, and errors of play."""
+    engine, question, floor = job.engine, job.question, job.floor
+    sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
+    is_end = engine.over if question.until is None else engine.compile_value(question.until)
+    terms = [engine.compile_value(value) for value in question.values]
+    states = AllStates(
+        engine,
+        job.root,
+        is_end,
+        lambda state: sign * sum(term(state) for term in terms),
+        step=int(question.counts_moves),
+        most=MOST_STATES,
+        most_moves=MOST_MOVES,
+        stops_early=question.counts_moves,
+    )
+    if not states.complete:
+        raise Refused(f"more than {MOST_STATES:,} states or {MOST_MOVES:,} moves", place_of(engine, job.root))
+    best = states.of(job.root)
+    if best is None or (floor is not None and best < floor):
+        return Report(status=WorkerStatus.INFEASIBLE)
+    return Report(value=best, plan=states.plan, bound=best if floor is None else None, status=WorkerStatus.OPTIMAL)
 
 
 if __name__ == "__main__":

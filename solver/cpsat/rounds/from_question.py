@@ -13,13 +13,12 @@ from rulewright.rules.symbolic.circuit import MOST_VARIABLES, Circuit, GivenUp, 
 from rulewright.rules.symbolic.guarded_values import Encoder
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.cpsat.model.abstract_graph import abstract_graph_of
-from rulewright.solver.cpsat.model.final_board import FinalBoard
+from rulewright.solver.cpsat.model.final_board import NO_SUM, FinalBoard, movement_of
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, board_objective
 
 from .connections import Connections
 from .journeys import Journeys
 from .marker_moves import StepGraph, marker_moves
-from .movement import NO_SUM, movement_of
 from .placements import Placements
 from .realisation import Group, Realisation
 from .round_graph import round_layers

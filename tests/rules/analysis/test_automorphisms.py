@@ -19,7 +19,6 @@ from rulewright.rules.model.state import POINT
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.budget import Limits
-from rulewright.solver.kernel import orbit_layout as orbit_words
 from rulewright.solver.kernel import orbits, run
 from rulewright.solver.kernel.state_pool import is_same_orbit, store_state
 from rulewright.solver.shortest import boosters
@@ -310,7 +309,7 @@ def test_images_have_the_hashes_of_their_orbits() -> None:
     assert check_hashes(position, 20, random.Random(1)) > 5
 
 
-MAPPED_SLOTS = orbit_words._mapped_slots
+MAPPED_SLOTS = orbits._mapped_slots
 FAULTS: dict[str, tuple[object, str, Callable[..., object], dict[str, str]]] = {
     "constants are not looked at": (Equivariance, "_is_constant_alike", lambda self, name: True, {"right": "c != home"}),
     "cells with names are not": (Equivariance, "_image", lambda self, type, value: value, {"right": "c != cell(0, 1)"}),
@@ -328,13 +327,13 @@ FAULTS: dict[str, tuple[object, str, Callable[..., object], dict[str, str]]] = {
         {"right": "every m in around(c): column(m) >= column(c) or dug of m"},
     ),
     "slots go elsewhere": (
-        orbit_words,
+        orbits,
         "_mapped_slots",
         lambda *given: {slot: (target ^ 1, images) for slot, (target, images) in MAPPED_SLOTS(*given).items()},
         {},
     ),
     "values stay": (
-        orbit_words,
+        orbits,
         "_mapped_slots",
         lambda *given: {slot: (target, ()) for slot, (target, _) in MAPPED_SLOTS(*given).items()},
         {},

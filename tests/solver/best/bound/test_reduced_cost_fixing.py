@@ -7,7 +7,7 @@ from itertools import combinations
 
 from rulewright.solver.best.bound import dual_bound
 from rulewright.solver.best.bound.arena import UNUSED, CellState, Need, Term
-from rulewright.solver.best.bound.reduced_cost_fixing import fix
+from rulewright.solver.best.bound.dual_bound import fix
 from rulewright.subset.records import size_of
 from tests.solver.best.bound.bounds import bound_with
 

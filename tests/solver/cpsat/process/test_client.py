@@ -14,8 +14,7 @@ import pytest
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.solver.cpsat.process.client import WorkerProcess
-from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.job import Job, ModelKind, WorkerProcess
 from tests.games.beacon_patrol.oracle.proved_puzzles import PROVED
 from tests.paths import ROOT
 from tests.rules.playing import shipped
@@ -29,8 +28,7 @@ from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.solver.cpsat.process.client import WorkerProcess
-from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.job import Job, ModelKind, WorkerProcess
 game = shipped("beacon_patrol")
 engine, state = engine_and_state(PROVED[6][0][0], game)
 question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))

@@ -9,7 +9,7 @@ import pytest
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.process import client, co_solver
+from rulewright.solver.cpsat.process import co_solver
 from rulewright.solver.cpsat.process.co_solver import NICENESS, CoSolver, Disagreement
 from rulewright.solver.cpsat.process.job import ANY_PLAN, Job, ModelKind, WorkerStatus
 from rulewright.solver.cpsat.process.standalone import run
@@ -46,7 +46,7 @@ def test_children_let_a_search_that_takes_all_processors_go_first(
     engine, state = engine_and_state(PROVED[6][2][0], game)
     question = Question(goal, tuple(score.value for score in game.scores))
     monkeypatch.setattr(Silent, "asked", [], raising=False)
-    monkeypatch.setattr(client, "WorkerProcess", Silent)
+    monkeypatch.setattr(co_solver, "WorkerProcess", Silent)
     long_ago = time.monotonic() - co_solver.DELAY_BESIDE_KERNELS
     beside = CoSolver(engine, state, question, Limits(workers=2), 1 if goal is Goal.MAXIMISE else -1, began=long_ago)
     if takes_all:

@@ -12,9 +12,9 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.symbolic.circuit import Refused
-from rulewright.solver.cpsat.process import listing
+from rulewright.solver.cpsat.process import worker
 from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
-from rulewright.solver.cpsat.process.listing import listed
+from rulewright.solver.cpsat.process.worker import listed
 from rulewright.solver.shortest import all_states
 from rulewright.solver.shortest.all_states import AllStates
 from tests.campaigns.mutated_rules import checked
@@ -153,7 +153,7 @@ def test_cycles_beside_the_path_change_nothing(ask: str, best: int) -> None:
 
 @pytest.mark.parametrize("limit", ["MOST_STATES", "MOST_MOVES"])
 def test_too_many_states_are_refused_at_the_choice_that_makes_them(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, limit, 5)
+    monkeypatch.setattr(worker, limit, 5)
     with pytest.raises(Refused, match=r"more than (5|60,000) states or (5|250,000) moves") as refusal:
         found_by_states(walk())
     assert refusal.value.span.line == 1 + WALK.splitlines().index("        choose walk, halt")
@@ -168,10 +168,10 @@ FAULTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
         all_states, "heappush", lambda ends, item: PUSH(ends, item) if item[1] % 3 else None
     ),
     "a move costs two": lambda patch: patch.setattr(
-        listing, "AllStates", lambda *given, step, **more: AllStates(*given, step=2 * step, **more)
+        worker, "AllStates", lambda *given, step, **more: AllStates(*given, step=2 * step, **more)
     ),
     "the value of another end": lambda patch: patch.setattr(
-        listing,
+        worker,
         "AllStates",
         lambda engine, root, is_end, value, **more: AllStates(engine, root, is_end, lambda state: 0, **more),
     ),

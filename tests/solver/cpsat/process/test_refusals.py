@@ -13,11 +13,10 @@ from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.cpsat.model import abstract_graph
-from rulewright.solver.cpsat.process import listing
+from rulewright.solver.cpsat.process import worker
 from rulewright.solver.cpsat.process.job import Job, ModelKind
-from rulewright.solver.cpsat.process.listing import listed
 from rulewright.solver.cpsat.process.model_choice import ModelChoice
-from rulewright.solver.cpsat.process.worker import model_of
+from rulewright.solver.cpsat.process.worker import listed, model_of
 
 CATALOGUE = Catalogue(Project(SHIPPED))
 
@@ -54,7 +53,7 @@ def few_states(monkeypatch: pytest.MonkeyPatch) -> None:
     """Models are not built to the end: a few states and variables are enough to come upon most of what is refused."""
     monkeypatch.setattr(abstract_graph, "MOST_NODES", 20)
     monkeypatch.setattr(abstract_graph, "MOST_EDGES", 100)
-    monkeypatch.setattr(listing, "MOST_STATES", 20)
+    monkeypatch.setattr(worker, "MOST_STATES", 20)
 
 
 def test_every_refusal_has_a_place() -> None:
