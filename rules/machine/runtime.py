@@ -140,6 +140,14 @@ def undo(game: GameMemory, mark: int) -> None:
     game.trail_length = mark
 
 
+def undo_to(game: GameMemory, mark: int, hash: int, other_hash: int, seed: int) -> None:
+    """Undo all changes beyond a length of the trail, to a state with these hashes and this seed."""
+    undo(game, mark)
+    game.hash = hash
+    game.other_hash = other_hash
+    game.seed = seed
+
+
 # Boards --------------------------------------------------------------------------------------------
 
 

@@ -113,11 +113,12 @@ class KernelProblem:
 
     def orbits(self, automorphisms: Sequence[Automorphism]) -> Orbits:
         """The orbits of states under `automorphisms`, for one thread."""
-        return orbits_of(automorphisms, self.game.arrangement, _telling_variables(self.problem))
+        problem = self.problem
+        return orbits_of(automorphisms, self.game.arrangement, _telling_variables(problem), problem.analysis.uses_chance)
 
     def worker(self, machine: MachineGame) -> Worker:
         """The arrays of one thread."""
-        return Worker.of(self.problem.root, machine, self.bound_tables, self.kind_sets, self.tables)
+        return Worker.of(self.problem.root, machine, self.bound_tables, self.kind_sets, self.tables, self.orbits(()))
 
 
 def _telling_variables(problem: Problem) -> frozenset[str]:
@@ -140,7 +141,7 @@ def search_tables(problem: Problem, arrangement: Arrangement) -> SearchTables:
         coming = [tile for column in covering.supplies for tile in problem.root[column]]
         cells, kinds = len(problem.root[covering.column]), len(set(coming)) + 1
         branching_tiles = _branching_tiles(len(coming))
-    builder.put(branching_tiles=branching_tiles, kind_count=kinds, uses_chance=int(problem.analysis.uses_chance))
+    builder.put(branching_tiles=branching_tiles, kind_count=kinds)
     rng = random.Random(3)
     public = [rng.getrandbits(64) - (1 << 63) for _ in range(cells + kinds)]
     builder.put(cell_words=public[:cells], kind_words=public[cells:])

@@ -21,7 +21,7 @@ from rulewright.solver.best.kernels.transposition_table import (
 )
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.ground_numbers import GroundNumbers, no_numbers
-from rulewright.solver.kernel.orbits import Orbits, no_orbits
+from rulewright.solver.kernel.orbits import Orbits
 from rulewright.solver.kernel.state_pool import KeptSlots
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.records import size_of
@@ -110,7 +110,7 @@ class Worker:
     plan_moves: Array
     stack: Array
     children: Array
-    orbits: Orbits = field(factory=no_orbits)
+    orbits: Orbits
     board: BoardHash = field(factory=lambda: BoardHash(longs(size_of(BoardHash, "board_words"))))
     order: GroundNumbers = field(factory=no_numbers)
     status: int = SearchEnd.PAUSED
@@ -118,7 +118,9 @@ class Worker:
     lead: tuple[Move, ...] = ()
 
     @classmethod
-    def of(cls, root: State, machine: MachineGame, problem_tables: Array, kind_sets: Array, tables: SearchTables) -> Worker:
+    def of(
+        cls, root: State, machine: MachineGame, problem_tables: Array, kind_sets: Array, tables: SearchTables, orbits: Orbits
+    ) -> Worker:
         """A worker at `root`. The tables are only read and may be shared."""
         sizes = Bound(machine.memory.state, problem_tables, kind_sets, ints(1), longs(1), ints(1))
         bound = Bound(
@@ -130,7 +132,8 @@ class Worker:
             duals=ints(sizes.share_count * sizes.cap_count),
         )
         stack, children = longs(size_of(Frame) * (DEEPEST + 2)), longs(len(machine.moves.items))
-        return cls(root, machine, bound, tables, Progress(longs(WORDS)), ints(machine.game.width * DEEPEST), stack, children)
+        progress, plan_moves = Progress(longs(WORDS)), ints(machine.game.width * DEEPEST)
+        return cls(root, machine, bound, tables, progress, plan_moves, stack, children, orbits)
 
     def context(self, cache: BoundCache, words: SharedWords) -> SearchContext:
         machine = self.machine

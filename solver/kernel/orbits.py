@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.rules.machine.memory_layout import Arrangement
-from rulewright.rules.machine.runtime import VALUE_WORDS, WIDE_WORDS, GameMemory, wide_word
+from rulewright.rules.machine.runtime import VALUE_WORDS, WIDE_WORDS, GameMemory, mixed, wide_word
 from rulewright.rules.machine.state_hash import hashed_parts
 from rulewright.rules.model.state import value_range
 from rulewright.subset.buffers import ints, longs
@@ -41,8 +41,9 @@ class Mapping(Record, memory="orbit_tables"):
 
 
 class Orbits(Bundle):
-    """The automorphisms of a question; empty if states are not identified. `hash` and `other_hash` are those of the orbit of
-    the state last identified; `mapping` is the number of the automorphism that maps it there, from 1 on, 0 for none.
+    """The automorphisms of a question; without any, each state is an orbit. `hash` and `other_hash` are those of the orbit of
+    the state identified last, and of its seed if the game `uses_chance`; `mapping` is the number of the automorphism that maps
+    it there, from 1 on, 0 for none.
 
     `is_mapped` is 1 for each slot that some automorphism changes; `images` has room for the values of all slots.
     """
@@ -53,6 +54,7 @@ class Orbits(Bundle):
     images: Ints
     mapping_count: int = entry("orbit_tables")
     slot_count: int = entry("orbit_tables")
+    uses_chance: int = entry("orbit_tables")
     mappings: Run[Mapping] = entry("orbit_tables")
     hash: int = entry("orbit_words")
     other_hash: int = entry("orbit_words")
@@ -72,8 +74,14 @@ def identify(orbits: Orbits, game: GameMemory) -> None:
     orbits.hash = game.hash
     orbits.other_hash = game.other_hash
     orbits.mapping = 0
-    if orbits.mapping_count == 0:
-        return
+    if orbits.mapping_count > 0:
+        take_least(orbits, game)
+    orbits.hash = wrap(orbits.hash + game.seed * orbits.uses_chance)
+    orbits.other_hash = wrap(orbits.other_hash + mixed(game.seed) * orbits.uses_chance)
+
+
+def take_least(orbits: Orbits, game: GameMemory) -> None:
+    """Take the hashes of the image of the state of the game that are the least."""
     rest = game.hash
     other_rest = game.other_hash
     for known in orbits.mappings[0].slots[: orbits.slot_count]:
@@ -101,13 +109,11 @@ def image_of(orbits: Orbits, known: MappedSlot, held: int) -> int:
     return held
 
 
-def no_orbits() -> Orbits:
-    """Empty orbits, for a search that does not identify states."""
-    return Orbits(ints(size_of(Orbits, "orbit_tables")), longs(size_of(Orbits, "orbit_words")), ints(1), ints(1))
-
-
-def orbits_of(automorphisms: Sequence[Automorphism], arrangement: Arrangement, variables: Collection[str]) -> Orbits:
-    """What these automorphisms do to the slots of the variables that tell states apart."""
+def orbits_of(
+    automorphisms: Sequence[Automorphism], arrangement: Arrangement, variables: Collection[str], uses_chance: bool
+) -> Orbits:
+    """What these automorphisms do to the slots of the variables that tell states apart, as does the seed if the game
+    `uses_chance`."""
     builder = TableBuilder(Orbits)
     mapped = [_mapped_slots(automorphism, arrangement, variables) for automorphism in automorphisms]
     slots = sorted(set[int]().union(*mapped))
@@ -121,7 +127,8 @@ def orbits_of(automorphisms: Sequence[Automorphism], arrangement: Arrangement, v
             is_wide = int(slot in wide)
             records += MappedSlot.words(slot=slot, target=target, is_wide=is_wide, has_images=int(bool(images)), images=at)
         mappings += Mapping.words(slots=builder.add("orbit_tables", records))
-    builder.put(mappings=mappings, mapping_count=len(mapped) if slots else 0, slot_count=len(slots))
+    count = len(mapped) if slots else 0
+    builder.put(mappings=mappings, mapping_count=count, slot_count=len(slots), uses_chance=int(uses_chance))
     is_mapped = ints(arrangement.size)
     for slot in slots:
         is_mapped[slot] = 1

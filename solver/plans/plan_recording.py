@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-from rulewright.rules.machine.runtime import undo
+from rulewright.rules.machine.runtime import undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, legal, value
 from rulewright.solver.kernel.state_pool import load_state
 from rulewright.solver.shortest.kernels.best_first import (
@@ -137,10 +137,7 @@ def record_moves(recording: PlanRecording, number: int, cost: int) -> int:
         record(recording, number, move, child_cost(recording, cost, counted))
         if game.fault != 0:
             return SearchEnd.FAULTED
-        undo(game, 0)
-        game.hash = hash
-        game.other_hash = other_hash
-        game.seed = seed
+        undo_to(game, 0, hash, other_hash, seed)
         move += WIDTH
     return SearchEnd.PAUSED
 

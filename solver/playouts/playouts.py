@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rulewright.rules.machine.runtime import STEP, GameMemory, mixed, undo
+from rulewright.rules.machine.runtime import STEP, GameMemory, mixed, undo, undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, apply, begin, chooser, legal, measure, value
 from rulewright.solver.kernel.state_pool import StatePool, load_state
 from rulewright.subset.bundles import Bundle, entry, start_of
@@ -207,14 +207,6 @@ def note_hash(beam: PlayoutBeam, node: Node) -> None:
     node.seed = game.seed
 
 
-def restore_hash(beam: PlayoutBeam, node: Node) -> None:
-    """Restore the hashes and the seed of a node, after the changes behind it are undone."""
-    game = beam.playout.game
-    game.hash = node.hash
-    game.other_hash = node.other_hash
-    game.seed = node.seed
-
-
 def keep(beam: PlayoutBeam, layer: int, kept: int, found: int, parent: int, move: int, first: int) -> int:
     """Insert the state of the game into a layer of `kept` states, unless it is there, or the layer is full of states at least
     as good; returns how many there are. Of equals the earlier comes first."""
@@ -267,8 +259,8 @@ def replay(beam: PlayoutBeam, node: Node, plies: int, at: int) -> None:
     """Go to the state of a node, `plies` moves from the root; `at` says where moves may be stored."""
     game = beam.playout.game
     moves = beam.playout.moves
-    undo(game, 0)
-    restore_hash(beam, beam.tree[0])
+    root = beam.tree[0]
+    undo_to(game, 0, root.hash, root.other_hash, root.seed)
     last = at + plies * WIDTH
     while last > at:
         last -= WIDTH
@@ -309,8 +301,7 @@ def mark_by_beam(beam: PlayoutBeam, end: int) -> None:
                     best = mark_first(playout, found, best, first, end)
                 else:
                     kept = keep(beam, following, kept, found, rank.node, move, first)
-                undo(game, trail_length)
-                restore_hash(beam, node)
+                undo_to(game, trail_length, node.hash, node.other_hash, node.seed)
                 move += WIDTH
         layer = following
         states = kept

@@ -12,7 +12,6 @@ from contextlib import suppress
 
 from rulewright.base.records import define
 from rulewright.solver.kernel.game_interface import SearchEnd
-from rulewright.solver.kernel.orbits import no_orbits
 from rulewright.solver.shortest.estimates.distance_layout import words_of
 from rulewright.solver.shortest.estimates.distance_tables import DistanceTable, OutOfTime
 from rulewright.solver.shortest.estimates.landmarks import NOTHING, CachedLandmarks
@@ -80,7 +79,7 @@ class Orbits:
         if workers.use_orbits(search.game.orbits(found)) >= LEAST_PASSED * workers.state_count:
             search.automorphisms = len(found)
             return True
-        workers.use_orbits(no_orbits())
+        workers.use_orbits(search.game.orbits(()))
         self.begin = LATER * search.work
         return False
 

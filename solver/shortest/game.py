@@ -13,7 +13,7 @@ from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel import ground_numbers, orbits, state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
-from rulewright.solver.kernel.orbits import Orbits, no_orbits, orbits_of
+from rulewright.solver.kernel.orbits import Orbits, orbits_of
 from rulewright.solver.kernel.state_pool import KeptSlots
 from rulewright.solver.shortest.estimates.distance_layout import nothing_known
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
@@ -86,7 +86,7 @@ class CostGame:
 
     def orbits(self, automorphisms: Sequence[Automorphism]) -> Orbits:
         """The orbits of states under them, for one thread."""
-        return orbits_of(automorphisms, self.compiled.arrangement, self._telling)
+        return orbits_of(automorphisms, self.compiled.arrangement, self._telling, self.problem.analysis.uses_chance)
 
     def states(self, machine: MachineGame, most: int, worker: int = 0, workers: int = 1) -> KnownStates:
         """The arrays of a worker, for at most `most` states."""
@@ -94,8 +94,7 @@ class CostGame:
         cost_of, least_step = CostOf.MOVES, 0
         if isinstance(problem, ShortestPlanProblem):
             cost_of, least_step = problem.cost_of, problem.least_step
-        uses_chance = problem.analysis.uses_chance
-        return KnownStates.of(machine, self.kept_slots, most, cost_of, least_step, uses_chance, worker, workers)
+        return KnownStates.of(machine, self.kept_slots, most, cost_of, least_step, self.orbits(()), worker, workers)
 
 
 FIRST_TABLE = 1 << 14
@@ -134,7 +133,7 @@ class KnownStates:
         most: int,
         cost_of: CostOf,
         least_step: int,
-        uses_chance: bool,
+        orbits: Orbits,
         worker: int = 0,
         workers: int = 1,
     ) -> KnownStates:
@@ -145,7 +144,7 @@ class KnownStates:
             pool=kept.pool(most),
             distances=nothing_known(),
             landmarks=landmarks_of(None, machine),
-            orbits=no_orbits(),
+            orbits=orbits,
             stubborn=stubborn_words(None, machine),
             mail=_mail(machine, kept, LETTERS if workers > 1 else 1),
             known_words=longs(FIRST_TABLE * size_of(Known)),
@@ -160,7 +159,6 @@ class KnownStates:
             room=min(most, FIRST_TABLE // 2),
             cost_of=cost_of,
             least_step=least_step,
-            uses_chance=int(uses_chance),
             worker=worker,
             workers=workers,
         )

@@ -7,11 +7,11 @@ the root ends the search without a value.
 
 from __future__ import annotations
 
-from rulewright.rules.machine.runtime import GameMemory, mixed, undo
+from rulewright.rules.machine.runtime import GameMemory, undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, chooser, legal, value
 from rulewright.solver.kernel.orbits import Orbits, identify
 from rulewright.subset.bundles import Bundle, entry, start_of
-from rulewright.subset.intrinsics import Ints, Longs, wrap
+from rulewright.subset.intrinsics import Ints, Longs
 from rulewright.subset.records import Record, Run
 
 ENDLESS = 1 << 40
@@ -69,7 +69,6 @@ class Minimax(Bundle):
     deepest: int
     player: int
     sign: int
-    uses_chance: int
     goal: int = entry("search_words")
     depth: int = entry("search_words")
     has_result: int = entry("search_words")
@@ -84,18 +83,13 @@ class Minimax(Bundle):
 def bucket_of(search: Minimax) -> int:
     """The first entry of the bucket for the state of the game; the states of an orbit share it."""
     identify(search.orbits, search.game)
-    return wrap(search.orbits.hash + search.game.seed * search.uses_chance) & (search.known_count - BUCKET)
-
-
-def kept_hash(search: Minimax) -> int:
-    """The hash to store for the state whose bucket was computed last."""
-    return wrap(search.orbits.other_hash + mixed(search.game.seed) * search.uses_chance)
+    return search.orbits.hash & (search.known_count - BUCKET)
 
 
 def find(search: Minimax) -> int:
     """The entry of the state of the game; -1 if there is none."""
     first = bucket_of(search)
-    kept = kept_hash(search)
+    kept = search.orbits.other_hash
     for way in range(BUCKET):
         if search.known[first + way].effort > 0 and search.known[first + way].kept_hash == kept:
             return first + way
@@ -117,7 +111,7 @@ def remember(search: Minimax, frame: Frame) -> None:
         search.known[at].upper = ENDLESS
         search.known[at].effort = 0
     place = search.known[at]
-    place.kept_hash = kept_hash(search)
+    place.kept_hash = search.orbits.other_hash
     place.best_move = frame.best_move
     place.effort = place.effort + search.nodes - frame.begun + 1
     if frame.best >= search.goal:
@@ -133,7 +127,7 @@ def is_on_path(search: Minimax) -> bool:
     while at >= 0:
         frame = search.frames[at]
         is_same = frame.hash == game.hash and frame.other_hash == game.other_hash
-        if is_same and (search.uses_chance == 0 or frame.seed == game.seed):
+        if is_same and (search.orbits.uses_chance == 0 or frame.seed == game.seed):
             return True
         at -= 1
     return False
@@ -235,10 +229,7 @@ def take(search: Minimax) -> int:
     """Pass the result to the top frame, which continues or has a result itself. Returns a `SearchEnd`."""
     game = search.game
     frame = search.frames[search.depth - 1]
-    undo(game, frame.trail)
-    game.hash = frame.hash
-    game.other_hash = frame.other_hash
-    game.seed = frame.seed
+    undo_to(game, frame.trail, frame.hash, frame.other_hash, frame.seed)
     if frame.is_own == 1 and search.result > frame.best:
         frame.best = search.result
         frame.best_move = frame.chosen

@@ -13,7 +13,7 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import orbits
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.game_interface import SearchEnd
-from rulewright.solver.kernel.orbits import no_orbits, orbits_of
+from rulewright.solver.kernel.orbits import orbits_of
 from rulewright.solver.kernel.run import Run
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
@@ -71,7 +71,7 @@ class KernelSearch:
             count *= 2
         return Minimax(
             game=machine.memory,
-            orbits=no_orbits(),
+            orbits=orbits_of((), machine.arrangement, (), self.problem.analysis.uses_chance),
             known_words=longs(count * size_of(Known)),
             stack=longs(DEEPEST * size_of(Frame)),
             killers=ints(DEEPEST * machine.game.width),
@@ -81,7 +81,6 @@ class KernelSearch:
             deepest=DEEPEST,
             player=self.problem.player,
             sign=self.problem.sign,
-            uses_chance=int(self.problem.analysis.uses_chance),
         )
 
     @property
@@ -112,7 +111,8 @@ class KernelSearch:
         self._asked_for_orbits = True
         found = automorphisms_of(problem.engine, problem.root, problem.analysis, problem.question.values, self.deadline)
         if found:
-            own = orbits_of(found, self._machine.arrangement, problem.analysis.live_variables)
+            analysis, arrangement = problem.analysis, self._machine.arrangement
+            own = orbits_of(found, arrangement, analysis.live_variables, analysis.uses_chance)
             self._search = with_parts(search, orbits=own)
             self.automorphisms = len(found)
 

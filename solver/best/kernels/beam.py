@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rulewright.rules.machine.runtime import GameMemory, undo
+from rulewright.rules.machine.runtime import undo_to
 from rulewright.solver.best.bound.active_terms import NEVER
 from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
+from rulewright.solver.kernel.orbits import Orbits, identify
 from rulewright.solver.kernel.state_pool import StatePool, load_state, select_greatest, store_state
 from rulewright.subset.bundles import Bundle, start_of
 from rulewright.subset.intrinsics import Ints, Longs
 from rulewright.subset.records import Record, Run, Stride, inline
 
-from .search_context import Progress, SearchContext, bucket_hash, kept_hash, packed_resources, upper_bound
+from .search_context import Progress, SearchContext, packed_resources, upper_bound
 
 BRANCHING = 32
 """Children per state of a layer for which there is room."""
@@ -82,20 +83,20 @@ class Beam(Bundle):
     ranks: Annotated[Run[int], Longs] = start_of("ranking")
 
 
-def is_duplicate(table: DuplicateTable, bucket: int, kept: int, evaluation: int, layer: int) -> bool:
-    """Whether the layer holds the same state with an evaluation at least as good; if not, enters this one."""
-    at = bucket & (table.duplicate_count - 1)
+def is_duplicate(table: DuplicateTable, orbits: Orbits, evaluation: int, layer: int) -> bool:
+    """Whether the layer holds the state identified last with an evaluation at least as good; if not, enters it."""
+    at = orbits.hash & (table.duplicate_count - 1)
     for _ in range(PROBES):
         entry = table.seen[at]
         if entry.layer >> INDEX_BITS != layer:
             break
-        if entry.kept_hash == kept:
+        if entry.kept_hash == orbits.other_hash:
             if entry.evaluation >= evaluation:
                 return True
             break
         at = (at + 1) & (table.duplicate_count - 1)
     place = table.seen[at]
-    place.kept_hash = kept
+    place.kept_hash = orbits.other_hash
     place.evaluation = evaluation
     place.layer = layer << INDEX_BITS
     return False
@@ -124,15 +125,6 @@ def record_line(context: SearchContext, back: BackLinks, link: int, last: int, w
         at = back.back[at].parent
 
 
-def restore(pool: StatePool, game: GameMemory, index: int) -> None:
-    """Undo to the state that was loaded from index `index` of a pool."""
-    undo(game, 0)
-    head = pool.heads[index]
-    game.hash = head.hash
-    game.other_hash = head.other_hash
-    game.seed = head.seed
-
-
 def evaluation_of(context: SearchContext, bound: int, worth: int) -> int:
     """An evaluation: bound plus value of a state, then its remaining resources."""
     packed = packed_resources(context.game, context.tables) & 65535
@@ -147,6 +139,7 @@ def generate(beam: Beam, at: int, number: int, found: int, layer: int) -> int:
     context = beam.context
     game = context.game
     shared = context.shared
+    head = beam.pool.heads[at]
     end = legal(game, context.moves, 0)
     move = 0
     while move < end and found < beam.width * BRANCHING:
@@ -159,22 +152,21 @@ def generate(beam: Beam, at: int, number: int, found: int, layer: int) -> int:
         if game.point < 0:
             if worth > shared.incumbent:
                 shared.incumbent = worth
-                record_line(context, beam.back, beam.pool.heads[at].link, move, worth)
+                record_line(context, beam.back, head.link, move, worth)
                 if worth >= shared.target:
                     shared.stop = 1
         else:
             bound = upper_bound(context, QUICK_SWEEPS, NEVER)
             evaluation = evaluation_of(context, bound, worth)
-            bucket = bucket_hash(context)
-            kept = kept_hash(context)
-            if bound > shared.incumbent and not is_duplicate(beam.seen, bucket, kept, evaluation, layer):
+            identify(context.orbits, game)
+            if bound > shared.incumbent and not is_duplicate(beam.seen, context.orbits, evaluation, layer):
                 beam.ranks[found] = (evaluation << INDEX_BITS) + found
                 child = beam.children[found]
                 child.parent = number
                 for word in range(WIDTH):
                     child.move[word] = context.moves[move + word]
                 found += 1
-        restore(beam.pool, game, at)
+        undo_to(game, 0, head.hash, head.other_hash, head.seed)
         move += WIDTH
     return found
 

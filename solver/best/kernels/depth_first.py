@@ -6,15 +6,16 @@ left (ABDADA: Weill 1996). A thread is done when it leaves the root; nothing is 
 
 from __future__ import annotations
 
-from rulewright.rules.machine.runtime import undo
+from rulewright.rules.machine.runtime import undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, legal, value
 from rulewright.solver.kernel.ground_numbers import NONE, GroundNumbers, ground_number, is_out_of_order
+from rulewright.solver.kernel.orbits import identify
 from rulewright.subset.bundles import Bundle, start_of
 from rulewright.subset.intrinsics import Longs
 from rulewright.subset.records import Record, Run
 
-from .search_context import GREATEST, SearchContext, bucket_hash, kept_hash, packed_resources, upper_bound
-from .transposition_table import MOST_PRIORITY, StateKey, TranspositionTable, Visit, close_state, covers, open_state, probe
+from .search_context import GREATEST, SearchContext, packed_resources, upper_bound
+from .transposition_table import MOST_PRIORITY, TranspositionTable, Visit, close_state, covers, open_state, probe
 
 SWEEPS = 8
 """Sweeps of coordinate descent for the bound of a state."""
@@ -98,11 +99,11 @@ def expand(search: DepthFirst, depth: int) -> bool:
         else:
             bound = upper_bound(context, SWEEPS, context.tables.branching_tiles)
             if bound > shared.incumbent:
-                key = StateKey(bucket_hash(context), kept_hash(context), packed_resources(game, context.tables))
-                if probe(search.table, key) != Visit.CLOSED:
+                identify(context.orbits, game)
+                if probe(search.table, context.orbits, packed_resources(game, context.tables)) != Visit.CLOSED:
                     insert_child(search.children, order, order + count, ((GREATEST - bound) << MOVE_BITS) + (at - first))
                     count += 1
-        undo_to(search, frame)
+        undo_to(game, frame.trail, frame.hash, frame.other_hash, frame.seed)
     frame.child_count = count
     frame.next_child = 0
     frame.deferred = 0
@@ -120,15 +121,6 @@ def insert_child(children: Longs, first: int, end: int, child: int) -> None:
         children[place] = children[place - 1]
         place -= 1
     children[place] = child
-
-
-def undo_to(search: DepthFirst, frame: Frame) -> None:
-    """Undo to the state of a frame."""
-    game = search.context.game
-    undo(game, frame.trail)
-    game.hash = frame.hash
-    game.other_hash = frame.other_hash
-    game.seed = frame.seed
 
 
 def record_incumbent(search: DepthFirst, depth: int, last: int, worth: int) -> None:
@@ -164,7 +156,6 @@ def depth_first_search(search: DepthFirst, deepest: int) -> int:
     game = context.game
     shared = context.shared
     progress = context.progress
-    table = search.table
     depth = progress.depth
     if depth == AT_ROOT:
         depth = 0
@@ -189,9 +180,10 @@ def depth_first_search(search: DepthFirst, deepest: int) -> int:
             game.hash = left.hash
             game.other_hash = left.other_hash
             game.seed = left.seed
-            done = StateKey(bucket_hash(context), kept_hash(context), left.resources)
-            close_state(table, done)
-            undo_to(search, search.frames[depth])
+            identify(context.orbits, game)
+            close_state(search.table, context.orbits, left.resources)
+            above = search.frames[depth]
+            undo_to(game, above.trail, above.hash, above.other_hash, above.seed)
             continue
         child = search.children[frame.order + frame.next_child]
         frame.next_child += 1
@@ -200,24 +192,25 @@ def depth_first_search(search: DepthFirst, deepest: int) -> int:
             continue
         at = frame.moves + (child & ((1 << MOVE_BITS) - 1))
         apply(game, context.moves, at)
-        key = StateKey(bucket_hash(context), kept_hash(context), packed_resources(game, context.tables))
-        visit = probe(table, key)
+        resources = packed_resources(game, context.tables)
+        identify(context.orbits, game)
+        visit = probe(search.table, context.orbits, resources)
         if visit == Visit.OPEN_ELSEWHERE and frame.is_second_pass == 0:
             search.children[frame.order + frame.deferred] = child
             frame.deferred += 1
             visit = Visit.CLOSED
-        if visit == Visit.OPEN_ELSEWHERE and is_on_path(search, depth, key.resources):
+        if visit == Visit.OPEN_ELSEWHERE and is_on_path(search, depth, resources):
             visit = Visit.CLOSED
         if visit == Visit.CLOSED:
-            undo_to(search, frame)
+            undo_to(game, frame.trail, frame.hash, frame.other_hash, frame.seed)
             continue
-        if visit == Visit.UNSEEN and open_state(table, key, max(MOST_PRIORITY - depth, 0)):
+        if visit == Visit.UNSEEN and open_state(search.table, context.orbits, resources, max(MOST_PRIORITY - depth, 0)):
             progress.has_replaced = 1
         if depth + 2 >= deepest:
             return SearchEnd.TOO_DEEP
         frame.chosen = at
         depth += 1
-        search.frames[depth].resources = key.resources
+        search.frames[depth].resources = resources
         progress.nodes += 1
         if not expand(search, depth):
             return SearchEnd.FAULTED

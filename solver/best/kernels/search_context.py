@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rulewright.rules.machine.runtime import GameMemory, mixed
+from rulewright.rules.machine.runtime import GameMemory
 from rulewright.solver.best.bound.active_terms import number_coming
 from rulewright.solver.best.bound.arena import Bound, BoundMode
 from rulewright.solver.best.bound.branch_and_bound import bound_by_branching
 from rulewright.solver.best.bound.dual_bound import bound_by_dual_costs
 from rulewright.solver.best.bound.marker_reachability import clear_marks, reach_over_tiles
 from rulewright.solver.kernel.game_interface import value
-from rulewright.solver.kernel.orbits import Orbits, identify
+from rulewright.solver.kernel.orbits import Orbits
 from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, Shared, wrap
 from rulewright.subset.records import In, Record, Run
@@ -49,7 +49,6 @@ class SearchTables(Bundle):
     guards: int = entry("zobrist")
     resources: Run[Resource] = entry("search_tables")
     resource_count: int = entry("search_tables")
-    uses_chance: int = entry("search_tables")
     branching_tiles: int = entry("search_tables")
     kind_count: int = entry("search_tables")
     cell_words: Annotated[Run[int], In("zobrist")] = entry("search_tables")
@@ -119,17 +118,6 @@ def packed_resources(game: GameMemory, tables: SearchTables) -> int:
     for resource in tables.resources[: tables.resource_count]:
         packed = packed | ((game.state[resource.slot] * resource.sign + resource.offset) << resource.shift)
     return packed
-
-
-def bucket_hash(context: SearchContext) -> int:
-    """The hash that selects the bucket of the state of the game."""
-    identify(context.orbits, context.game)
-    return wrap(context.orbits.hash + context.game.seed * context.tables.uses_chance)
-
-
-def kept_hash(context: SearchContext) -> int:
-    """The hash to store for the state whose `bucket_hash` was computed last."""
-    return wrap(context.orbits.other_hash + mixed(context.game.seed) * context.tables.uses_chance)
 
 
 def hash_board(context: SearchContext) -> None:

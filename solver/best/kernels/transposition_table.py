@@ -13,6 +13,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from rulewright.rules.analysis.dominance import RESOURCE_BITS
+from rulewright.solver.kernel.orbits import Orbits
 from rulewright.subset.bundles import Bundle, start_of
 from rulewright.subset.intrinsics import Shared
 from rulewright.subset.records import Record, Run
@@ -36,14 +37,6 @@ class Visit(IntEnum):
     UNSEEN = 0
     CLOSED = 1
     OPEN_ELSEWHERE = 2
-
-
-class StateKey(Bundle):
-    """A state as the transposition table identifies it: two hashes, and packed resources."""
-
-    bucket_hash: int
-    kept_hash: int
-    resources: int
 
 
 class TableEntry(Record, memory="visited"):
@@ -80,13 +73,13 @@ def covers(resources: int, others: int, guards: int) -> bool:
     return (((resources | guards) - others) & guards) == guards
 
 
-def probe(table: TranspositionTable, key: StateKey) -> int:
-    """The status of a state, as a `Visit`."""
-    bucket = table.entries[(key.bucket_hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
+def probe(table: TranspositionTable, orbits: Orbits, resources: int) -> int:
+    """The status of the state identified last, with these resources, as a `Visit`."""
+    bucket = table.entries[(orbits.hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
     answer = Visit.UNSEEN
     for way in range(BUCKET_SIZE):
         data = bucket[way].data
-        if data != 0 and (bucket[way].check ^ data) == key.kept_hash and covers(data & RESOURCES, key.resources, table.guards):
+        if data != 0 and (bucket[way].check ^ data) == orbits.other_hash and covers(data & RESOURCES, resources, table.guards):
             thread = (data >> THREAD_SHIFT) & MOST_THREADS
             if thread in (0, table.thread):
                 return Visit.CLOSED
@@ -94,10 +87,10 @@ def probe(table: TranspositionTable, key: StateKey) -> int:
     return answer
 
 
-def open_state(table: TranspositionTable, key: StateKey, priority: int) -> bool:
-    """Record that this thread begins to search a state; states nearer the root have higher priority. Returns whether another
-    state gave way."""
-    bucket = table.entries[(key.bucket_hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
+def open_state(table: TranspositionTable, orbits: Orbits, resources: int, priority: int) -> bool:
+    """Record that this thread begins to search the state identified last; states nearer the root have higher priority. Returns
+    whether another state gave way."""
+    bucket = table.entries[(orbits.hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
     chosen = 0
     least = MOST_PRIORITY + 2
     for way in range(BUCKET_SIZE):
@@ -105,26 +98,26 @@ def open_state(table: TranspositionTable, key: StateKey, priority: int) -> bool:
         worth = (data >> PRIORITY_SHIFT) & MOST_PRIORITY
         if data == 0:
             worth = EMPTY_PRIORITY
-        elif (bucket[way].check ^ data) == key.kept_hash and covers(key.resources, data & RESOURCES, table.guards):
+        elif (bucket[way].check ^ data) == orbits.other_hash and covers(resources, data & RESOURCES, table.guards):
             worth = DOMINATED_PRIORITY
         if worth < least:
             least = worth
             chosen = way
-    data = USED | (priority << PRIORITY_SHIFT) | (table.thread << THREAD_SHIFT) | key.resources
+    data = USED | (priority << PRIORITY_SHIFT) | (table.thread << THREAD_SHIFT) | resources
     bucket[chosen].data = data
-    bucket[chosen].check = key.kept_hash ^ data
+    bucket[chosen].check = orbits.other_hash ^ data
     return least > EMPTY_PRIORITY
 
 
-def close_state(table: TranspositionTable, key: StateKey) -> None:
-    """Record that everything below a state has been searched."""
-    bucket = table.entries[(key.bucket_hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
+def close_state(table: TranspositionTable, orbits: Orbits, resources: int) -> None:
+    """Record that everything below the state identified last has been searched."""
+    bucket = table.entries[(orbits.hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
     for way in range(BUCKET_SIZE):
         data = bucket[way].data
-        if data != 0 and (data & RESOURCES) == key.resources and (bucket[way].check ^ data) == key.kept_hash:
+        if data != 0 and (data & RESOURCES) == resources and (bucket[way].check ^ data) == orbits.other_hash:
             done = data & ~(MOST_THREADS << THREAD_SHIFT)
             bucket[way].data = done
-            bucket[way].check = key.kept_hash ^ done
+            bucket[way].check = orbits.other_hash ^ done
 
 
 def store_bound(cache: BoundCache, place: int, key: int, data: int) -> None:

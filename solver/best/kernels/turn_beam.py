@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rulewright.rules.machine.runtime import mixed, undo
+from rulewright.rules.machine.runtime import mixed, undo_to
 from rulewright.solver.best.bound.active_terms import number_coming
 from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
+from rulewright.solver.kernel.orbits import identify
 from rulewright.solver.kernel.state_pool import StatePool, load_state, select_greatest, store_state
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, remainder
 from rulewright.subset.records import Run, Stride
 
 from .beam import INDEX, INDEX_BITS, BackLinks, DuplicateTable, is_duplicate, record_line
-from .search_context import SearchContext, bucket_hash, hash_board, kept_hash, packed_resources
+from .search_context import SearchContext, hash_board, packed_resources
 
 POINT_PARTS = 1 << 12
 """Parts of a point in which evaluations are counted."""
@@ -108,17 +109,13 @@ def generate_turns(beam: TurnBeam, link: int) -> None:
                     evaluation += remainder(mixed(context.board.place ^ beam.salt), beam.noise)
                 packed = min(packed_resources(game, context.tables), (1 << RESOURCE_BITS) - 1)
                 evaluation = (evaluation << RESOURCE_BITS) + packed
-                bucket = bucket_hash(context)
-                kept = kept_hash(context)
-                if not is_duplicate(beam.seen, bucket, kept, evaluation, beam.tag):
+                identify(context.orbits, game)
+                if not is_duplicate(beam.seen, context.orbits, evaluation, beam.tag):
                     if game.counted != turn:
                         beam.next_turn_count = insert(beam, beam.next_turn, beam.next_turn_count, evaluation, link, move)
                     else:
                         beam.next_ply_count = insert(beam, beam.next_ply, beam.next_ply_count, evaluation, link, move)
-        undo(game, 0)
-        game.hash = hash
-        game.other_hash = other_hash
-        game.seed = seed
+        undo_to(game, 0, hash, other_hash, seed)
         move += WIDTH
 
 

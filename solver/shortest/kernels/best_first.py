@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rulewright.rules.machine.runtime import GameMemory, mixed, undo
+from rulewright.rules.machine.runtime import GameMemory, undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, legal, value
 from rulewright.solver.kernel.orbits import Orbits, identify
 from rulewright.solver.kernel.state_pool import StatePool, is_same_orbit, is_same_state, load_state, public_word, store_state
 from rulewright.solver.shortest.problem import CostOf
 from rulewright.subset.bundles import Bundle, entry, start_of
-from rulewright.subset.intrinsics import Ints, Longs, wrap
+from rulewright.subset.intrinsics import Ints, Longs
 from rulewright.subset.records import Record, Run, Stride, inline
 
 from .distance_estimate import DEAD, DistanceWords, estimate
@@ -88,7 +88,6 @@ class BestFirst(Bundle):
     room: int
     cost_of: int
     least_step: int
-    uses_chance: int
     worker: int
     workers: int
     state_count: int = entry("search_words")
@@ -112,12 +111,12 @@ class BestFirst(Bundle):
 def key_of(search: BestFirst) -> int:
     """The key of the state of the game within its table; the states of an orbit share it."""
     identify(search.orbits, search.game)
-    return wrap(search.orbits.other_hash + mixed(search.game.seed) * search.uses_chance)
+    return search.orbits.other_hash
 
 
 def place_in(search: BestFirst, kept: int) -> int:
     """The entry of the state whose key was computed last, or the free one where it belongs."""
-    at = wrap(search.orbits.hash + search.game.seed * search.uses_chance) & (search.known_count - 1)
+    at = search.orbits.hash & (search.known_count - 1)
     while search.known[at].number != 0 and (search.known[at].kept_hash != kept or not is_known_at(search, at)):
         at = (at + 1) & (search.known_count - 1)
     return at
@@ -127,7 +126,7 @@ def is_known_at(search: BestFirst, place: int) -> bool:
     """Whether an entry is of the state of the game, whose key was computed last, or of another one of its orbit."""
     number = number_at(search, place)
     mapping = search.known[place].number >> NUMBER_BITS
-    if search.uses_chance == 1 and search.pool.heads[number].seed != search.game.seed:
+    if search.orbits.uses_chance == 1 and search.pool.heads[number].seed != search.game.seed:
         return False
     if mapping == 0 and search.orbits.mapping == 0:
         return is_same_state(search.pool, search.game, number)
@@ -360,10 +359,7 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
             generate(search, number, move, child_cost)
             if game.fault != 0:
                 return SearchEnd.FAULTED
-            undo(game, 0)
-            game.hash = hash
-            game.other_hash = other_hash
-            game.seed = seed
+            undo_to(game, 0, hash, other_hash, seed)
         move += WIDTH
         place += 1
     return SearchEnd.PAUSED

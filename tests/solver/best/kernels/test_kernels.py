@@ -17,7 +17,6 @@ from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem
 from rulewright.solver.best.kernels.transposition_table import (
     BUCKET_SIZE,
     BoundCache,
-    StateKey,
     TableEntry,
     TranspositionTable,
     Visit,
@@ -32,7 +31,8 @@ from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.worker import SharedState, Worker
 from rulewright.solver.kernel import state_pool
 from rulewright.solver.kernel.game_interface import SearchEnd
-from rulewright.subset.buffers import Array, longs
+from rulewright.solver.kernel.orbits import Orbits
+from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.bundles import Bundle, start_of
 from rulewright.subset.intrinsics import Longs
 from rulewright.subset.program import as_baseline_code, as_machine_code, as_python
@@ -260,27 +260,32 @@ def table_of(buckets: int, guards: int = 0, thread: int = 1) -> TranspositionTab
     return TranspositionTable(longs(size_of(TableEntry) * BUCKET_SIZE * buckets), buckets, guards, thread)
 
 
+def identified(hash: int, other_hash: int) -> Orbits:
+    """The orbit of a state with these hashes."""
+    orbits = Orbits(ints(size_of(Orbits, "orbit_tables")), longs(size_of(Orbits, "orbit_words")), ints(1), ints(1))
+    orbits.hash, orbits.other_hash = hash, other_hash
+    return orbits
+
+
 def test_a_state_with_no_more_of_any_resource_is_closed() -> None:
     """Two fields of three bits: a state with no more of anything has been seen, others have not."""
-    table = table_of(8, 0b1000_1000)
+    table, state = table_of(8, 0b1000_1000), identified(5, 12345)
     other = TranspositionTable(table.visited, 8, 0b1000_1000, 2)
-    opened = StateKey(5, 12345, 0b0010_0011)
-    assert probe(table, opened) == Visit.UNSEEN
-    open_state(table, opened, 9)
+    assert probe(table, state, 0b0010_0011) == Visit.UNSEEN
+    open_state(table, state, 0b0010_0011, 9)
     for resources, known in ((0b0010_0011, True), (0b0001_0000, True), (0b0011_0000, False), (0b0000_0100, False)):
-        key = StateKey(5, 12345, resources)
-        assert (probe(table, key) == Visit.CLOSED) is known
-        assert (probe(other, key) == Visit.OPEN_ELSEWHERE) is known
-    assert probe(table, StateKey(5, 12346, 0)) == Visit.UNSEEN
-    close_state(table, opened)
-    assert probe(other, StateKey(5, 12345, 0)) == Visit.CLOSED
+        assert (probe(table, state, resources) == Visit.CLOSED) is known
+        assert (probe(other, state, resources) == Visit.OPEN_ELSEWHERE) is known
+    assert probe(table, identified(5, 12346), 0) == Visit.UNSEEN
+    close_state(table, state, 0b0010_0011)
+    assert probe(other, state, 0) == Visit.CLOSED
 
 
 def test_a_full_bucket_forgets_the_farthest() -> None:
     table = table_of(1)
     for kept, priority in enumerate((7, 3, 9, 8, 5), 100):
-        open_state(table, StateKey(0, kept, 0), priority)
-    assert [kept for kept in range(100, 105) if probe(table, StateKey(0, kept, 0)) == Visit.CLOSED] == [100, 102, 103, 104]
+        open_state(table, identified(0, kept), 0, priority)
+    assert [kept for kept in range(100, 105) if probe(table, identified(0, kept), 0) == Visit.CLOSED] == [100, 102, 103, 104]
 
 
 def test_a_bound_stays_until_another_takes_its_place() -> None:
