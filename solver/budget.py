@@ -21,6 +21,12 @@ SOON = 0.5
 COMPILING = 3.0
 """Nothing is compiled with fewer seconds left."""
 
+LISTENING = 256
+"""States that a search in plain Python expands between looks at the clock, and whether the question is settled elsewhere."""
+
+STATE_BYTES = 1200
+"""Approximate memory of a state in a search in plain Python."""
+
 
 def bytes_of(state: tuple[object, ...]) -> int:
     """Approximate memory of a state, or of a part of one, in bytes."""
@@ -63,6 +69,6 @@ class Limits:
         """Memory for CP-SAT with no search beside it, in MiB."""
         return self.memory_mib - OTHERWISE_MIB
 
-    def states_of(self, size: int) -> int:
+    def states_of(self, size: int = STATE_BYTES) -> int:
         """How many states of `size` bytes the tables may hold."""
         return self.room // size

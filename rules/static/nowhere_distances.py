@@ -18,7 +18,6 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
-from rulewright.rules.model.moves import STOP
 from rulewright.rules.model.state import State
 from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.model.types import Number
@@ -29,6 +28,7 @@ from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
 from rulewright.rules.semantics.evaluator import Evaluator
 
 from .expectations import Expectations
+from .overlap_playouts import random_move
 
 SECONDS = 1.0
 """Time for the playouts of all numbers of players."""
@@ -38,9 +38,6 @@ MOST_GAMES = 100
 
 LONGEST = 60
 """Most actions of a playout: more games see more than longer ones."""
-
-STOPPING = 0.2
-"""The probability that a player stops where it is allowed."""
 
 PASSES = "the distance to nowhere is -1, which passes here as near"
 IS_WORTH = "the distance to nowhere is -1, which is the value of `{}` here"
@@ -129,9 +126,7 @@ def _play(marking: _MarkingEngine, start: Callable[[int], State], asked: Mapping
                 moves = marking.legal(state)
                 if not moves:
                     break
-                others = [move for move in moves if move != STOP]
-                stops = not others or (len(others) < len(moves) and rng.random() < STOPPING)
-                state = marking.apply(state, STOP if stops else rng.choice(others))
+                state = marking.apply(state, random_move(moves, rng))
 
 
 class _NoWay(int):

@@ -11,7 +11,7 @@ from functools import partial
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.records import define, field
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.play_errors import PlayError
@@ -31,7 +31,13 @@ LATE = 0.25
 """Seconds after that at which they are interrupted."""
 
 STOPPING = 0.2
-"""The probability that a player stops where it is allowed."""
+"""The probability that a player of a random game stops where it is allowed."""
+
+
+def random_move(moves: Sequence[Move], rng: random.Random) -> Move:
+    """One of the legal moves; players seldom stop."""
+    others = [move for move in moves if move != STOP]
+    return STOP if not others or (len(others) < len(moves) and rng.random() < STOPPING) else rng.choice(others)
 
 
 def search_by_playouts(game: Game, suspects: Sequence[CandidateOverlap]) -> Iterator[OverlapWitness]:
@@ -76,9 +82,7 @@ class _PlayoutSearch:
                 moves = engine.legal(state)
                 if not moves or self.is_spent:
                     return
-                others = [move for move in moves if move != STOP]
-                move = STOP if not others or (len(others) < len(moves) and rng.random() < STOPPING) else rng.choice(others)
-                state = engine.apply(state, move)
+                state = engine.apply(state, random_move(moves, rng))
         except PlayError as error:
             yield from self._clash(error, state)
 

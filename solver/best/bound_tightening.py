@@ -7,9 +7,9 @@ best plan, it is proved optimal; until then the last refuted goal is a bound.
 from __future__ import annotations
 
 from rulewright.base.records import define
-from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 
-from .worker import ENDLESS, FINISHED, TIME_UP, SharedState, Worker
+from .worker import FINISHED, TIME_UP, SharedState, Worker
 
 FEWEST_BUCKETS, GROWTH = 1 << 14, 2
 """The transposition table begins small, since the first goals fall at once, and grows by GROWTH with each goal."""

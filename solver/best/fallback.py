@@ -17,14 +17,11 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.rules.play.engine import State
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import LISTENING, Limits
 from rulewright.solver.result import Result
 
 from .incumbent import Incumbent, Listener, result_of
 from .problem import Problem
-
-LISTENING, REPORTING = 128, 4096
-"""States between checks whether the search is settled elsewhere, and between reports of progress."""
 
 Child = tuple[int, Move, State]
 """An upper bound on the value of a state, the move to it, the state."""
@@ -102,7 +99,7 @@ class FallbackSearch:
         key, left = self.problem.key(state), self.problem.spent(state)
         met = self._met.get(key)
         if met is None:
-            if len(self._met) < self.limits.states_of(self.problem.weight):
+            if len(self._met) < self.limits.states_of():
                 self._met[key] = [left]
             return True
         if any(_dominates(other, left) for other in met):
@@ -121,11 +118,11 @@ class FallbackSearch:
         return enough is not None and self.incumbent.value is not None and self.incumbent.value >= enough
 
     def _is_stopped(self) -> bool:
-        if self._states % REPORTING == 0:
+        if self._states % LISTENING == 0:
             self._report()
-        return time.monotonic() > self.deadline or (
-            self._states % LISTENING == 0 and self.listener.is_settled(self.incumbent.value)
-        )
+            if self.listener.is_settled(self.incumbent.value):
+                return True
+        return time.monotonic() > self.deadline
 
     def _report(self) -> None:
         problem = self.problem

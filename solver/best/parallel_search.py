@@ -18,9 +18,9 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.best.kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
 from rulewright.solver.budget import Limits
-from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.kernel.ground_numbers import no_numbers
-from rulewright.solver.kernel.run import Run, beside
+from rulewright.solver.kernel.run import POLL, Run, beside
 from rulewright.solver.result import Result
 
 from .bound_tightening import BoundTightening
@@ -29,9 +29,6 @@ from .kernel_problem import KernelProblem
 from .prefix_search import ElitePrefixes, Prefix, PrefixSearch
 from .problem import Problem
 from .worker import FINISHED, TIME_UP, UNFIT, SharedState, Worker
-
-NOTHING = -(1 << 40)
-"""Less than any value."""
 
 SMALL_BUCKETS, SMALL_BOUNDS = 1 << 14, 1 << 15
 """Entries of the transposition table and of the bound cache of a first look."""
@@ -47,9 +44,6 @@ FROM_ABOVE = 0.2
 
 SLICE = 1 << 10
 """Nodes that a thread expands before it checks the clock or switches to its other task."""
-
-POLL = 0.05
-"""Seconds between checks of the clock."""
 
 CLOSE_AT_FIRST = 4
 """Most tiles to come with which the bound branches before code is optimised: an earlier refutation costs more than it saves.
@@ -125,11 +119,11 @@ class ParallelSearch:
         bound = problem.most
         if bound is not None and self.kernels.has_dual_bound:
             bound = worker.bound(bound)
-        least = NOTHING if self.incumbent.value is None else self.incumbent.value
+        least = -ENDLESS if self.incumbent.value is None else self.incumbent.value
         reach = problem.question.goal is Goal.REACH
         if reach:
             least = max(least, problem.question.threshold - 1)
-        enough = problem.question.threshold if reach else bound if bound is not None else 1 << 40
+        enough = problem.question.threshold if reach else bound if bound is not None else ENDLESS
         self.bound, self.workers, self.shared = bound, [worker], SharedState.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough)
 
     @property
@@ -299,7 +293,7 @@ class ParallelSearch:
     @property
     def is_settled(self) -> bool:
         """Whether another engine has settled the question."""
-        return self.listener.is_settled(None if self.shared.best <= NOTHING else self.shared.best)
+        return self.listener.is_settled(None if self.shared.best <= -ENDLESS else self.shared.best)
 
     def _take_bound(self) -> None:
         if self.tightening is not None and self.bound is not None:
@@ -308,7 +302,7 @@ class ParallelSearch:
     def _report(self) -> None:
         self._take_bound()
         problem, best = self.problem, self.shared.best
-        self.listener.progress(None if best <= NOTHING else problem.signed(best), problem.signed(self.bound), self.states)
+        self.listener.progress(None if best <= -ENDLESS else problem.signed(best), problem.signed(self.bound), self.states)
 
     def result(self, is_exhausted: bool) -> Result:
         """The result so far. Raises `RulesError` RW331 if the exhausted search found no end of the game."""

@@ -16,10 +16,10 @@ from itertools import islice, takewhile
 from rulewright.base.records import define, field
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State
-from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 
 from .long_games import tiles_coming, turns_of
-from .turn_search import CHANCE, MOST, WIDTH, WIDTHS, RestrictedProblem, TurnBeamSearch
+from .turn_search import CHANCE, WIDTH, WIDTHS, RestrictedProblem, TurnBeamSearch
 from .worker import FINISHED, TIME_UP, UNFIT, SharedState, Worker, shared_words
 
 STATES = 3000
@@ -99,7 +99,7 @@ EACH_ROUND = 30
 def beam_prefixes(restricted: RestrictedProblem, room: int, seconds: float, few: int = FEW) -> list[Prefix]:
     """The prefixes that a beam ranks best among those into turns with at most `few` tiles to come, best first, as many as
     `seconds` allow; `room` is in bytes."""
-    deadline, words = time.monotonic() + seconds, shared_words(MOST)
+    deadline, words = time.monotonic() + seconds, shared_words(ENDLESS)
     beam = restricted.turn_beam(words, 0)
     width = max(width for width in WIDTHS if width == WIDTHS[0] or beam.bytes_of(width) <= room)
     clock = threading.Timer(seconds, setattr, (words, "stop", TIME_UP))
@@ -128,7 +128,7 @@ class ElitePrefixes:
 
     def __attrs_post_init__(self) -> None:
         self.plan = self.restricted.within(self.plan) or ()
-        self._beam = self.restricted.turn_beam(shared_words(MOST), 1)
+        self._beam = self.restricted.turn_beam(shared_words(ENDLESS), 1)
 
     def take(self, plan: Prefix) -> None:
         """Replace the plan."""

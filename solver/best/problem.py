@@ -28,7 +28,6 @@ from rulewright.solver.best.bounds.isoperimetric_bound import isoperimetric_boun
 from rulewright.solver.best.bounds.monotone_bound import monotone_bound
 from rulewright.solver.best.bounds.movement_rules import MovementRules, movement_rules
 from rulewright.solver.best.bounds.upper_bound import MinimumBound, UpperBound
-from rulewright.solver.budget import bytes_of
 
 
 def tightest_bound(problem: Problem) -> UpperBound | None:
@@ -150,12 +149,6 @@ class Problem:
     def enough(self) -> int | None:
         """The value at which a search may stop: the threshold, or the bound at the root."""
         return self.question.threshold if self.question.goal is Goal.REACH else self.most
-
-    @cached_property
-    def weight(self) -> int:
-        """Approximate bytes of a key."""
-        key = self.key(self.root)
-        return bytes_of(key if isinstance(key, tuple) else (key,))
 
     def signed(self, value: int | None) -> int | None:
         """A value as the question counts it."""

@@ -29,20 +29,10 @@ from .prefix_search import ElitePrefixes, beam_prefixes
 from .problem import Problem
 from .turn_search import RestrictedProblem, improve
 
-FIRST_LOOK = 0.3
-"""Seconds for a first machine-code search with small tables; enough for most puzzles."""
-
-LONG_SHARE = 0.1
-"""Share of the remaining time for exact search where a proof seems out of reach: tiles that are never laid may mislead."""
-
-PREFIXES_SHARE = 0.1
-"""Largest share of the remaining time for finding prefixes before the exact search."""
-
-TURNS_SHARE = 0.1
-"""Share of the remaining time for turn-by-turn search. Measured: it stops improving after seconds, prefixes do not."""
-
-OUT_OF_REACH = 0.1
-"""If the plan search gets at least this share of the time, a proof is unlikely: one thread then seeks plans to the end."""
+SHARE = 0.1
+"""Share of the remaining time for what comes before a longer search: exact search where a proof seems out of reach (tiles that
+are never laid may mislead), search by turns (measured: it stops improving after seconds), finding prefixes. If plans are sought
+for at least this share, a proof is unlikely: one thread then seeks plans to the end."""
 
 
 def search(problem: Problem, limits: Limits, listener: Listener, before_compiling: Callable[[], None]) -> Result:
@@ -70,7 +60,7 @@ def first_plan(problem: Problem, limits: Limits) -> Incumbent:
     schedule = _Schedule(problem, limits, Listener(), lambda: None)
     with suppress(CannotCompile, Unfit):
         exact = schedule.begun_search()
-        exact.look(FIRST_LOOK if exact.run.is_optimised else SOON)
+        exact.look(SOON)
         return exact.best
     return Incumbent()
 
@@ -133,18 +123,18 @@ class _Schedule:
         if not exact.run.is_optimised and exact.look(SOON):
             return True
         if share == 1.0:
-            exact.look(LONG_SHARE * self._left)
+            exact.look(SHARE * self._left)
             if self._goes_on(exact) and self._improved(exact, self._left) is None:
                 exact.look(self._left)
             return exact.is_exhausted
         restricted = None
-        turns = min(share * self._left, max(TURNS_SHARE * self._left, 2 * COMPILING))
+        turns = min(share * self._left, max(SHARE * self._left, 2 * COMPILING))
         if turns > COMPILING and self._goes_on(exact):
             restricted = self._improved(exact, turns)
         if not exact.run.is_optimised and self._goes_on(exact):
             exact.optimise()
         if self._goes_on(exact):
-            exact.look(FIRST_LOOK if exact.run.is_optimised else self._left)
+            exact.look(SOON if exact.run.is_optimised else self._left)
         if self._goes_on(exact):
             exact.at_length(self._guidance(exact, restricted, share))
         return exact.is_exhausted
@@ -175,6 +165,6 @@ class _Schedule:
         """What the plan search suggests to the exact search; where a proof is unlikely, also prefixes of the best plan."""
         if restricted is None:
             return Guidance(from_above=FROM_ABOVE if share == 0.0 else 0.0)
-        prefixes = beam_prefixes(restricted, self.limits.room, PREFIXES_SHARE * self._left)
-        around = None if share < OUT_OF_REACH else ElitePrefixes(restricted, exact.best.plan)
+        prefixes = beam_prefixes(restricted, self.limits.room, SHARE * self._left)
+        around = None if share < SHARE else ElitePrefixes(restricted, exact.best.plan)
         return Guidance(prefixes, around, 0.0)

@@ -23,7 +23,8 @@ from rulewright.solver.best.kernels.search_context import SharedWords
 from rulewright.solver.best.kernels.transposition_table import BoundCache
 from rulewright.solver.best.kernels.turn_beam import GROUPS, TurnBeam
 from rulewright.solver.budget import Limits
-from rulewright.solver.kernel.run import beside
+from rulewright.solver.kernel.game_interface import ENDLESS
+from rulewright.solver.kernel.run import POLL, beside
 from rulewright.solver.kernel.state_pool import KeptSlots, PooledState, StatePool
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.program import Maker, Program, as_machine_code
@@ -56,8 +57,6 @@ RATE = 0.3
 """Factor in a cell's worth for each missing tile. Measured: a quarter to a third is best, a half far worse."""
 
 RATES = [int(turn_beam.POINT_PARTS * RATE**missing) for missing in range(turn_beam.MOST_MISSING)]
-MOST = 1 << 40
-POLL = 0.1
 
 
 def _covering_bound(problem: Problem) -> CoveringBound:
@@ -263,7 +262,7 @@ def improve(
     restricted: RestrictedProblem, problem: Problem, deadline: float, limits: Limits, listener: Listener, report: Report
 ) -> int:
     """Search for better plans until the deadline, or until one meets the bound; returns the number of states."""
-    words = shared_words(MOST if problem.enough is None else problem.enough)
+    words = shared_words(ENDLESS if problem.enough is None else problem.enough)
     beams = [restricted.turn_beam(words, number << 32) for number in range(limits.workers)]
     search = TurnSearch(restricted, problem, report, deadline, beams, limits.room // limits.workers)
     with beside([partial(search.work, number) for number in range(limits.workers)], search.stop) as threads:

@@ -19,7 +19,7 @@ from rulewright.solver.best.kernels.transposition_table import (
     TableEntry,
     TranspositionTable,
 )
-from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.kernel.ground_numbers import GroundNumbers, no_numbers
 from rulewright.solver.kernel.orbits import Orbits
 from rulewright.solver.kernel.state_pool import KeptSlots
@@ -30,9 +30,6 @@ from .bound import dual_bound
 
 DEEPEST = 20_000
 
-ENDLESS = 1 << 60
-"""No node limit."""
-
 FINISHED, TIME_UP = 1, 2
 """Why threads stop: nothing better can be found, or the deadline has passed."""
 
@@ -40,18 +37,14 @@ UNFIT = {SearchEnd.FAULTED, SearchEnd.TOO_DEEP}
 """Ends of a search that give no answer."""
 
 WIDTHS = (30, 100, 300, 1000, 3000, 10_000)
-PATIENCE = 1000
 
 LAYERS = 400
 """Most layers of a beam."""
 
-WORDS = 16
-"""At least the number of words of any bundle of entries."""
-
 
 def shared_words(target: int, incumbent: int = 0) -> SharedWords:
     """The shared words at the start of a search: target and incumbent."""
-    words = SharedWords(longs(WORDS))
+    words = SharedWords(longs(size_of(SharedWords, "shared")))
     words.incumbent, words.target = incumbent, target
     return words
 
@@ -132,7 +125,7 @@ class Worker:
             duals=ints(sizes.share_count * sizes.cap_count),
         )
         stack, children = longs(size_of(Frame) * (DEEPEST + 2)), longs(len(machine.moves.items))
-        progress, plan_moves = Progress(longs(WORDS)), ints(machine.game.width * DEEPEST)
+        progress, plan_moves = Progress(longs(size_of(Progress, "counters"))), ints(machine.game.width * DEEPEST)
         return cls(root, machine, bound, tables, progress, plan_moves, stack, children, orbits)
 
     def context(self, cache: BoundCache, words: SharedWords) -> SearchContext:
@@ -154,10 +147,7 @@ class Worker:
         """The dual bound of the root, at most `known`; coordinate descent continues until it gains nothing."""
         machine = self.machine
         machine.load(self.root)
-        for _ in range(PATIENCE):
-            found = machine.program.bound_by_dual_costs(self.state_bound, known - 1, dual_bound.SWEEPS)
-            if found >= known:
-                break
+        while (found := machine.program.bound_by_dual_costs(self.state_bound, known - 1, dual_bound.SWEEPS)) < known:
             known = found
         return known
 

@@ -7,6 +7,9 @@ from enum import IntEnum
 from rulewright.rules.machine.runtime import GameMemory
 from rulewright.subset.intrinsics import Ints
 
+ENDLESS = 1 << 40
+"""Greater than any value, and than any number of states."""
+
 WIDTH = 1
 """Words of a move; each game has its own width."""
 

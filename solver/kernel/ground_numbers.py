@@ -62,8 +62,8 @@ def is_out_of_order(numbers: GroundNumbers, moves: Ints, at: int, before: int) -
     return number != NONE and number < before
 
 
-MOST_ARGUMENTS = 1 << 16
-"""Combinations of arguments in the table of the moves of an action."""
+MOST_ENTRIES = 1 << 16
+"""The most entries of a table by the values of a variable, or by the arguments of an action."""
 
 
 def no_numbers() -> GroundNumbers:
@@ -81,7 +81,7 @@ def ground_numbers(moves: Sequence[Move], machine: MachineGame) -> GroundNumbers
         if not ground:
             spans = [(0, 0) for _ in rules.parameters]
         size = prod(length for _, length in spans)
-        if size > MOST_ARGUMENTS:
+        if size > MOST_ENTRIES:
             return None
         numbers = [NONE] * max(size, 1)
         for arguments, number in ground.items():

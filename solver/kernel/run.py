@@ -29,7 +29,7 @@ IN_PYTHON, BASELINE, OPTIMISED = 1 << 7, 1 << 11, 1 << 13
 """States of a slice by kind of code: some milliseconds, between looks at the clock."""
 
 POLL = 0.05
-"""Seconds between looks whether the question is settled, during compilation."""
+"""Seconds between looks whether the question is settled, while others work."""
 
 HAS_THREADS = sys.platform not in ("emscripten", "wasi")
 

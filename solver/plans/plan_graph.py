@@ -68,16 +68,12 @@ def never(state: State, goal: int) -> bool:
     return False
 
 
-NODE = 1000
-"""Approximate bytes of a node without its state."""
-
-
 def plan_graph(problem: Problem, goal: int, limits: Limits, refutes: Refutes) -> PlanGraph:
     """The plans worth at least `goal` (as `problem.value` counts) that are found within time and memory."""
     root = Node(problem.root)
     deadline = time.monotonic() + limits.seconds
     nodes: dict[Any, Node] = {_identity(problem, problem.root): root}
-    gap = _explore(problem, nodes, goal, refutes, deadline, limits.states_of(problem.weight + NODE))
+    gap = _explore(problem, nodes, goal, refutes, deadline, limits.states_of())
     return PlanGraph.of(root, _keep_useful(nodes.values()), gap)
 
 

@@ -11,7 +11,7 @@ from rulewright.rules.analysis.space_maps import Automorphism
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import STATE_BYTES, Limits
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.shortest.game import KERNELS, CostGame, KnownStates, bytes_of_state
@@ -22,7 +22,7 @@ from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
 
 from . import plan_order, plan_recording
-from .plan_graph import NODE, Node, PlanGraph, Uncounted
+from .plan_graph import Node, PlanGraph, Uncounted
 from .plan_order import Neighbours
 from .plan_recording import Edge, Mark, PlanRecording
 
@@ -122,7 +122,7 @@ class PlanRecorder:
         width = before_move + machine.game.width
         # The nodes get what the states leave: memory that was not written to is not taken.
         left = self.limits.room - recording.search.state_count * self._bytes_of_state(machine)
-        if gap is None and count * NODE > left:
+        if gap is None and count * STATE_BYTES > left:
             gap, count = Uncounted.NO_ROOM, 0
         edges, marks = recording.array_named("edges"), recording.array_named("marks")
         nodes: dict[int, Node] = {0: Node(None)}

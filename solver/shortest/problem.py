@@ -27,11 +27,8 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.best.problem import key_of
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import LISTENING, Limits
 from rulewright.solver.result import Result, Status
-
-LISTENING = 256
-"""States between checks of the clock."""
 
 
 class CostOf(IntEnum):
@@ -223,8 +220,4 @@ class UniformCostSearch:
         self.listener.progress(None if found is None else found[0], bound, states)
         if self.listener.is_settled(None if found is None else -found[0]):
             return True
-        return time.monotonic() > self.deadline or states > self.limits.states_of(WEIGHT)
-
-
-WEIGHT = 1000
-"""Approximate bytes to remember a state."""
+        return time.monotonic() > self.deadline or states > self.limits.states_of()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import value_range
-from rulewright.solver.kernel.ground_numbers import ground_numbers, no_numbers
-from rulewright.solver.shortest.estimates.distance_layout import MOST_VALUES, memory_slot
+from rulewright.solver.kernel.ground_numbers import MOST_ENTRIES, ground_numbers, no_numbers
+from rulewright.solver.shortest.estimates.distance_layout import memory_slot
 from rulewright.solver.shortest.estimates.partial_state import NO_INDEX
 from rulewright.solver.shortest.kernels.stubborn_sets import Ground, Needed
 from rulewright.subset.buffers import ints
@@ -40,7 +40,7 @@ def stubborn_words(found: StubbornSets | None, machine: MachineGame) -> kernel.S
             name, index, kind = slot
             variable = machine.arrangement.slots.places[name].column.variable
             values = value_range(machine.arrangement.instance, variable)
-            if kind or variable.is_layer or len(values) > MOST_VALUES:
+            if kind or variable.is_layer or len(values) > MOST_ENTRIES:
                 continue
             first = run([int(value in allowed) for value in values])
             at = memory_slot(machine.arrangement, (name, NO_INDEX if index is None else index))

@@ -16,12 +16,13 @@ from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.model.moves import Move
 from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.budget import Limits
+from rulewright.solver.kernel.game_interface import ENDLESS
 from rulewright.solver.result import Result, Status
 from rulewright.subset.refusal import CannotCompile
 
 from .kernel_search import KernelSearch
 from .plain_search import PlainSearch
-from .problem import DEEPEST, ENDLESS, Judge, MinimaxProblem, OutOfReach
+from .problem import DEEPEST, Judge, MinimaxProblem, OutOfReach
 
 NEAR = 4
 """Bounds at most this far apart are closed from one side, others by bisection."""

@@ -28,17 +28,11 @@ from rulewright.rules.semantics.rng import Script, Unscripted
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.best.problem import key_of
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import LISTENING, Limits
 from rulewright.solver.result import Expectation, Result, Status
 
 MOST_OUTCOMES = 20_000
 """The most chance outcomes of one move."""
-
-WEIGHT = 1200
-"""Approximate bytes to remember a state and its value."""
-
-LISTENING = 64
-"""States between checks of the clock."""
 
 Outcomes = tuple[tuple[State, Fraction], ...]
 """The successor states of a move, each with its probability."""
@@ -240,7 +234,7 @@ class Expectimax:
 
     def _is_over(self) -> bool:
         self.listener.progress(None, None, len(self._known))
-        return time.monotonic() > self.deadline or len(self._known) > self.limits.states_of(WEIGHT)
+        return time.monotonic() > self.deadline or len(self._known) > self.limits.states_of()
 
 
 TOO_LARGE = "an expected value has no bounds until all states have been examined"

@@ -8,14 +8,11 @@ the root ends the search without a value.
 from __future__ import annotations
 
 from rulewright.rules.machine.runtime import GameMemory, undo_to
-from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, chooser, legal, value
+from rulewright.solver.kernel.game_interface import ENDLESS, WIDTH, SearchEnd, apply, chooser, legal, value
 from rulewright.solver.kernel.orbits import Orbits, identify
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs
 from rulewright.subset.records import Record, Run
-
-ENDLESS = 1 << 40
-"""Greater than any value."""
 
 BUCKET = 4
 

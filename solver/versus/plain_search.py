@@ -9,15 +9,10 @@ from typing import Any
 from rulewright.base.records import define, field
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import LISTENING, Limits
+from rulewright.solver.kernel.game_interface import ENDLESS
 
-from .problem import DEEPEST, ENDLESS, MinimaxProblem, OutOfReach
-
-LISTENING = 256
-"""States between checks of the clock."""
-
-WEIGHT = 1000
-"""Approximate bytes to remember a state."""
+from .problem import DEEPEST, MinimaxProblem, OutOfReach
 
 
 class _TimeIsUp(Exception):
@@ -101,7 +96,7 @@ class PlainSearch:
         return None
 
     def _remember(self, frame: _Frame, goal: int) -> None:
-        if frame.key not in self._known and len(self._known) >= self.limits.states_of(WEIGHT):
+        if frame.key not in self._known and len(self._known) >= self.limits.states_of():
             return
         lower, upper = self._known.get(frame.key, (-ENDLESS, ENDLESS))
         known = (max(lower, frame.best), upper) if frame.best >= goal else (lower, min(upper, frame.best))

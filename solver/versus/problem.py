@@ -66,9 +66,6 @@ class MinimaxProblem:
         return RulesError((Diagnostic("RW374", message, (Label(self.question.span),), help),))
 
 
-ENDLESS = 1 << 40
-"""Greater than any value."""
-
 DEEPEST = 1 << 12
 """Most moves of a line of play."""
 

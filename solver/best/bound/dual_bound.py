@@ -20,6 +20,8 @@ UNIT = 240
 """Parts of a point in which shares and prices are counted."""
 
 SWEEPS = 8
+"""Sweeps of coordinate descent for the bound of a state."""
+
 OUTLOOK = 3
 """Sweeps continue while the gap to the goal is at most OUTLOOK times the gain of the last sweep."""
 

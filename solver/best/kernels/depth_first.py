@@ -7,6 +7,7 @@ left (ABDADA: Weill 1996). A thread is done when it leaves the root; nothing is 
 from __future__ import annotations
 
 from rulewright.rules.machine.runtime import undo_to
+from rulewright.solver.best.bound.dual_bound import SWEEPS
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, legal, value
 from rulewright.solver.kernel.ground_numbers import NONE, GroundNumbers, ground_number, is_out_of_order
 from rulewright.solver.kernel.orbits import identify
@@ -16,9 +17,6 @@ from rulewright.subset.records import Record, Run
 
 from .search_context import GREATEST, SearchContext, packed_resources, upper_bound
 from .transposition_table import MOST_PRIORITY, TranspositionTable, Visit, close_state, covers, open_state, probe
-
-SWEEPS = 8
-"""Sweeps of coordinate descent for the bound of a state."""
 
 AT_ROOT = -1
 """The depth of a search at its start."""

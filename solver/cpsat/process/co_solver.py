@@ -14,6 +14,7 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
+from rulewright.solver.kernel.run import POLL
 
 from .job import ANY_PLAN, Job, ModelKind, Report, WorkerProcess, WorkerStatus, refutation, told
 
@@ -25,9 +26,6 @@ DELAY_OF_SETS = 0.1
 
 DELAY_BESIDE_KERNELS = 15.0
 """Delay in seconds beside a search in machine code, which can use all processors itself."""
-
-POLL = 0.05
-"""Seconds between two polls of a worker when nothing else is running."""
 
 NICENESS = {ModelKind.ORDER_FREE: 5, ModelKind.FINAL_BOARD: 10, ModelKind.UNROLLED: 5}
 """Niceness beside a search in machine code: of contended processors 10 gets about a tenth, 5 a quarter."""

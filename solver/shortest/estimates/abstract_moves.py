@@ -18,13 +18,10 @@ from rulewright.rules.static.abstract_algebra import Function
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly, one_of
 
 from .guessing import Guesses, GuessingEvaluator, GuessKey, Impossible, may_be, pins
-from .partial_state import NO_INDEX, Frame, PartialState, Slot, partial_algebra
+from .partial_state import MOST_VALUES, NO_INDEX, Frame, PartialState, Slot, partial_algebra
 
 OFF = -2
 """Stands for a cell: off the board."""
-
-MOST_VALUES = 256
-"""Values of a variable up to which moves are run to see whether they bring one of them."""
 
 
 @define

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.state import value_range
+from rulewright.solver.kernel.ground_numbers import MOST_ENTRIES
 from rulewright.solver.shortest.kernels.distance_estimate import DistanceWords, Pattern, PatternSum, SlotDistances, SlotGroup
 from rulewright.subset.buffers import ints
 from rulewright.subset.records import size_of
@@ -15,9 +16,6 @@ from rulewright.subset.table_builder import TableBuilder
 from .distance_tables import DistanceTable
 from .partial_state import NO_INDEX, Slot
 from .pattern_databases import PatternDatabase
-
-MOST_VALUES = 1 << 16
-"""Variables with more values get no distances."""
 
 
 def nothing_known() -> DistanceWords:
@@ -60,7 +58,7 @@ def _members(builder: TableBuilder, by_slot: Mapping[Slot, Mapping[int, int]], m
     members: list[int] = []
     for slot, distances in by_slot.items():
         allowed = value_range(machine.arrangement.instance, machine.arrangement.slots.places[slot[0]].column.variable)
-        if len(allowed) <= MOST_VALUES:
+        if len(allowed) <= MOST_ENTRIES:
             first = builder.add("distance_words", [distances.get(value, 0) for value in allowed])
             members += SlotDistances.words(slot=memory_slot(machine.arrangement, slot), distances=first - allowed.start)
     return len(members) // size_of(SlotDistances), builder.add("distance_words", members)

@@ -22,13 +22,11 @@ from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.abstract_values import exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
+from rulewright.solver.shortest.kernels.distance_estimate import DEAD
 
 from .abstract_moves import OFF, AbstractMoves, MoveClass, Runs
 from .guessing import GuessingEvaluator
 from .partial_state import Frame, PartialState, Slot, partial_algebra, values_in
-
-DEAD = 1 << 20
-"""The distance of a tile or value that can never reach a goal."""
 
 Thing = tuple[Slot, int]
 """A slot and its value: a kind of tile on a cell, or the value of a variable. A tile off the board is on the cell OFF."""

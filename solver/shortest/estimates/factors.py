@@ -20,11 +20,7 @@ from rulewright.base.records import define, frozen
 
 from .abstract_moves import MoveClass
 from .distance_tables import DistanceTables, Thing
-from .partial_state import Slot
-
-MOST_PLACES = 256
-MOST_LABELS = 4096
-"""The most labels, after splitting those that bring a factor from several places to one."""
+from .partial_state import MOST_FOUND, MOST_VALUES, Slot
 
 Partial = Mapping[int, int]
 """A partial function from places to places, each by its number."""
@@ -78,7 +74,7 @@ class Factors:
         """
         found = [factor for variable in sorted(self.tables.variables) for factor in self._of(variable)]
         labels = _split(found)
-        if len(labels) > MOST_LABELS:
+        if len(labels) > MOST_FOUND:
             found = [factor for factor in found if all(map(_is_injective, factor.after.values()))]
             labels = _split(found)
         return [
@@ -135,7 +131,7 @@ class Factors:
                     if other not in places:
                         places.append(other)
                     partial[place] = places.index(other)
-            if len(places) > MOST_PLACES:
+            if len(places) > MOST_VALUES:
                 return None
         touching = [frozenset(self._touching.get(slot, ())) for slot, _ in places]
         whole = {
@@ -164,7 +160,7 @@ def _split(factors: Sequence[Factor]) -> list[Mapping[int, Partial]]:
     names = sorted({label for factor in factors for label in factor.after})
     pending = [{number: f.after[name] for number, f in enumerate(factors) if name in f.after} for name in names]
     found: list[Mapping[int, Partial]] = []
-    while pending and len(found) + len(pending) <= MOST_LABELS:
+    while pending and len(found) + len(pending) <= MOST_FOUND:
         row = pending.pop()
         wide = next((number for number, partial in row.items() if not _is_injective(partial)), None)
         if wide is None:

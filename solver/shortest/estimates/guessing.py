@@ -22,10 +22,7 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.abstract_algebra import Function
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
 
-from .partial_state import NO_INDEX, Slot
-
-MOST_GUESSES = 4096
-"""The most values of a term that is guessed."""
+from .partial_state import MOST_FOUND, NO_INDEX, Slot
 
 GuessKey = tuple[Any, tuple[tuple[str, int], ...], int]
 """A term, or the name of a parameter; the values of the names in it; and the number of effects before."""
@@ -91,7 +88,7 @@ class GuessingEvaluator(Evaluator[AbstractValue, AbstractSet]):
         if made is None:
             found = Evaluator.value(self, term, env)
             values = values_of(found)
-            if len(values) > MOST_GUESSES:
+            if len(values) > MOST_FOUND:
                 return found
             made = self.guesses.settle(key, values)
         return exactly(made)
@@ -123,7 +120,7 @@ class GuessingEvaluator(Evaluator[AbstractValue, AbstractSet]):
         if not values:
             raise Impossible
         for key in keys:
-            if key is not None and key not in made and len(values) <= MOST_GUESSES:
+            if key is not None and key not in made and len(values) <= MOST_FOUND:
                 values = [self.guesses.settle(key, values)]
 
     def set(self, term: terms.Term, env: Env) -> AbstractSet:

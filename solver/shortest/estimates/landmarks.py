@@ -8,13 +8,14 @@ from functools import cached_property
 from rulewright.base.records import define
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import value_range
+from rulewright.solver.kernel.ground_numbers import MOST_ENTRIES
 from rulewright.solver.shortest.kernels.landmark_cut import NONE, Fact, Label, Landmarks, Operator, SlotFacts
 from rulewright.subset.buffers import ints
 from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder
 
 from .cached_distances import CachedDistances
-from .distance_layout import MOST_VALUES, memory_slot
+from .distance_layout import memory_slot
 from .relaxed_task import Relaxation, RelaxedTask
 
 FORMAT = "landmarks 4"
@@ -57,7 +58,7 @@ def landmarks_of(task: RelaxedTask | None, machine: MachineGame) -> Landmarks:
     slots: list[list[int]] = []
     for slot, fact_of in task.facts_at.items():
         allowed = value_range(machine.arrangement.instance, machine.arrangement.slots.places[slot[0]].column.variable)
-        if len(allowed) <= MOST_VALUES:
+        if len(allowed) <= MOST_ENTRIES:
             first = run([fact_of.get(value, NONE) for value in allowed])
             slots.append(SlotFacts.words(slot=memory_slot(machine.arrangement, slot), facts=first - allowed.start))
     users: list[list[int]] = [[] for _ in range(task.fact_count)]

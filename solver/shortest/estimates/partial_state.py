@@ -13,6 +13,12 @@ from rulewright.rules.static.abstract_values import HUGE, MAYBE, SMALL, YES, Abs
 
 NO_INDEX = -1
 
+MOST_VALUES = 256
+"""Variables and things with more values or places are not followed."""
+
+MOST_FOUND = 4096
+"""So many guesses of a term, elements of a closure, labels or facts at most."""
+
 Slot = tuple[str, int]
 """A variable and its index, NO_INDEX if it has none: the place of one value in a state."""
 
@@ -123,13 +129,13 @@ class PartialAlgebra(AbstractAlgebra):
     def closure(self, start: AbstractValue, successors: Callable[[AbstractValue], AbstractSet]) -> AbstractSet:
         """The elements reached from any possible start."""
         known = range(start.low, start.high + 1) if start.exact is None else sorted(start.exact)
-        if len(known) > LARGEST_CLOSURE:
+        if len(known) > MOST_FOUND:
             return ANY_SET
         found = dict.fromkeys(known)
         pending = list(known)
         for here in pending:
             reached = successors(exactly(here))
-            if reached.items is None or len(found) > LARGEST_CLOSURE:
+            if reached.items is None or len(found) > MOST_FOUND:
                 return ANY_SET
             for item, inside in reached.items:
                 if item.low != item.high:
@@ -145,7 +151,6 @@ def _range_of(start: int, stop: int) -> AbstractSet:
     return AbstractSet(tuple((exactly(value), YES) for value in range(start, stop)), known=frozenset(range(start, stop)))
 
 
-LARGEST_CLOSURE = 4096
 ANY_SET = AbstractSet(None, AbstractValue(-HUGE, HUGE), HUGE)
 
 

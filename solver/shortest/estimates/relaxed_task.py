@@ -14,18 +14,13 @@ from rulewright.base.records import define, field, frozen
 
 from .abstract_moves import MoveClass
 from .distance_tables import DistanceTables, OutOfTime
-from .partial_state import Slot
+from .partial_state import MOST_FOUND, MOST_VALUES, Slot
 
 TRUE, GOAL = 0, 1
 """Facts: one that holds in every state, and that the goal condition may hold."""
 
 FREE = 0
 """The label of operators that no move stands for, and that cost nothing."""
-
-MOST_VALUES = 256
-"""Slots with more values are not followed."""
-
-MOST_FACTS = 4096
 
 
 @frozen
@@ -151,7 +146,7 @@ class Relaxation:
         return [value for value in values if self.tables.may_be_goal((slot, value))]
 
     def _new_fact(self) -> int:
-        if self._fact_count == MOST_FACTS:
+        if self._fact_count == MOST_FOUND:
             raise OutOfTime
         self._fact_count += 1
         return self._fact_count - 1

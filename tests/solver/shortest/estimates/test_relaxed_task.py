@@ -87,7 +87,7 @@ def test_it_reads_as_one_would_write_it() -> None:
 def test_too_many_facts_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     position = sliding(random.Random(1))
     assert task_of(position).fact_count > 30
-    monkeypatch.setattr(relaxed_task, "MOST_FACTS", 30)
+    monkeypatch.setattr(relaxed_task, "MOST_FOUND", 30)
     with pytest.raises(OutOfTime):
         task_of(position)
 

@@ -83,10 +83,10 @@ def winds(rng: random.Random) -> Position:
 
 
 @pytest.mark.parametrize("make", [errands, lifts, bag, winds], ids=lambda make: make.__name__)
-@pytest.mark.parametrize("most", [0, 3, guessing.MOST_GUESSES])
+@pytest.mark.parametrize("most", [0, 3, guessing.MOST_FOUND])
 def test_what_is_not_guessed_may_change_anything(make: Instance, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a variable that some move changes at an unknown slot no slot is followed, whichever other moves touch it."""
-    monkeypatch.setattr(guessing, "MOST_GUESSES", most)
+    monkeypatch.setattr(guessing, "MOST_FOUND", most)
     for seed in range(3):
         position = make(random.Random(f"{make.__name__} {seed}"))
         check(position, by_landmarks(position), is_consistent=False)
