@@ -27,10 +27,9 @@ from run import race
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.best.kernel_problem import KernelProblem
-from rulewright.solver.best.parallel_search import NOTHING
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.worker import SharedState
-from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.playouts.policies import RANDOM, Policy, Seats, policy_named
 from rulewright.solver.playouts.runner import PlayoutProgram, PlayoutWorker
 from rulewright.subset.program import as_machine_code
@@ -79,7 +78,7 @@ def searched(coming: int, numbers: range, seconds: float) -> Iterator[Searched]:
         problem = Problem(position.asked, position.state, position.question)
         kernels = KernelProblem.of(problem)
         worker = kernels.worker(kernels.game.machine(kernels.game.program(as_machine_code)))
-        shared = SharedState.of(1 << 20, 1 << 22, NOTHING, 1 << 40)
+        shared = SharedState.of(1 << 20, 1 << 22, -ENDLESS, 1 << 40)
         clock = threading.Timer(seconds, lambda board=shared: board.stop(2))
         clock.start()
         began = time.process_time()

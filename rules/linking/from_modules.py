@@ -11,11 +11,7 @@ from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define
 from rulewright.grammar.tree import expressions, statements
 from rulewright.grammar.tree import modules as tree
-from rulewright.rules.merging.expand_once import write_out_once
-from rulewright.rules.merging.expand_phases import write_out_phases
-from rulewright.rules.merging.expand_rules import write_out_rules
-from rulewright.rules.merging.expand_runs import write_out_runs
-from rulewright.rules.merging.expand_scores import write_out_scores
+from rulewright.rules.merging.expand import PASSES
 from rulewright.rules.merging.item_kinds import ItemKind
 from rulewright.rules.merging.merge import merge
 from rulewright.rules.merging.module_order import Family, order
@@ -28,10 +24,10 @@ from .call_graph import CallOrder, call_order, check_parts
 from .data_tables import tables
 from .declarations import enumerations, expected_warnings, meanings, tile_kinds, variables
 from .functions.call import NUMBER
-from .functions.derived_spaces import joining_tables, write_out_derived
+from .functions.derived_spaces import expand_spaces, joining_tables
 from .functions.on_tiles import COPIES, copies_table
 from .functions.patterns import check_conditions, condition_types, conditions_of, patterns
-from .pieces.sets import piece_sets, tables_of, variables_of, write_out_pieces
+from .pieces.sets import piece_sets, tables_of, variables_of
 from .resolve_flow import FlowResolver, declare_loop_variables
 from .resolve_items import ItemResolver
 from .size_limits import check_sizes
@@ -58,16 +54,12 @@ def combine(modules: Mapping[str, tree.Module], limits: Limits = DEFAULT_LIMITS)
 def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game:
     """Link a rulebook merged from the modules of a family. Raises `RulesError` as `link` does."""
     sink, book = Sink(), book.copy()
-    write_out_rules(book)
-    write_out_scores(book)
-    write_out_pieces(book)
-    write_out_phases(book, sink)
-    write_out_once(book, sink)
-    write_out_runs(book)
+    for expand in PASSES:
+        expand(book, sink)
     check_needs(family, book, roots, sink)
     check_sizes(book, sink, family.limits)
     sink.stop()
-    write_out_derived(book, sink, family.limits.cells)
+    expand_spaces(book, sink, family.limits.cells)
     sink.stop()
     symbols = _symbol_table(book, family, sink)
     if book.flow is None:

@@ -8,7 +8,7 @@ from rulewright.base.diagnostics import MOST_LISTED, suggest
 from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
-from rulewright.rules.merging.expand_scores import score_definition, total_definition
+from rulewright.rules.merging.expand import score_definition, total_definition
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.effects import Location
 from rulewright.rules.model.game import Storage, Variable

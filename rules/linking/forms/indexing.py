@@ -9,7 +9,7 @@ from rulewright.grammar.tree.expressions import Expression, Name, Paired, Subscr
 from rulewright.rules.linking.functions.call import ArgumentResolver
 from rulewright.rules.linking.pieces.functions import first_cell
 from rulewright.rules.linking.symbol_table import Locals
-from rulewright.rules.merging.expand_scores import score_definition
+from rulewright.rules.merging.expand import score_definition
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Variable
 

@@ -24,7 +24,7 @@ AT, LINK, SELF, CELL = "at", "link", "self", "cell"
 """Columns: the edge in a direction from a cell; the port that a tile connects a port to; a port and its cell, by number."""
 
 
-def write_out_derived(book: Rulebook, sink: Sink, most: int) -> None:
+def expand_spaces(book: Rulebook, sink: Sink, most: int) -> None:
     """Give every derived space its nodes and edges, at most `most` nodes. Reports RW055, RW136, RW137 and RW251."""
     for name, space in book.spaces.items():
         if space.base:

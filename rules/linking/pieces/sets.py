@@ -27,13 +27,6 @@ KIND, WAY, PLACE, TURNED = "kind", "way", "place", "turned"
 """Columns: the kind and the orientation of a place; the place of an orientation at a cell; an orientation after rotation."""
 
 
-def write_out_pieces(book: Rulebook) -> None:
-    """Give every set of pieces a tile set of its kinds."""
-    for name, pieces in book.pieces.items():
-        lines = tuple(modules.TileLine(line.name, line.count, span=line.span) for line in pieces.lines)
-        book.tiles[name] = modules.Tiles(name, lines, span=pieces.span)
-
-
 def variables_of(pieces: modules.Pieces, sink: Sink, taken: dict[str, Variable]) -> Iterator[Variable]:
     """The variables of a set of pieces. Reports RW129 if one of their names is taken."""
     name, cells, span = pieces.name, types.Cell(pieces.space), pieces.span

@@ -16,12 +16,12 @@ from rulewright.rules.play.engine import State
 from rulewright.solver.best import prefix_search, turn_search
 from rulewright.solver.best import prefix_search as prefix_sources
 from rulewright.solver.best.long_games import turns_of
-from rulewright.solver.best.parallel_search import NOTHING, Guidance, ParallelSearch
+from rulewright.solver.best.parallel_search import Guidance, ParallelSearch
 from rulewright.solver.best.prefix_search import ElitePrefixes, PrefixSearch, beam_prefixes
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.turn_search import RestrictedProblem
 from rulewright.solver.best.worker import SharedState, Worker
-from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.result import Status
 from rulewright.subset.program import Maker, as_baseline_code, as_python
 from tests.solver.asking import by_kernels, worker_of
@@ -61,7 +61,7 @@ def test_plans_behind_prefixes_begin_with_them(name: str) -> None:
     problem, answer = proved(name)
     found = beam_prefixes(RestrictedProblem.of(problem, as_baseline_code), ROOM, 600, FEW)
     worker = worker_of(problem)
-    shared = SharedState.of(1, 1 << 10, NOTHING, 1 << 40)
+    shared = SharedState.of(1, 1 << 10, -ENDLESS, 1 << 40)
     PrefixSearch(worker, found).run(shared, time.monotonic() + 60)
     assert worker.found == shared.best == answer
     end = played(problem, worker.plan)
@@ -83,7 +83,7 @@ def test_nothing_is_tried_once_it_is_stopped() -> None:
     worker = worker_of(harbour())
     trial = PrefixSearch(worker, [()])
     trial.stop()
-    trial.run(SharedState.of(1 << 8, 1, NOTHING, 1 << 40), time.monotonic() + 60)
+    trial.run(SharedState.of(1 << 8, 1, -ENDLESS, 1 << 40), time.monotonic() + 60)
     assert worker.states == 0
 
 
@@ -91,7 +91,7 @@ def test_a_prefix_that_is_not_legal_leads_nowhere() -> None:
     problem = harbour()
     worker, (here, *_) = worker_of(problem), problem.engine.legal(problem.root)
     elsewhere = next(move for move in ((number,) for number in range(4)) if move != here)
-    shared = SharedState.of(1 << 8, 1, NOTHING, 1 << 40)
+    shared = SharedState.of(1 << 8, 1, -ENDLESS, 1 << 40)
     worker.begin((elsewhere,))
     worker.resume(shared, 1)
     assert (worker.status, worker.states) == (SearchEnd.DONE, 0)
@@ -185,7 +185,7 @@ def test_plans_without_end_do_not_keep_from_the_proof(
 def test_what_goes_around_the_best_plan_is_told_of_better_ones() -> None:
     problem, answer = proved("mid_k06_s3_b18")
     worker, endless = worker_of(problem), Endless()
-    PrefixSearch(worker, (), endless).run(SharedState.of(1, 1 << 10, NOTHING, answer), time.monotonic() + 60)
+    PrefixSearch(worker, (), endless).run(SharedState.of(1, 1 << 10, -ENDLESS, answer), time.monotonic() + 60)
     worths = [problem.value(played(problem, plan)) for plan in endless.taken]
     assert worths == sorted(set(worths)) and worths[-1] == answer
 

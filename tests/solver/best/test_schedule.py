@@ -100,8 +100,8 @@ def test_machine_code_goes_on_where_python_stands(workers: int, monkeypatch: pyt
 
     monkeypatch.setattr(ParallelSearch, "optimise", noting)
     monkeypatch.setattr(run, "as_baseline_code", as_python)  # slow enough to be overtaken
-    monkeypatch.setattr(schedule, "SOON", 0.1)
-    monkeypatch.setattr(schedule, "FIRST_LOOK", 60.0)
+    look = ParallelSearch.look
+    monkeypatch.setattr(ParallelSearch, "look", lambda search, _: look(search, 60.0 if search.run.is_optimised else 0.1))
     position = position_of("mid_k09_s2_b16")
     result = answered(position, Limits(120, workers))
     assert (result.status, result.score, result.proof) == (Status.OPTIMAL, position.puzzle.answer, "search")

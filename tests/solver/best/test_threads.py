@@ -11,10 +11,10 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.resources import resources_of
 from rulewright.solver.best.kernel_problem import KernelProblem
-from rulewright.solver.best.parallel_search import NOTHING, ParallelSearch
+from rulewright.solver.best.parallel_search import ParallelSearch
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.worker import SharedState, Worker
-from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.result import Status
 from rulewright.subset.program import as_baseline_code
 from tests.rules.playing import linked
@@ -80,7 +80,7 @@ def test_who_has_passed_over_what_another_is_at_may_end_first(pause: int) -> Non
     one, other, shared = (
         kernels.worker(kernels.game.machine(program)),
         kernels.worker(kernels.game.machine(program)),
-        SharedState.of(1 << 8, 1, NOTHING, 1 << 40),
+        SharedState.of(1 << 8, 1, -ENDLESS, 1 << 40),
     )
     one.begin()
     one.resume(shared, 1, pause)

@@ -26,11 +26,10 @@ from rulewright.solver.best.kernels.transposition_table import (
     probe,
     store_bound,
 )
-from rulewright.solver.best.parallel_search import NOTHING
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.worker import SharedState, Worker
 from rulewright.solver.kernel import state_pool
-from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.kernel.orbits import Orbits
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.bundles import Bundle, start_of
@@ -61,7 +60,7 @@ def test_both_ways_look_at_the_same_states(name: str) -> None:
     found = []
     for make in (as_python, as_machine_code):
         worker = worker_of(problem_of(position.asked, position.state), make)
-        shared = SharedState.of(1 << 8, 1 << 10, NOTHING, 1 << 40)
+        shared = SharedState.of(1 << 8, 1 << 10, -ENDLESS, 1 << 40)
         worker.begin()
         worker.resume(shared, 1)
         assert worker.status == SearchEnd.DONE
@@ -79,7 +78,7 @@ def test_a_closer_look_at_bounds_changes_no_answer(name: str) -> None:
         kernels.tables.branching_tiles = close
         worker = kernels.worker(kernels.game.machine(kernels.game.program(as_baseline_code)))
         worker.begin()
-        worker.resume(SharedState.of(1 << 14, 1 << 16, NOTHING, 1 << 40), 1)
+        worker.resume(SharedState.of(1 << 14, 1 << 16, -ENDLESS, 1 << 40), 1)
         assert (worker.status, worker.found) == (SearchEnd.DONE, position.puzzle.answer)
         states.append(worker.states)
     assert states[0] > states[1] > states[2]
@@ -96,7 +95,7 @@ def test_a_beam_finds_a_plan(make) -> None:  # type: ignore[no-untyped-def]
     position = Catalogue(Project(PROVED)).position(PROVED / "mid_k03_s3_b19.puzzle")
     engine, state = position.asked, position.state
     worker = worker_of(problem_of(engine, state), make)
-    worker.beam_search(SharedState.of(1, 1 << 10, NOTHING, 1 << 40), 0.0, 1 << 20)
+    worker.beam_search(SharedState.of(1, 1 << 10, -ENDLESS, 1 << 40), 0.0, 1 << 20)
     assert worker.found == position.puzzle.answer
     for move in worker.plan:
         assert move in engine.legal(state)
@@ -172,7 +171,7 @@ def test_the_best_plan_is_nowhere_refuted(name: str) -> None:
     assert answer is not None
     worker = worker_of(problem_of(engine, position.state))
     worker.begin()
-    worker.resume(SharedState.of(1 << 14, 1 << 16, NOTHING, 1 << 40), 1)
+    worker.resume(SharedState.of(1 << 14, 1 << 16, -ENDLESS, 1 << 40), 1)
     assert worker.found == answer
     state, plan = position.state, worker.plan
     for move in plan:
