@@ -19,7 +19,7 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.project import Project
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 
 GAME = "beacon_patrol"

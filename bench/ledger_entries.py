@@ -26,8 +26,7 @@ from rulewright.rules.play.move_notation import Attempt
 from rulewright.rules.play.why_illegal import why_not
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from rulewright.studies.alternative_plans import alternative_plans
 
 Entry = dict[str, Any]

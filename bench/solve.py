@@ -21,8 +21,7 @@ from rulewright.grammar.tree.puzzles import Answer
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.studies.verified_plan import refutes
 
 PROVED = PROJECT / "tests" / "puzzles" / "data" / "proved"

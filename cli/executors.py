@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.base.usage_errors import usage_error
+from rulewright.base.diagnostics import usage_error
 from rulewright.workers.executor import Executor
 from rulewright.workers.processes import Processes
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from rulewright.base.diagnostics import RulesError
-from rulewright.base.usage_errors import usage_error
+from rulewright.base.diagnostics import RulesError, usage_error
 
 
 def require_extra(what: str, extra: str, *modules: str) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextvars import ContextVar
 
-from rulewright.base.diagnostics import did_you_mean
+from rulewright.base.diagnostics import did_you_mean, usage_error
 from rulewright.base.limits import Limits
-from rulewright.base.usage_errors import usage_error
 
 SAID: ContextVar[str] = ContextVar("SAID", default="")
 """The option `--limits` of this call; `main.run` gives every call its own context."""

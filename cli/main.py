@@ -82,8 +82,7 @@ def _status(arguments: Sequence[str], ending: Ending) -> int:
     import typer
 
     from rulewright.base.deadline import OutOfTime
-    from rulewright.base.diagnostics import RulesError
-    from rulewright.base.usage_errors import file_error
+    from rulewright.base.diagnostics import RulesError, file_error
     from rulewright.cli.views.output import STANDARD_OUTPUT, Exit, Output, naming_standard_output
 
     call_error: type[Any] = typer.BadParameter.__mro__[2]  # raised for a wrong command line; it has no public name
@@ -141,15 +140,14 @@ def _invoke(arguments: Sequence[str], ending: Ending) -> int:
 
 
 def _wrong(error: RulesError, output: Output) -> int:
-    from rulewright.cli.views.output import Exit
-    from rulewright.cli.views.reported import report
+    from rulewright.cli.views.output import Exit, report
 
     report(error.diagnostics, output)
     return Exit.WRONG
 
 
 def _misused(error: Any, output: Output) -> int:
-    from rulewright.base.usage_errors import usage_error
+    from rulewright.base.diagnostics import usage_error
 
     if type(error).__name__ == "NoArgsIsHelpError":
         from rulewright.cli.views.output import Exit
@@ -165,7 +163,7 @@ def _misused(error: Any, output: Output) -> int:
 
 
 def _bug(error: Exception, output: Output) -> int:
-    from rulewright.base.usage_errors import internal_error
+    from rulewright.base.diagnostics import internal_error
     from rulewright.cli.views.output import Exit
 
     if os.environ.get("RULEWRIGHT_DEBUG"):

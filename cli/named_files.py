@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.input_files import files_below, require_regular
 from rulewright.base.styled_text import escape
-from rulewright.base.usage_errors import usage_error
 from rulewright.puzzles.catalogue import Catalogue
 
 from .limits import limits_of_call

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rulewright.api.named import PUZZLE, RULES, Named
+from rulewright.base.diagnostics import file_error
 from rulewright.base.input_files import display_path, files_below, is_within, library_copies
 from rulewright.base.named_texts import is_path
-from rulewright.base.usage_errors import file_error
 from rulewright.cli.views.output import Output
 from rulewright.rules.linking.project import Project
 

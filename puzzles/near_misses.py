@@ -9,8 +9,7 @@ from itertools import islice, product
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import frozen
 from rulewright.rules.model.game import Action
-from rulewright.rules.model.moves import STOP, Move
-from rulewright.rules.model.state import SEED
+from rulewright.rules.model.state import SEED, STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, parse_attempt
 from rulewright.rules.play.reference_engine import ReferenceEngine

@@ -8,8 +8,7 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import puzzles
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import move_of, parse_attempt
 from rulewright.rules.play.why_illegal import Failure, why_not

@@ -7,8 +7,7 @@ from functools import cached_property
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.reduced_game import ReducedGame

@@ -16,11 +16,10 @@ from rulewright.base.engines import Engines
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result
+from rulewright.solver.result import Limits, Result
 
 from .verified_plan import PlanStep, plan_steps
 

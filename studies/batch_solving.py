@@ -24,8 +24,7 @@ from rulewright.puzzles.share_line import rules_digest
 from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.answer.portfolio import Disagreement
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.workers.executor import Executor, HardLimits, Job
 
 from .alternative_plans import alternative_plans

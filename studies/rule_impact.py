@@ -20,10 +20,9 @@ from rulewright.rules.linking.project import Combination, Project
 from rulewright.rules.merging.edit_conflicts import Place
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.workers.executor import Executor, Job
 
 from .verified_plan import REPLAYING

@@ -18,8 +18,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 
 from .verified_plan import verified_steps
 

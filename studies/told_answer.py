@@ -10,7 +10,7 @@ from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Answer, answer_text
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 
 from .verified_plan import proved_answer, refutes, solve_verified
 

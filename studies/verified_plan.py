@@ -11,15 +11,13 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import OUTCOMES, Answer, Goal, Verdict
 from rulewright.puzzles.plan_replay import legal_move
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import COUNTED
+from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import TOO_LONG, answer
 from rulewright.solver.best.incumbent import Progress
 from rulewright.solver.best.long_games import counting_turns
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 
 
 @frozen

@@ -21,8 +21,8 @@ from rulewright.solver.best.kernels.depth_first import DepthFirst
 from rulewright.solver.best.kernels.transposition_table import TranspositionTable
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.worker import DEEPEST, SharedState
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
+from rulewright.solver.result import Limits
 from rulewright.solver.shortest import game as shortest
 from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
 from rulewright.solver.shortest.estimates.distance_layout import words_of as distance_words

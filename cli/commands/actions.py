@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulewright.api.start import start_of_puzzle
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.positions import Actions, Why
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output

@@ -14,8 +14,7 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, es
 from rulewright.cli.documents.common import Errors
 from rulewright.cli.documents.rules import Check
 from rulewright.cli.names import all_named, named
-from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.reported import say_diagnostics
+from rulewright.cli.views.output import Exit, Output, say_diagnostics
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import ExpectedWarning
 from rulewright.studies.rule_checks import RuleFindings, check_rules

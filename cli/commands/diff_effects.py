@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line, plain
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import DiffEffects, Effect, PuzzlesByCause
 from rulewright.cli.named_files import PUZZLE, named_files

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.styled_text import Style, Styled
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.rules import Codes, Explain
 from rulewright.cli.views.output import Exit, Output
 from rulewright.grammar.explain import explanation, titles

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from rulewright.base.diagnostics import file_error, usage_error
 from rulewright.base.input_files import display_path
 from rulewright.base.styled_text import Style, Styled, counted
-from rulewright.base.usage_errors import file_error, usage_error
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.studies.journal import Journal, JournalInUse, Kept, NoJournal

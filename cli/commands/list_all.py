@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import assert_never
 
-from rulewright.base.diagnostics import did_you_mean
+from rulewright.base.diagnostics import did_you_mean, usage_error
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.styled_text import Style, Styled, counted, escape
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import ListedPuzzle, Listing
 from rulewright.cli.names import current_project, is_folder, project_of, say_left_out

@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 
 from rulewright.base.atomic_write import write_atomically
+from rulewright.base.diagnostics import file_error, usage_error
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.styled_text import Style, Styled, escape
-from rulewright.base.usage_errors import file_error, usage_error
 from rulewright.cli.documents.rules import New
 from rulewright.cli.views.output import Exit, Output
 from rulewright.grammar.from_text import parse_puzzle

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from rulewright.api.named import PUZZLE, Named
 from rulewright.base.atomic_write import write_atomically
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import escape as plain
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.positions import PageFile
 from rulewright.cli.names import all_named, is_folder, named
 from rulewright.cli.views.output import Exit, Output

@@ -8,16 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rulewright.base.atomic_write import complete
-from rulewright.base.diagnostics import Diagnostic, did_you_mean
+from rulewright.base.diagnostics import Diagnostic, did_you_mean, usage_error
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Style, Styled, counted, escape, escaped_path
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import Review, ReviewedGroup
 from rulewright.cli.names import current_project
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Exit, Output, say_diagnostics
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.reported import say_diagnostics
 from rulewright.studies.records.file_checks import PLAY, checked_files
 from rulewright.studies.records.file_review import FileReview, FileReviewer, file_reviews
 from rulewright.studies.records.snapshot_review import ReviewGroup, SnapshotReview

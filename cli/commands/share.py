@@ -6,9 +6,9 @@ from attrs import evolve
 
 from rulewright.api.named import Named
 from rulewright.api.start import Start
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.spans import NO_SPAN
 from rulewright.base.styled_text import escape
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.positions import Share, ShareText
 from rulewright.cli.names import is_folder, named
 from rulewright.cli.views.output import Exit, Output

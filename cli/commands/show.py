@@ -10,9 +10,9 @@ from attrs import evolve
 from rulewright.api.named import PUZZLE
 from rulewright.api.start import Start, describe_ask
 from rulewright.api.state_data import state_as_json
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.positions import Position, Show, ShowFolder
 from rulewright.cli.names import all_named, is_folder, named

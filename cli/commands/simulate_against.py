@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from rulewright.api.named import Named
 from rulewright.api.simulation import playouts_of
 from rulewright.api.start import Start
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.ending import until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesCompared, RulesPlayed, SimulateAgainst
 from rulewright.cli.names import named

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from rulewright.api.simulation import playouts_of
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
 from rulewright.cli.views.output import Exit, Output

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from rulewright.api.named import Named
 from rulewright.api.simulation import playouts_of
 from rulewright.api.start import Start, start_of_game, start_of_puzzle
-from rulewright.base.diagnostics import RulesError
+from rulewright.base.diagnostics import RulesError, usage_error
 from rulewright.base.records import define, frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.games import SimulateSweep
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output

@@ -11,11 +11,10 @@ from attrs import evolve
 from rulewright.api.named import Named
 from rulewright.api.start import describe_ask
 from rulewright.base.deadline import TimeUp, deadline, limited
-from rulewright.base.diagnostics import RulesError, Sink
+from rulewright.base.diagnostics import RulesError, Sink, usage_error
 from rulewright.base.ending import is_stopped, last_word, unless_stopped, until_stopped
 from rulewright.base.spans import NO_SPAN
 from rulewright.base.styled_text import Style, Styled, counted
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.answers import Solve
 from rulewright.cli.names import is_folder, named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines, solved_puzzle
@@ -27,8 +26,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import Disagreement
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.studies.verified_plan import PlanStep, solve_verified
 
 PREPARING = 0.75

@@ -12,8 +12,7 @@ from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.cli.documents.answers import SolvedPuzzle, SolveFolder
 from rulewright.cli.names import all_named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, headline, solved_puzzle
-from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.reported import say_diagnostics
+from rulewright.cli.views.output import Exit, Output, say_diagnostics
 from rulewright.rules.linking.questions import Question
 
 from .solve import PREPARING, SET_UP, answered

@@ -12,12 +12,11 @@ from pathlib import Path
 from attrs import evolve
 
 from rulewright.api.named import PUZZLE
-from rulewright.base.diagnostics import RulesError
+from rulewright.base.diagnostics import RulesError, file_error
 from rulewright.base.ending import until_stopped
 from rulewright.base.input_files import display_path, files_below, read_text
 from rulewright.base.records import define, field, frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
-from rulewright.base.usage_errors import file_error
 from rulewright.cli.documents.answers import SolveMany
 from rulewright.cli.limits import limits_of_call
 from rulewright.cli.names import current_project, is_folder, project_of

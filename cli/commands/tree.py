@@ -8,11 +8,10 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named
-from rulewright.base.diagnostics import RulesError, did_you_mean
+from rulewright.base.diagnostics import RulesError, did_you_mean, usage_error
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.named_texts import is_path
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.documents.rules import Tree
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output

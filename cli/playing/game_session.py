@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulewright.api.start import Start
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import define, field
-from rulewright.base.usage_errors import usage_error
 from rulewright.puzzles.plan_replay import Ply
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State, describe_turn
 from rulewright.rules.play.move_notation import format_move, parse_move
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
-from rulewright.base.usage_errors import usage_error
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import describe_turn
 from rulewright.rules.play.visibility import visible_values
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 
 from .game_session import GameSession
 from .opponents import Opponents, best_question

@@ -12,14 +12,13 @@ from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others
 from rulewright.puzzles.hidden_state import hidden_variables
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.standings import player_terms
 from rulewright.rules.semantics.rng import mix
-from rulewright.solver.budget import Limits
 from rulewright.solver.playouts.policies import Choose, Kind, Policy, choosing
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 
 from .game_session import GameSession
 

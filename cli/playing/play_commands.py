@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from enum import Enum
 
-from rulewright.base.diagnostics import did_you_mean
-from rulewright.base.usage_errors import usage_error
+from rulewright.base.diagnostics import did_you_mean, usage_error
 from rulewright.rules.play.move_notation import STOP_WORD
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from rulewright.api.named import Named
 from rulewright.base.atomic_write import write_atomically
+from rulewright.base.diagnostics import file_error
 from rulewright.base.input_files import display_path
 from rulewright.base.named_texts import is_path
 from rulewright.base.spans import NO_SPAN
-from rulewright.base.usage_errors import file_error
 from rulewright.puzzles.saved_games import SavedGame, recorded_actions, write_saved_game
 
 from .game_session import GameSession

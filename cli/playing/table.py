@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from rulewright.api.named import Named
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import define, frozen
 from rulewright.base.styled_text import Line
-from rulewright.base.usage_errors import usage_error
 from rulewright.cli.names import named
 from rulewright.cli.views.history_view import history_lines
 from rulewright.grammar.tree.modules import Visibility

@@ -12,7 +12,7 @@ from rulewright.base.styled_text import Line, Style, Styled, line
 from rulewright.cli.views.board_view import BoardPicture, Spot
 from rulewright.cli.views.symbols import Symbols
 from rulewright.rules.model import types
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.cell_contents import contents
 from rulewright.rules.play.engine import Engine, State, describe_cell
 from rulewright.rules.play.prospects import Prospect, Prospects

@@ -27,7 +27,7 @@ from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.move_notation import format_move
 
 from .board_map import BoardMap, Cell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from rulewright.base.usage_errors import usage_error
+from rulewright.base.diagnostics import usage_error
 from rulewright.cli.commands.play import finish
 from rulewright.cli.extras import require_extra
 from rulewright.cli.playing.table import Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from enum import IntEnum
 from io import StringIO, TextIOWrapper
@@ -13,8 +13,12 @@ from typing import TextIO
 
 from attrs import evolve
 
+from rulewright.base.diagnostics import Diagnostic
 from rulewright.base.records import frozen
+from rulewright.base.render_diagnostics import render
 from rulewright.base.styled_text import Line, Styled, escape, line
+from rulewright.cli.documents.common import Errors
+from rulewright.cli.limits import limits_of_call
 
 STANDARD_OUTPUT = "standard output"
 
@@ -136,3 +140,17 @@ def write(stream: TextIO, parts: Line) -> None:
         text = text.translate(_ASCII)
         text = text.encode(stream.encoding or "ascii", "replace").decode(stream.encoding or "ascii")
     stream.write(text + "\n")
+
+
+def report(diagnostics: Sequence[Diagnostic], output: Output) -> None:
+    """Report the errors that stopped a run: rendered on standard error, or as the JSON document."""
+    output.document(Errors, errors=[one for one in diagnostics if not one.warning])
+    say_diagnostics(diagnostics, output)
+
+
+def say_diagnostics(diagnostics: Iterable[Diagnostic], output: Output) -> None:
+    """Render diagnostics on standard error, unless a JSON document lists them."""
+    if not output.as_json:
+        for diagnostic in diagnostics:
+            for parts in render(diagnostic, limits_of_call()):
+                output.say(*parts)

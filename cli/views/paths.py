@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulewright.base.diagnostics import file_error
 from rulewright.base.input_files import display_path
-from rulewright.base.usage_errors import file_error
 
 
 def check_writable(path: Path) -> None:

@@ -14,7 +14,7 @@ from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.positions import Course
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.puzzles.position import Position
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import STOP_WORD, format_move
 from rulewright.solver.result import Expectation

@@ -10,7 +10,7 @@ from rulewright.base.line_server import Report, serve_lines
 from rulewright.base.refusals import Refused
 from rulewright.editor.features.puzzle_positions import position_of
 from rulewright.editor.project.workspace import Workspace
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.studies.told_answer import told_answer
 
 MEMORY_MIB = 4096

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.base.records import frozen
-from rulewright.rules.model.drawn_definitions import drawn_definitions
 from rulewright.rules.model.game import Definition
 from rulewright.rules.play.engine import Engine, State, describe_turn
 from rulewright.rules.play.standings import Standing, standings
 from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.static.look_checks import drawn_definitions
 
 
 @frozen(eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulewright.rules.model.drawn_definitions import drawn_definitions
+from rulewright.rules.static.look_checks import drawn_definitions
 
 from ..by_system import dark_rules
 from ..look import Looks

@@ -8,13 +8,13 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour, Drawing
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.model import types
-from rulewright.rules.model.drawn_definitions import drawn_definitions
 from rulewright.rules.model.game import TileKind, Variable, owner_name
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.cell_contents import shown_on, silent_value
 from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.window import Window
+from rulewright.rules.static.look_checks import drawn_definitions
 
 from ..boards.cell_shapes import Point, bearing, cell_shape
 from ..boards.tile_picture import TileArtist

@@ -15,8 +15,7 @@ from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model.game import Action, Storage, Variable
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import State, value_range
+from rulewright.rules.model.state import Move, State, value_range
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator

@@ -16,8 +16,7 @@ from math import inf
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.rules.model.moves import FOREVER, Move
-from rulewright.rules.model.state import COUNTED, OVER, POINT, State
+from rulewright.rules.model.state import COUNTED, FOREVER, OVER, POINT, Move, State
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.flow_graph import (

@@ -14,8 +14,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model.game import Action
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED
+from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.semantics.flow_graph import (

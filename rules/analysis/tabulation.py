@@ -12,8 +12,8 @@ from rulewright.base.records import define, field
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.optional import is_optional
-from rulewright.rules.model.set_operators import SetOperator
 from rulewright.rules.model.traversal import locals_in, nodes_of
+from rulewright.rules.model.types import SetOperator
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra

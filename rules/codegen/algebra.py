@@ -19,13 +19,12 @@ from rulewright.rules.spaces.window import Window
 
 from . import intervals
 from .anchors import Anchor
-from .code import NO, YES, Code, constant, truth
 from .intervals import TRUTH, Interval
 from .logic import Logic, Thunk
 from .subroutines import Subroutines
 from .tabulated import domains_of, table_of
 from .value_tables import identity
-from .writer import BlockKind
+from .writer import NO, YES, BlockKind, Code, constant, truth
 
 Test = Callable[[Code], Code]
 Body = Callable[[Code], None]

@@ -12,7 +12,7 @@ from rulewright.rules.semantics.costs import MOST_UNROLLED
 from rulewright.rules.semantics.evaluator import Evaluator
 
 from .algebra import CodeAlgebra, CodeSetT
-from .code import Code
+from .writer import Code
 
 
 @define

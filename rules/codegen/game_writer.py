@@ -12,8 +12,7 @@ from rulewright.base.records import define, field
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.moves import Horizon
-from rulewright.rules.model.state import OVER
+from rulewright.rules.model.state import OVER, Horizon
 from rulewright.rules.semantics.executor import Executor
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,
@@ -28,13 +27,12 @@ from rulewright.rules.semantics.flow_graph import (
 )
 
 from .algebra import CodeAlgebra, CodeSetT
-from .code import Code, constant
 from .code_evaluator import CodeEvaluator
 from .move_generator import MoveGenerator
 from .store import CodeStore
 from .subroutines import Subroutines
 from .value_tables import ValueTable
-from .writer import Block, BlockKind, Writer
+from .writer import Block, BlockKind, Code, Writer, constant
 
 FEW = 8
 """Actions listed, values computed, and steps of the flow, without a look at whether time is over. Measured: to list the moves

@@ -14,10 +14,9 @@ from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.semantics.concrete_algebra import arithmetic, compare
 
 from . import intervals
-from .code import Code, constant, truth
 from .intervals import EQUALITY, TRUTH
 from .value_tables import PathConditions, ValueTable, combined
-from .writer import Writer
+from .writer import Code, Writer, constant, truth
 
 Thunk = Callable[[], Code]
 

@@ -16,9 +16,8 @@ from rulewright.rules.semantics.cost_bounds import LONGEST_WAIT, steps_of
 
 from .algebra import CodeAlgebra, CodeSetT
 from .anchors import anchor_of
-from .code import Code
 from .code_evaluator import CodeEvaluator
-from .writer import Block, BlockKind, Writer
+from .writer import Block, BlockKind, Code, Writer
 
 Env = dict[str, Code]
 

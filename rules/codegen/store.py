@@ -9,8 +9,7 @@ from rulewright.base.records import define, field
 from rulewright.rules.semantics.executor import Store, ZoneEnd
 
 from .algebra import Body, CodeAlgebra, CodeSetT, Item, Test
-from .code import Code
-from .writer import BlockKind, Writer
+from .writer import BlockKind, Code, Writer
 
 Zone = ZoneEnd[Code]
 

@@ -11,10 +11,9 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.semantics.cost_bounds import length_of
 
-from .code import Code, constant
 from .intervals import Interval
 from .tabulated import domains_of
-from .writer import Block, BlockKind, Writer
+from .writer import Block, BlockKind, Code, Writer, constant
 
 if TYPE_CHECKING:
     from .code_evaluator import CodeEvaluator

@@ -14,7 +14,7 @@ from rulewright.base.records import define, field, frozen
 from .intervals import Interval
 
 if TYPE_CHECKING:
-    from .code import Code
+    from .writer import Code
 
 FEW = 256
 """The most values of a variable over which expressions are tabulated."""

@@ -9,8 +9,8 @@ from rulewright.grammar.tree import expressions, modules, puzzles
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
-from rulewright.rules.model.moves import FOREVER, Horizon
 from rulewright.rules.model.standing import of_player, outcome
+from rulewright.rules.model.state import FOREVER, Horizon
 from rulewright.rules.model.traversal import parts_of
 from rulewright.rules.model.types import Type
 

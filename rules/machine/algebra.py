@@ -12,9 +12,8 @@ from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import Body, Item, Test
 from rulewright.rules.codegen.anchors import Anchor
-from rulewright.rules.codegen.code import NO, YES, Code, constant, truth
 from rulewright.rules.codegen.intervals import TRUTH, Interval
-from rulewright.rules.codegen.writer import BlockKind
+from rulewright.rules.codegen.writer import NO, YES, BlockKind, Code, constant, truth
 from rulewright.rules.model.game import Case
 from rulewright.rules.model.instance import FiniteMap
 from rulewright.rules.semantics.costs import UNROLLED

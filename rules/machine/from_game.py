@@ -24,16 +24,15 @@ from typing import Any
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.codegen.algebra import CodeAlgebra
-from rulewright.rules.codegen.code import Code, TooLarge
 from rulewright.rules.codegen.code_evaluator import CodeEvaluator
 from rulewright.rules.codegen.game_writer import FEW, GameWriter
 from rulewright.rules.codegen.intervals import Interval
-from rulewright.rules.codegen.writer import BlockKind, Writer
+from rulewright.rules.codegen.writer import BlockKind, Code, TooLarge, Writer
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Parameter
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.moves import Horizon
 from rulewright.rules.model.optional import is_optional
+from rulewright.rules.model.state import Horizon
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, reachable_from_choices
 from rulewright.subset.lowering import Source
 from rulewright.subset.refusal import CannotCompile

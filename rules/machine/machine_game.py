@@ -5,8 +5,7 @@ from __future__ import annotations
 from rulewright.base.deadline import TimeUp, halts
 from rulewright.base.records import define
 from rulewright.rules.model.game import Game, Storage
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import SEED, State, StateLayout
+from rulewright.rules.model.state import SEED, Move, State, StateLayout
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.intrinsics import wrap
 from rulewright.subset.program import Program

@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 from rulewright.base.records import define, field
 from rulewright.rules.codegen.algebra import Body, CodeSet
-from rulewright.rules.codegen.code import Code
 from rulewright.rules.codegen.intervals import Interval
-from rulewright.rules.codegen.writer import BlockKind, Writer
+from rulewright.rules.codegen.writer import BlockKind, Code, Writer
 
 Loop = Callable[[Body], None]
 """Writes a loop that runs a body for each element. The body may `break`."""

@@ -10,9 +10,8 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import CodeAlgebra, Item
-from rulewright.rules.codegen.code import Code, constant, truth
 from rulewright.rules.codegen.intervals import Interval
-from rulewright.rules.codegen.writer import BlockKind
+from rulewright.rules.codegen.writer import BlockKind, Code, constant, truth
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import value_range
 from rulewright.rules.semantics.concrete_algebra import near_cells

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulewright.base.records import define, field
-from rulewright.rules.codegen.code import Code
 from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.store import CodeStore, Zone
+from rulewright.rules.codegen.writer import Code
 from rulewright.rules.model import types
 from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.state import least_value, value_range

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from . import terms
 from .game import Parameter
-from .set_operators import SetOperator
-from .types import SetOf, Type
+from .types import SetOf, SetOperator, Type
 
 
 def or_none(domain: terms.Term, type: Type) -> terms.Term:

@@ -1,4 +1,4 @@
-"""The layout of a state, which is a tuple of immutable columns."""
+"""States of a game, the moves between them, and the horizon of play."""
 
 from __future__ import annotations
 
@@ -11,6 +11,24 @@ from rulewright.base.records import frozen
 from . import types
 from .game import BOX, Storage, Variable
 from .instance import Instance
+
+Move = tuple[int, ...]
+"""The number of an action, then its arguments; `STOP` is the choice to stop."""
+
+STOP: Move = (-1,)
+
+
+FOREVER = 10**9
+"""More turns than any game has, for a horizon that only counts them."""
+
+
+@frozen
+class Horizon:
+    """Play ends when the flow's point `point` has been left `times` times."""
+
+    point: str
+    times: int
+
 
 State = tuple[Any, ...]
 """A state's columns: an int for a value, bytes (or a tuple of ints) for a variable over cells, a tuple of tiles for a zone.

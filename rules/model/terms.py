@@ -8,8 +8,7 @@ from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Q
 
 from .known_cells import *  # noqa: F403 - what sets are known is reached by the same name as the terms
 from .known_cells import Absent, Aspect, Neighbourhood, Rows
-from .set_operators import SetOperator
-from .types import Type
+from .types import SetOperator, Type
 
 
 @frozen(cache_hash=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from rulewright.base.records import frozen
 
 
@@ -109,3 +111,11 @@ def describe(type: Type) -> str:
         case SetOf(element):
             kind, _, rest = describe(element).removeprefix("a ").partition(" of ")
             return f"a set of {kind}s" + (f" of {rest}" if rest else "")
+
+
+class SetOperator(Enum):
+    """Multiplicity and order are those of the first set; `EITHER` appends the elements that only the second has."""
+
+    BOTH = "and"
+    EITHER = "or"
+    WITHOUT = "-"

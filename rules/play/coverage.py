@@ -14,8 +14,7 @@ from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.game import Action, Case, Definition, Game
-from rulewright.rules.model.moves import STOP, Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import STOP, Move, State
 from rulewright.rules.model.traversal import locals_in, nodes_of
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values

@@ -13,8 +13,20 @@ from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import SCORE, Game, Pattern
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.moves import STOP, Horizon, Move
-from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, State, StateLayout, empty_state, layout_of, value_range
+from rulewright.rules.model.state import (
+    COUNTED,
+    OVER,
+    POINT,
+    SEED,
+    STOP,
+    Horizon,
+    Move,
+    State,
+    StateLayout,
+    empty_state,
+    layout_of,
+    value_range,
+)
 from rulewright.rules.model.terms import Term
 from rulewright.rules.pycode.from_game import CompiledGame
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values

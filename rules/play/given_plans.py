@@ -21,8 +21,7 @@ from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import OVER, POINT, State
+from rulewright.rules.model.state import OVER, POINT, Move, State
 from rulewright.rules.model.types import Number, Player, Truth
 
 from .engine import Engine

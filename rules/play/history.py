@@ -15,8 +15,7 @@ from rulewright.base.spans import Located
 from rulewright.rules.model import types
 from rulewright.rules.model.effects import EffectClause, ForEach, Keep, When
 from rulewright.rules.model.game import Storage, Variable
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import State, StateLayout
+from rulewright.rules.model.state import Move, State, StateLayout
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.concrete_algebra import Values
 from rulewright.rules.semantics.concrete_store import ConcreteStore

@@ -10,9 +10,8 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
-from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.optional import is_optional, without_none
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import STOP, Move, State
 from rulewright.rules.spaces.window import Window
 
 from .engine import Engine, describe_value

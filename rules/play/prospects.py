@@ -9,8 +9,7 @@ from itertools import islice
 from rulewright.base.records import define, frozen
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Action
-from rulewright.rules.model.moves import STOP, Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import STOP, Move, State
 from rulewright.rules.semantics.concrete_algebra import Values
 from rulewright.rules.semantics.evaluator import Evaluator
 

@@ -8,8 +8,7 @@ from rulewright.base.records import define, field
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import HEADER_WIDTH, State, layout_of
+from rulewright.rules.model.state import HEADER_WIDTH, Move, State, layout_of
 from rulewright.rules.semantics.cost_bounds import check_cost
 from rulewright.rules.semantics.flow_graph import compile_flow
 

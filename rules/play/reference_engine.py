@@ -11,8 +11,7 @@ from typing import Any
 from rulewright.base.records import frozen
 from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.game import Action, Parameter
-from rulewright.rules.model.moves import STOP, Move
-from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, State
+from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, STOP, Move, State
 from rulewright.rules.model.terms import Binder, Term
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
 from rulewright.rules.semantics.concrete_store import ConcreteStore

@@ -12,9 +12,8 @@ from rulewright.base.spans import Span
 from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import Body, CodeAlgebra, CodeSet, Item, Test
 from rulewright.rules.codegen.anchors import Anchor
-from rulewright.rules.codegen.code import NO, YES, Code, constant
 from rulewright.rules.codegen.intervals import TRUTH, Interval
-from rulewright.rules.codegen.writer import BlockKind
+from rulewright.rules.codegen.writer import NO, YES, BlockKind, Code, constant
 from rulewright.rules.model.game import Case
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import SEED, StateLayout, least_value, occupied_cells, value_range

@@ -10,14 +10,23 @@ from rulewright.base.deadline import check_deadline
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, field
 from rulewright.rules.codegen.algebra import CodeAlgebra
-from rulewright.rules.codegen.code import Code, TooLarge
 from rulewright.rules.codegen.code_evaluator import CodeEvaluator
 from rulewright.rules.codegen.game_writer import GameWriter
-from rulewright.rules.codegen.writer import Block, BlockKind, Writer
+from rulewright.rules.codegen.writer import Block, BlockKind, Code, TooLarge, Writer
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.moves import STOP, Horizon, Move
-from rulewright.rules.model.state import COUNTED, POINT, State, StateLayout, cells_of_kinds, marked_cells, occupied_cells
+from rulewright.rules.model.state import (
+    COUNTED,
+    POINT,
+    STOP,
+    Horizon,
+    Move,
+    State,
+    StateLayout,
+    cells_of_kinds,
+    marked_cells,
+    occupied_cells,
+)
 from rulewright.rules.semantics.cost_bounds import largest_clause
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,

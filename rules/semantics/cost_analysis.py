@@ -19,8 +19,8 @@ from rulewright.rules.model import effects, types
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms as tm
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.set_operators import SetOperator
 from rulewright.rules.model.traversal import parts_of
+from rulewright.rules.model.types import SetOperator
 
 from .costs import CELL_BITS, MOST_BITS, UNROLLED, Cost, CostEnv, together, unrolled, widest
 from .evaluator import near_directions, rows_of

@@ -11,8 +11,8 @@ from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.set_operators import SetOperator
 from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.model.types import SetOperator
 
 from .concrete_algebra import compare
 

@@ -13,8 +13,8 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import FiniteRows, Instance
-from rulewright.rules.model.set_operators import SetOperator
 from rulewright.rules.model.traversal import conjuncts, locals_in
+from rulewright.rules.model.types import SetOperator
 
 from .algebra import Algebra, Env, Function, SetT, ValueT
 from .marked_cells import marks_sought, tests_membership

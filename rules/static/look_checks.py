@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from rulewright.base.diagnostics import Sink, suggest
+from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.model import game as model
 from rulewright.rules.model import types
-from rulewright.rules.model.drawn_definitions import is_drawable
+from rulewright.rules.model.game import Definition, Game
+from rulewright.rules.model.traversal import variables_in
 
 
 def check_looks(game: model.Game, sink: Sink) -> None:
@@ -36,3 +38,17 @@ def drawn_names(game: model.Game) -> frozenset[str]:
             found.add(variable.name)
     found |= {definition.name for definition in game.definitions.values() if is_drawable(game, definition)}
     return frozenset(found | {f"player {number}" for number in range(1, game.players.high + 1)})
+
+
+def drawn_definitions(game: Game) -> tuple[Definition, ...]:
+    """The definitions with a look that can be drawn: true or false for one cell, and read from public information."""
+    said = (definition for name, definition in game.definitions.items() if name in game.looks)
+    return tuple(definition for definition in said if is_drawable(game, definition))
+
+
+def is_drawable(game: Game, definition: Definition) -> bool:
+    """Whether a definition is a truth value of a cell and reveals nothing hidden."""
+    if definition.type != types.Truth() or [type.__class__ for _, type in definition.parameters] != [types.Cell]:
+        return False
+    read = variables_in(game.definitions, definition.value, definition.cases)
+    return all(game.variables[name].visibility is Visibility.OPEN for name in read if name in game.variables)

@@ -11,8 +11,7 @@ from functools import partial
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.records import define, field
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import STOP, Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import STOP, Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.play_errors import PlayError
 

@@ -16,9 +16,8 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.best.incumbent import Incumbent, Listener
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
-from rulewright.solver.result import NO_ROOM, Result, Status
+from rulewright.solver.result import NO_ROOM, Limits, Result, Status
 
 
 @define

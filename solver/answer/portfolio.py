@@ -16,16 +16,15 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.analysis.ends import end_is_reachable, end_unreachable, improving_cycle, value_unbounded
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.given_plans import progress, void
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.best.incumbent import Listener, Progress, SoFar
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 
 from .combination import NOTHING_PROVED, Combination, unread
 

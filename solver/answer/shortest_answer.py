@@ -11,9 +11,8 @@ import time
 from rulewright.base.engines import Engines
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.solver.best.incumbent import Listener
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver
-from rulewright.solver.result import Result
+from rulewright.solver.result import Limits, Result
 from rulewright.solver.shortest.boosters import boosters_of
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest.search import ShortestSearch

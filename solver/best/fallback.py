@@ -14,11 +14,9 @@ from typing import Any
 
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import OVER, POINT
+from rulewright.rules.model.state import OVER, POINT, Move
 from rulewright.rules.play.engine import State
-from rulewright.solver.budget import LISTENING, Limits
-from rulewright.solver.result import Result
+from rulewright.solver.result import LISTENING, Limits, Result
 
 from .incumbent import Incumbent, Listener, result_of
 from .problem import Problem

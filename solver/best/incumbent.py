@@ -10,8 +10,7 @@ from attrs import evolve
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.analysis.ends import end_unreachable
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import OVER, POINT
+from rulewright.rules.model.state import OVER, POINT, Move
 from rulewright.solver.result import Result, Status
 
 from .problem import Problem

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from rulewright.base.records import frozen
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Parameter
-from rulewright.rules.model.moves import FOREVER, Horizon, Move
-from rulewright.rules.model.state import COUNTED, OVER, POINT
+from rulewright.rules.model.state import COUNTED, FOREVER, OVER, POINT, Horizon, Move
 from rulewright.rules.play.coordinates import Coordinate, cells_in_use, from_coordinates, to_coordinates
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.spaces.from_tree import Extent

@@ -17,11 +17,10 @@ from rulewright.base.thread_pool import Threads
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.best.kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.kernel.ground_numbers import no_numbers
 from rulewright.solver.kernel.run import POLL, Run, beside
-from rulewright.solver.result import Result
+from rulewright.solver.result import Limits, Result
 
 from .bound_tightening import BoundTightening
 from .incumbent import Incumbent, Listener, result_of

@@ -16,8 +16,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.analysis.dominance import earned
 from rulewright.rules.analysis.reachable_states import BoardSums, ReachableStates
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED
+from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.abstract_values import HUGE
 from rulewright.rules.static.dataflow import DataflowAnalysis

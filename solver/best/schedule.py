@@ -14,9 +14,8 @@ from attrs import evolve
 
 from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field
-from rulewright.solver.budget import COMPILING, SOON, Limits
 from rulewright.solver.kernel.run import Run
-from rulewright.solver.result import NO_COMPILER, Result
+from rulewright.solver.result import COMPILING, NO_COMPILER, SOON, Limits, Result
 from rulewright.subset.program import as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 

@@ -15,17 +15,17 @@ from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.machine.machine_game import MachineGame
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.best.bounds.covering_bound import CoveringBound, covering_bound
 from rulewright.solver.best.kernels.beam import INDEX, BackLink, BackLinks, DuplicateTable
 from rulewright.solver.best.kernels.search_context import SharedWords
 from rulewright.solver.best.kernels.transposition_table import BoundCache
 from rulewright.solver.best.kernels.turn_beam import GROUPS, TurnBeam
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.game_interface import ENDLESS
 from rulewright.solver.kernel.run import POLL, beside
 from rulewright.solver.kernel.state_pool import KeptSlots, PooledState, StatePool
+from rulewright.solver.result import Limits
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.program import Maker, Program, as_machine_code
 from rulewright.subset.records import size_of

@@ -6,7 +6,7 @@ import time
 
 from rulewright.base.records import define, field
 from rulewright.rules.machine.machine_game import GameFault, MachineGame
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.best.bound.arena import Bound
 from rulewright.solver.best.kernels.beam import BRANCHING, BackLink, BackLinks, Beam, BeamChild, Duplicate, DuplicateTable

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 
 from rulewright.rules.machine.machine_game import MachineGame
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.subset.buffers import ints
 from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints

@@ -18,8 +18,7 @@ from weakref import WeakSet
 from rulewright.base.records import define, field
 from rulewright.base.thread_pool import Threads
 from rulewright.rules.machine.machine_game import MachineGame
-from rulewright.solver.budget import COMPILING, SOON
-from rulewright.solver.result import NO_COMPILER
+from rulewright.solver.result import COMPILING, NO_COMPILER, SOON
 from rulewright.subset.program import Program, as_baseline_code, as_machine_code_by
 from rulewright.subset.refusal import CannotCompile
 

@@ -20,7 +20,7 @@ from rulewright.solver.best.bound import dual_bound
 from rulewright.solver.best.kernel_problem import KernelProblem
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.worker import Worker
-from rulewright.solver.budget import SOON, Limits
+from rulewright.solver.result import SOON, Limits
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.subset.program import as_machine_code_by
 from rulewright.subset.refusal import CannotCompile

@@ -21,9 +21,9 @@ from math import factorial
 from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.budget import OTHERWISE_MIB, Limits
+from rulewright.solver.result import OTHERWISE_MIB, Limits
 
 from .plan_graph import Node, PlanGraph, Refutes, Uncounted, never, plan_graph
 

@@ -9,11 +9,10 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from rulewright.base.records import define, field
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import OVER, POINT
+from rulewright.rules.model.state import OVER, POINT, Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 
 
 @define(eq=False)

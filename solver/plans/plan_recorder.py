@@ -11,9 +11,9 @@ from rulewright.rules.analysis.space_maps import Automorphism
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.budget import STATE_BYTES, Limits
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
+from rulewright.solver.result import STATE_BYTES, Limits
 from rulewright.solver.shortest.game import KERNELS, CostGame, KnownStates, bytes_of_state
 from rulewright.solver.shortest.kernels.best_first import NUMBER
 from rulewright.solver.shortest.problem import ShortestPlanProblem

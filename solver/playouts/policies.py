@@ -14,11 +14,11 @@ from enum import IntEnum
 from operator import itemgetter
 
 from rulewright.base.records import frozen
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.standings import player_terms
 from rulewright.rules.semantics.rng import mix, next_seed
-from rulewright.solver.budget import bytes_of
+from rulewright.solver.result import bytes_of
 
 Choose = Callable[[State, list[Move], int], tuple[Move, State]]
 """Maps a state, its legal moves (at least one) and a seed to the chosen move and the state after it."""

@@ -11,7 +11,7 @@ from heapq import heapify, heappop, heappush
 from typing import Any
 
 from rulewright.base.records import define, field
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.problem import Problem
 

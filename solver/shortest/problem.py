@@ -21,14 +21,12 @@ from rulewright.rules.analysis.cost_counters import CostCounters
 from rulewright.rules.analysis.monotone_variables import MonotoneVariables
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import COUNTED
+from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.best.problem import key_of
-from rulewright.solver.budget import LISTENING, Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import LISTENING, Limits, Result, Status
 
 
 class CostOf(IntEnum):

@@ -14,10 +14,9 @@ from attrs import evolve
 
 from rulewright.base.records import define, field
 from rulewright.solver.best.incumbent import Listener
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
-from rulewright.solver.result import NO_ROOM, Result
+from rulewright.solver.result import NO_ROOM, Limits, Result
 from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
 
 from .game import CostGame

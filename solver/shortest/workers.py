@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulewright.base.records import define, field
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.orbits import Orbits
 from rulewright.solver.kernel.run import Run

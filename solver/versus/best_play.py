@@ -13,11 +13,10 @@ from attrs import evolve
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.machine.machine_game import GameFault
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.solver.best.incumbent import Listener
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.game_interface import ENDLESS
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.subset.refusal import CannotCompile
 
 from .kernel_search import KernelSearch

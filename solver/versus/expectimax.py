@@ -20,16 +20,14 @@ from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import OVER, POINT, SEED
+from rulewright.rules.model.state import OVER, POINT, SEED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.semantics.rng import Script, Unscripted
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.best.problem import key_of
-from rulewright.solver.budget import LISTENING, Limits
-from rulewright.solver.result import Expectation, Result, Status
+from rulewright.solver.result import LISTENING, Expectation, Limits, Result, Status
 
 MOST_OUTCOMES = 20_000
 """The most chance outcomes of one move."""

@@ -8,13 +8,13 @@ from functools import cached_property
 from rulewright.base.records import define, field
 from rulewright.rules.analysis.state_symmetries import automorphisms_of
 from rulewright.rules.machine.machine_game import MachineGame
-from rulewright.rules.model.moves import Move
-from rulewright.solver.budget import Limits
+from rulewright.rules.model.state import Move
 from rulewright.solver.kernel import orbits
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.orbits import orbits_of
 from rulewright.solver.kernel.run import Run
+from rulewright.solver.result import Limits
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.base.records import define, field
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State
-from rulewright.solver.budget import LISTENING, Limits
 from rulewright.solver.kernel.game_interface import ENDLESS
+from rulewright.solver.result import LISTENING, Limits
 
 from .problem import DEEPEST, MinimaxProblem, OutOfReach
 

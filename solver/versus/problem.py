@@ -14,7 +14,7 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.best.problem import key_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import log2
 
 from rulewright.base.records import frozen
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 
 from .naive_play import GREEDY, SHALLOW, NaivePlayer
 from .solution import Decision, Solution

@@ -18,13 +18,12 @@ from rulewright.puzzles.plan_replay import check_verdicts, replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import FOREVER, STOP, Horizon, Move
-from rulewright.rules.model.state import SEED
+from rulewright.rules.model.state import FOREVER, SEED, STOP, Horizon, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
 from rulewright.solver.playouts.policies import Kind, Policy, choosing
+from rulewright.solver.result import Limits
 from rulewright.solver.shortest.problem import truth_value
 
 from .canonical_form import canonical_digest

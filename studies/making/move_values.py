@@ -13,12 +13,11 @@ from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.solver.shortest.all_states import AllStates
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 

@@ -12,7 +12,7 @@ from itertools import count
 
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Others
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import State
 from rulewright.rules.semantics.rng import mix
 from rulewright.solver.playouts.policies import seeds

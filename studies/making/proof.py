@@ -19,10 +19,9 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game, TileKind, TileRegion
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import SEED
-from rulewright.solver.budget import Limits
+from rulewright.rules.model.state import SEED, Move
 from rulewright.solver.plans.best_plans import best_plans_of
+from rulewright.solver.result import Limits
 
 from .commission import Commission
 from .move_values import NO_PLAN, Endless, MoveValues, Unproved

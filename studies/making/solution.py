@@ -9,8 +9,7 @@ from typing import Any
 
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Goal, Others
-from rulewright.rules.model.moves import STOP, Move
-from rulewright.rules.model.state import COUNTED
+from rulewright.rules.model.state import COUNTED, STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.long_games import counting_turns
 from rulewright.solver.best.problem import Problem

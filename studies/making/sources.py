@@ -15,8 +15,7 @@ from itertools import pairwise
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
 from rulewright.rules.model.game import Storage
-from rulewright.rules.model.moves import FOREVER, Horizon
-from rulewright.rules.model.state import COUNTED, SEED
+from rulewright.rules.model.state import COUNTED, FOREVER, SEED, Horizon
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.rules.static.dataflow import feeding_zones

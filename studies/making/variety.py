@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model import types
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import STOP_WORD
 from rulewright.rules.play.score_breakdown import score_items

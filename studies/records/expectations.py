@@ -16,8 +16,7 @@ from rulewright.puzzles.position import Position
 from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.studies.rule_checks import NEED, check_rules
 from rulewright.studies.verified_plan import REPLAYING, proved_answer, refutes, solve_verified
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rulewright.base.records import define, field, frozen
-from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.state import STOP
 from rulewright.rules.play.coverage import ClauseKey, CoverageEngine
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.playouts.policies import seeds

@@ -21,8 +21,8 @@ from rulewright.rules.model.state import SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.standings import player_terms
 from rulewright.rules.semantics.rng import mix, next_seed
-from rulewright.solver.budget import OTHERWISE_MIB
 from rulewright.solver.playouts.policies import Choose, Kind, Seats, choosing_by_seat, room_of, seeds
+from rulewright.solver.result import OTHERWISE_MIB
 from rulewright.subset.refusal import CannotCompile
 from rulewright.workers.executor import Executor, HardLimits, Job
 from rulewright.workers.processes import Processes

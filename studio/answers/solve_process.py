@@ -9,7 +9,7 @@ from rulewright.base.line_server import Report, serve_lines
 from rulewright.base.refusals import Refused, number_in, object_in, text_in
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.linking.questions import Question
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.studies.told_answer import told_answer
 from rulewright.studio.table.board import Board, Course, Table
 

@@ -35,10 +35,9 @@ from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer import portfolio
 from rulewright.solver.best.parallel_search import Unfit
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.standalone import NOT_SETTLED
 from rulewright.solver.cpsat.process.standalone import solve as read_alone
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.subset.program import as_machine_code
 from rulewright.subset.refusal import CannotCompile
 from tests.campaigns.random_play import choose

@@ -21,7 +21,7 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.plan_replay import check_verdicts, replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.studies.making.commission import Commission
 from rulewright.studies.making.maker import MadePuzzle

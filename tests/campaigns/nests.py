@@ -31,7 +31,7 @@ from rulewright.rules.machine.machine_game import capacity_of
 from rulewright.rules.machine.memory_layout import Slots
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.subset.refusal import CannotCompile
 from tests.rules.playing import linked
 

@@ -23,8 +23,7 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import BOX, Storage
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import COUNTED, SEED
+from rulewright.rules.model.state import COUNTED, SEED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, parse_move
 from rulewright.rules.play.score_breakdown import score_items

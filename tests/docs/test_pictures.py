@@ -18,8 +18,7 @@ from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import Element, to_text
 from rulewright.puzzles.plan_replay import replay
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from tests.docs.pages import DOCS, FILE, blocks
 from tests.paths import ROOT
 

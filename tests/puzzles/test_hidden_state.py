@@ -10,8 +10,7 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from tests.rules.playing import linked
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from tests.puzzles.positions import drawn
 
 BEARING_OFF = """module bearing_off:

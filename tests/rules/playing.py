@@ -13,7 +13,7 @@ from rulewright.grammar.tree.modules import Module
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.reference_engine import ReferenceEngine
 from rulewright.rules.semantics.play_errors import PlayError

@@ -14,7 +14,7 @@ from rulewright.grammar.explain import titles
 from rulewright.grammar.from_text import parse_module
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.state import STOP
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import parse_move
 from rulewright.rules.static.static_checks import check_game

@@ -20,10 +20,9 @@ from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem
 from rulewright.solver.best.parallel_search import Guidance, ParallelSearch
 from rulewright.solver.best.problem import Problem, no_bound
 from rulewright.solver.best.worker import Worker
-from rulewright.solver.budget import OTHERWISE_MIB, Limits
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.run import Run, executor
-from rulewright.solver.result import Result
+from rulewright.solver.result import OTHERWISE_MIB, Limits, Result
 from rulewright.subset.program import Maker, as_baseline_code, as_python
 from tests.games.beacon_patrol.oracle import base_game as oracle
 

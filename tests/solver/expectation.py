@@ -14,8 +14,7 @@ from unittest.mock import patch
 
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import SEED
+from rulewright.rules.model.state import SEED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.pycode import from_game
 

@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.studies import verified_plan
 from rulewright.studies.verified_plan import verified_steps
 from tests.studies.making.orchard import orchard, standing

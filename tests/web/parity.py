@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.api.start import Start
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import HEADER_WIDTH, State
+from rulewright.rules.model.state import HEADER_WIDTH, Move, State
 from rulewright.rules.play.engine import Engine, describe_cell, describe_turn
 from rulewright.rules.play.move_notation import Attempt, format_move
 from rulewright.rules.play.score_breakdown import ScoreItem, score_items

@@ -8,8 +8,7 @@ from rulewright.rules.linking.functions.call import NUMBER, TRUTH, ArgumentResol
 from rulewright.rules.linking.symbol_table import Locals
 from rulewright.rules.linking.unification import PartialType, TypeVariable, as_type, prune, unify
 from rulewright.rules.model import terms
-from rulewright.rules.model.set_operators import SetOperator
-from rulewright.rules.model.types import Type
+from rulewright.rules.model.types import SetOperator, Type
 
 from .sets import JOINED, compared, is_set, joined
 

@@ -10,7 +10,7 @@ from rulewright.rules.linking.functions.call import TRUTH, ArgumentResolver
 from rulewright.rules.linking.unification import PartialSet, PartialType, TypeVariable, describe_partial, prune, unify
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Variable
-from rulewright.rules.model.set_operators import SetOperator
+from rulewright.rules.model.types import SetOperator
 
 ELEMENT = "an element"
 """The bound name of an element; no text can contain it."""

@@ -20,8 +20,7 @@ from rulewright.rules.analysis.tile_domains import unknown_parameters
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
-from rulewright.rules.model.moves import STOP
-from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, State
+from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, STOP, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.flow_graph import (

@@ -9,8 +9,7 @@ from typing import Protocol
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import Move, State
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator

@@ -12,8 +12,7 @@ from typing import Any
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model.effects import EffectClause
-from rulewright.rules.model.moves import STOP, Move
-from rulewright.rules.model.state import POINT, State
+from rulewright.rules.model.state import POINT, STOP, Move, State
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator

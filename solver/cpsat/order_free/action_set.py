@@ -15,8 +15,7 @@ from rulewright.base.records import define, field, frozen
 from rulewright.rules.analysis.accesses import TURNS, GroundAction, state_over
 from rulewright.rules.analysis.commutation import CommutingActions, Family, SlotRule
 from rulewright.rules.analysis.commuting_loop import CommutingLoop, value_at_root
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import Move, State
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator

@@ -10,8 +10,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.analysis.accesses import FreeState
 from rulewright.rules.analysis.commuting_loop import PlayLoop
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import STOP, Move
-from rulewright.rules.model.state import COUNTED, State
+from rulewright.rules.model.state import COUNTED, STOP, Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.symbolic.circuit import MOST_VARIABLES, Circuit, GivenUp, LinearExpression, Lit, Refused

@@ -10,11 +10,10 @@ from attrs import evolve
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.run import POLL
+from rulewright.solver.result import Limits
 
 from .job import ANY_PLAN, Job, ModelKind, Report, WorkerProcess, WorkerStatus, refutation, told
 

@@ -8,14 +8,12 @@ from itertools import islice
 from rulewright.base.engines import Engines
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.symbolic.circuit import GivenUp, Lit, Refused
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.order_free.from_question import SetPlans, may_be_sets
-from rulewright.solver.result import CountedPlans
+from rulewright.solver.result import CountedPlans, Limits
 
 from .job import Job, ModelKind, Report, WorkerStatus
 

@@ -9,13 +9,11 @@ from attrs import evolve
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.best.incumbent import Incumbent, Listener
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import CountedPlans, Result, Status
+from rulewright.solver.result import CountedPlans, Limits, Result, Status
 
 from .co_solver import BOUNDING
 from .job import Job, ModelKind, Report, WorkerProcess, WorkerStatus, told

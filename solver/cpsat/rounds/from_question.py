@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rulewright.base.records import define, field
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.symbolic.circuit import MOST_VARIABLES, Circuit, GivenUp, LinearExpression, Lit, Refused
 from rulewright.rules.symbolic.guarded_values import Encoder

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulewright.base.records import define, field
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import State
+from rulewright.rules.model.state import Move, State
 from rulewright.rules.symbolic.circuit import GivenUp
 from rulewright.solver.best.problem import Problem
 

@@ -11,7 +11,7 @@ from gymnasium import spaces
 from rulewright.api.game import Game
 from rulewright.api.puzzle import Puzzle
 from rulewright.api.state import State
-from rulewright.base.usage_errors import usage_error
+from rulewright.base.diagnostics import usage_error
 
 from .observations import Encoding
 

@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 
 from rulewright.api.game import Game, load_game
-from rulewright.base.usage_errors import usage_error
+from rulewright.base.diagnostics import usage_error
 from rulewright.puzzles.hidden_state import hidden_variables
 
 from .observations import Encoding

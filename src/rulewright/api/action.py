@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rulewright.base.records import field, frozen
 from rulewright.rules.model.game import Action as Rule
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.engine import State as Values
 from rulewright.rules.play.move_notation import STOP_WORD, format_move

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import define, field
-from rulewright.base.usage_errors import usage_error
 from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.solver.playouts.batches import FAULTED, ILLEGAL, OVER, RUNNING, STUCK, TOLD
 from rulewright.solver.playouts.game_batch import GameBatch

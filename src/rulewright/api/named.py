@@ -6,12 +6,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
+from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean, usage_error
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.named_texts import is_path
 from rulewright.base.records import define, field
-from rulewright.base.usage_errors import usage_error
 from rulewright.rules.linking.project import SHIPPED, Project
 
 if TYPE_CHECKING:

@@ -8,10 +8,9 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 
-from rulewright.base.diagnostics import RulesError
+from rulewright.base.diagnostics import RulesError, usage_error
 from rulewright.base.records import field, frozen
-from rulewright.base.usage_errors import usage_error
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.engine import State as Values
 from rulewright.solver.playouts.policies import MOST, RANDOM, Kind, Policy, Seats, policy_named

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from attrs import evolve
 
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.engines import Engines
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import field, frozen
-from rulewright.base.usage_errors import usage_error
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Answer as Expected
@@ -21,7 +21,7 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State as Values
 from rulewright.studies.making.commission import parsed_goal
 
@@ -116,7 +116,7 @@ class Puzzle:
         `engine` is `soonest` (search and CP-SAT side by side), `search`, `cpsat` or `both`. Raises `RulesError` if nothing is
         asked, or the question cannot be answered.
         """
-        from rulewright.solver.budget import Limits as Budget
+        from rulewright.solver.result import Limits as Budget
         from rulewright.solver.result import Status
         from rulewright.studies.alternative_plans import alternative_plans
         from rulewright.studies.verified_plan import proved_answer, solve_verified

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rulewright.base.usage_errors import usage_error
+from rulewright.base.diagnostics import usage_error
 from rulewright.solver.playouts.policies import Kind, Seats
 from rulewright.solver.playouts.policies import Policy as SeatPolicy
 from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, Simulator

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from attrs import evolve
 
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import frozen
-from rulewright.base.usage_errors import usage_error
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
 from rulewright.puzzles.from_tree import set_up_position

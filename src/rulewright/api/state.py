@@ -11,8 +11,7 @@ from attrs import evolve
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import field, frozen
 from rulewright.puzzles.to_text import write_position
-from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import SEED
+from rulewright.rules.model.state import SEED, Move
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.engine import State as Values
 from rulewright.rules.play.move_notation import move_of, parse_attempt

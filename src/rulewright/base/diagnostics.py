@@ -110,3 +110,22 @@ def did_you_mean(name: str, candidates: Iterable[str], suffix: str = "") -> str:
     stems = {one.removesuffix(suffix): one for one in candidates}
     close = difflib.get_close_matches(name.removesuffix(suffix), stems, n=1, cutoff=0.6)
     return f"did you mean `{stems[close[0]]}`?" if close else ""
+
+
+def usage_error(message: str, help: str = "") -> RulesError:
+    """The arguments are wrong."""
+    return _error("usage", message, help)
+
+
+def file_error(message: str, help: str = "") -> RulesError:
+    """A file or folder is missing, in the way, or unreadable."""
+    return _error("file", message, help)
+
+
+def internal_error(message: str) -> RulesError:
+    """A defect of the program itself."""
+    return _error("internal", message, "")
+
+
+def _error(code: str, message: str, help: str) -> RulesError:
+    return RulesError((Diagnostic(code, message, help=help),))

@@ -7,7 +7,7 @@ import pytest
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.model.game import Game
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from tests.puzzles.positions import CATALOGUE
 from tests.rules.playing import linked, shipped, variant
 

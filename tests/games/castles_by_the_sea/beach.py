@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from tests.rules.playing import engine_of
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from tests.games.castles_by_the_sea.beach import Coordinate, get, point
 

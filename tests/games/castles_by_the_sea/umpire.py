@@ -10,7 +10,7 @@ import sys
 import time
 from collections import Counter
 
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from tests.games.castles_by_the_sea import reckoning
 from tests.games.castles_by_the_sea.beach import (

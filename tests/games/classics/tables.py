@@ -10,8 +10,7 @@ from attrs import frozen
 
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Storage
-from rulewright.rules.model.moves import Horizon
-from rulewright.rules.model.state import COUNTED
+from rulewright.rules.model.state import COUNTED, Horizon
 from rulewright.rules.play.engine import Engine, State
 from tests.games.classics.simulators import Cell
 

@@ -13,7 +13,7 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.rng import drawn
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.studies.verified_plan import proved_answer, solve_verified
 from tests.paths import ROOT
 from tests.rules.playing import shipped

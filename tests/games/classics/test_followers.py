@@ -10,7 +10,7 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.position import Position as Puzzle
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.move_notation import format_move
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.solver.versus.best_play import BestPlaySearch
 from rulewright.solver.versus.plain_search import PlainSearch
 from rulewright.solver.versus.problem import MinimaxProblem

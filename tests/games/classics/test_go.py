@@ -15,7 +15,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.standings import standings
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.studies.verified_plan import proved_answer
 from tests.games.classics.stones import Position, most_caught, moves, points
 from tests.paths import ROOT

@@ -10,9 +10,8 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
 from rulewright.solver.plans.best_plans import best_plans_of
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from rulewright.studies.verified_plan import proved_answer
 from tests.paths import ROOT
 

@@ -12,7 +12,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.standings import standings
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.studies.verified_plan import proved_answer, verified_steps
 from tests.games.classics.stalls import lead, moves, read, wealth
 from tests.paths import ROOT

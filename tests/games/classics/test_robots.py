@@ -10,7 +10,7 @@ from rulewright.grammar.tree.puzzles import Verdict
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.studies.verified_plan import proved_answer, verified_steps
 from tests.games.classics.robots import fewest_moves, read
 from tests.paths import ROOT

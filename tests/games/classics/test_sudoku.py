@@ -12,7 +12,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.studies.alternative_plans import alternative_plans
 from tests.paths import ROOT
 from tests.rules.playing import linked, shipped

@@ -16,8 +16,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.standings import standings
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from rulewright.studies.verified_plan import proved_answer
 from tests.games.classics import paths
 from tests.paths import ROOT

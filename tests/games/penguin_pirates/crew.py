@@ -15,7 +15,7 @@ from functools import cached_property
 
 from attrs import define
 
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from tests.games.penguin_pirates.sailing import engine, get, put
 

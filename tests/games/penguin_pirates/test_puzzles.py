@@ -14,7 +14,7 @@ from rulewright.puzzles.plan_replay import check_verdicts, replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.solver.answer import portfolio
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.studies.verified_plan import proved_answer
 from tests.games.penguin_pirates.sailing import get
 

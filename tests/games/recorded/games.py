@@ -15,7 +15,7 @@ from rulewright.puzzles.plan_replay import replay
 from rulewright.puzzles.saved_games import SavedGame, recorded_actions, write_saved_game
 from rulewright.rules.linking.project import SHIPPED as MODULES
 from rulewright.rules.linking.project import Project
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.coverage import ClauseKey, CoverageEngine
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move

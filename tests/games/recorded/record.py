@@ -13,7 +13,7 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import replay
 from rulewright.puzzles.saved_games import SavedGame, begin_saved_game, recorded_actions, write_saved_game
 from rulewright.rules.linking.project import Project
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 

@@ -14,13 +14,12 @@ from rulewright.rules.analysis import equivariance, state_symmetries
 from rulewright.rules.analysis.equivariance import Equivariance
 from rulewright.rules.analysis.space_maps import Automorphism
 from rulewright.rules.analysis.state_symmetries import automorphisms_of
-from rulewright.rules.model.moves import STOP
-from rulewright.rules.model.state import POINT
+from rulewright.rules.model.state import POINT, STOP
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import orbits, run
 from rulewright.solver.kernel.state_pool import is_same_orbit, store_state
+from rulewright.solver.result import Limits
 from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest.game import CostGame
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch

@@ -8,8 +8,7 @@ import pytest
 
 from rulewright.rules.model.game import Game
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from tests.rules.playing import linked
 from tests.solver.answer.test_shortest_answer import by_everybody

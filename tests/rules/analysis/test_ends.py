@@ -10,11 +10,10 @@ from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import Horizon
+from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from tests.rules.playing import linked
 
 LAMP = """

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from rulewright.rules.codegen.code import TooLarge
-from rulewright.rules.codegen.writer import LONG, Block, BlockKind, Writer
+from rulewright.rules.codegen.writer import LONG, Block, BlockKind, TooLarge, Writer
 from rulewright.rules.machine.from_game import write_game
 from rulewright.rules.machine.machine_game import capacity_of
 from rulewright.rules.machine.memory_layout import Slots

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.rules.machine.machine_game import capacity_of
-from rulewright.rules.model.moves import Horizon
+from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.subset.refusal import CannotCompile
 from tests.rules.machine.agreeing import Agreement

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.state import STOP
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.reference_engine import ReferenceEngine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.state import STOP
 from rulewright.rules.play.engine import Engine
 from tests.rules.port import changed, linked, module, spent
 

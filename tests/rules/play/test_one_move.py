@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import Attempt
 from rulewright.rules.play.why_illegal import why_not

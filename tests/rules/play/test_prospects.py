@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.cli.names import named
 from rulewright.rules.model import types
-from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.state import STOP
 from rulewright.rules.play.prospects import Prospects
 
 SHOWN = ["overboard", "red_donkey", "classics.peg_solitaire", "pentominoes_strip", "all_hands", "rush_hour_first"]

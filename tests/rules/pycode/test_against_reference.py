@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.rules.model.moves import Horizon
+from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.spaces import Extent
 from tests.rules.playing import any_move, engine_of, linked, lively, play_in_step, variant

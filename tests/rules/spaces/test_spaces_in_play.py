@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.state import STOP
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, parse_move
 from tests.rules.playing import MODULES, own_module, play_in_step

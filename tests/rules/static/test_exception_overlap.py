@@ -11,7 +11,7 @@ import pytest
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.state import STOP
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.static.exception_overlap import MOST_SUSPECTS, CandidateOverlap, candidate_overlaps, report_overlaps

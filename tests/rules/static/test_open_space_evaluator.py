@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.state import STOP
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.exception_overlap import candidate_overlaps
 from rulewright.rules.static.static_checks import check_game

@@ -17,7 +17,7 @@ from rulewright.rules.play.reduced_game import ReducedGame
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.static.resources import resources_of
 from rulewright.solver.answer.portfolio import KNOWN_CHANCE, answer
-from rulewright.solver.budget import Engines, Limits
+from rulewright.solver.result import Engines, Limits
 
 PROJECT = Project(SHIPPED)
 PUZZLES = Catalogue(PROJECT)

@@ -14,8 +14,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.studies.verified_plan import verified_steps
 from tests import paths
 

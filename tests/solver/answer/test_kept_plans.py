@@ -26,9 +26,8 @@ from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.best.fallback import FallbackSearch
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.standalone import refuted
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.studies.verified_plan import verified_steps
 from tests.solver.asking import by_kernels
 

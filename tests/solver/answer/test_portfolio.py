@@ -19,8 +19,7 @@ from rulewright.solver.answer import portfolio
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.best import bound_tables, problem
 from rulewright.solver.best.bounds import covering_bound
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from tests import paths
 from tests.rules.playing import linked
 from tests.solver.asking import greatest_score

@@ -10,9 +10,8 @@ from rulewright.base.engines import Engines
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.answer.portfolio import Disagreement, answer
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import standalone as alone
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle
 

@@ -24,9 +24,8 @@ from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer.portfolio import answer, check_question
 from rulewright.solver.answer.shortest_answer import answer_least
 from rulewright.solver.best.incumbent import Listener
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import run
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.solver.shortest import game as known_states
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest.search import NO_ROOM, ShortestSearch

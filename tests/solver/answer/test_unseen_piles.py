@@ -14,8 +14,7 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.game import Game
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from tests.rules.playing import linked
 from tests.solver.expectation import BeliefEnumeration, TooMany
 

@@ -11,7 +11,7 @@ import pytest
 from attrs import define, evolve, field
 
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.best import prefix_search, turn_search
 from rulewright.solver.best import prefix_search as prefix_sources

@@ -23,9 +23,8 @@ from rulewright.solver.best.kernel_problem import KernelProblem
 from rulewright.solver.best.parallel_search import Guidance, ParallelSearch, Unfit
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.worker import Worker
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import run
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.subset import program
 from rulewright.subset.program import as_python
 from rulewright.subset.refusal import CannotCompile

@@ -11,14 +11,14 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Horizon
+from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.best.incumbent import Incumbent, Listener
 from rulewright.solver.best.long_games import plans_share
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.turn_search import RestrictedProblem, improve, shared_words
-from rulewright.solver.budget import Limits
 from rulewright.solver.playouts.policies import choosing, policy_named, seeds
+from rulewright.solver.result import Limits
 from rulewright.subset.program import Maker, as_baseline_code, as_python
 from rulewright.subset.refusal import CannotCompile
 from tests.paths import PROVED, ROOT

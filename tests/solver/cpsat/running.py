@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Any
 
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.process import standalone, worker

@@ -20,9 +20,8 @@ from rulewright.solver.best.kernels import search_context
 from rulewright.solver.best.kernels.search_context import SearchContext
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.worker import SharedState
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import compiled_game, state_pool
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from rulewright.solver.shortest.kernels import best_first
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.solver.versus.problem import MinimaxProblem

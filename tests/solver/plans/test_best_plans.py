@@ -7,15 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import OTHERWISE_MIB, Limits
 from rulewright.solver.plans import best_plans
 from rulewright.solver.plans.best_plans import best_plans_of
 from rulewright.solver.plans.optimal_plans import BestPlans, Order
 from rulewright.solver.plans.plan_graph import Node, PlanGraph, Uncounted
-from rulewright.solver.result import Status
+from rulewright.solver.result import OTHERWISE_MIB, Limits, Status
 from rulewright.solver.shortest import game as known_states
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from tests.rules.playing import linked, shipped

@@ -12,12 +12,12 @@ import pytest
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.budget import OTHERWISE_MIB, Limits
 from rulewright.solver.plans.optimal_plans import BestPlans, Order, best_plans
 from rulewright.solver.plans.plan_recorder import PlanRecorder
+from rulewright.solver.result import OTHERWISE_MIB, Limits
 from tests.rules.playing import linked, shipped
 from tests.solver.asking import engine_and_state, random_puzzle
 from tests.solver.best.test_fallback import RACE

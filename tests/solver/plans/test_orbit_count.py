@@ -15,9 +15,8 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.analysis import state_symmetries
 from rulewright.rules.analysis.equivariance import Equivariance
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import plan_counting
 from rulewright.solver.kernel import compiled_game, run
 from rulewright.solver.plans import best_plans as orbit_count
@@ -25,6 +24,7 @@ from rulewright.solver.plans import plan_order
 from rulewright.solver.plans.best_plans import best_plans_of, counted_by_orbits
 from rulewright.solver.plans.optimal_plans import Order
 from rulewright.solver.plans.plan_graph import Node, PlanGraph
+from rulewright.solver.result import Limits
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.studies import alternative_plans
 from rulewright.subset.program import as_python

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.standings import standings
 from rulewright.solver.playouts import policies as playout_policies

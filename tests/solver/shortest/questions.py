@@ -13,8 +13,8 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.incumbent import Listener
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel.run import Run, executor
+from rulewright.solver.result import Limits
 from rulewright.solver.shortest.boosters import boosters_of
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.solver.shortest.search import ShortestSearch

@@ -11,7 +11,7 @@ from attrs import evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.solver.shortest.all_states import AllStates
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.studies.making.commission import parsed_goal

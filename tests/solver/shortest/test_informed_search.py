@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.puzzles.position import Position
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import run
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
 from rulewright.solver.shortest.estimates.distance_layout import words_of

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.puzzles.position import Position
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import run
 from rulewright.solver.kernel.game_interface import SearchEnd
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest import game as known_states
 from rulewright.solver.shortest.estimates.distance_layout import nothing_known, words_of

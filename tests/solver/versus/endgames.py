@@ -15,7 +15,7 @@ from rulewright.rules.linking.project import SHIPPED
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.budget import Limits
+from rulewright.solver.result import Limits
 from rulewright.solver.versus.best_play import BestPlaySearch
 from rulewright.solver.versus.kernel_search import KernelSearch
 from rulewright.solver.versus.plain_search import PlainSearch

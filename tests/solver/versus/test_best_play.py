@@ -12,9 +12,8 @@ from rulewright.rules.linking.from_modules import link
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
 from rulewright.solver.kernel import compiled_game, run
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from rulewright.solver.versus.kernel_search import KernelSearch
 from rulewright.solver.versus.problem import MinimaxProblem
 from rulewright.studies.verified_plan import verified_steps

@@ -15,12 +15,10 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import Horizon
-from rulewright.rules.model.state import COUNTED
+from rulewright.rules.model.state import COUNTED, Horizon
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import KNOWN_CHANCE, answer
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from tests.rules.playing import linked, own_module, shipped
 from tests.solver.expectation import Enumeration, TooMany
 

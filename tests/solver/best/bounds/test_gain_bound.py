@@ -10,7 +10,7 @@ from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import Horizon
+from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.bounds.gain_bound import GainBound, gain_bound
 from rulewright.solver.best.problem import Problem

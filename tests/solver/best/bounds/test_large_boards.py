@@ -10,7 +10,7 @@ from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.analysis.monotone_variables import MonotoneVariables
 from rulewright.rules.linking.questions import Question, resolve_question
-from rulewright.rules.model.moves import Horizon
+from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.abstract_algebra import AbstractAlgebra
 from rulewright.solver.answer.portfolio import check_question

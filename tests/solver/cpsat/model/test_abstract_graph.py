@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.rules.model.moves import Horizon
+from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.symbolic.circuit import Refused

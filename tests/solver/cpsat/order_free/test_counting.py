@@ -9,16 +9,15 @@ import pytest
 from rulewright.base.engines import Engines
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.symbolic.circuit import Refused
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
 from rulewright.solver.cpsat.process.plan_counting import count_plans, counted_sets
 from rulewright.solver.cpsat.process.standalone import solve
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import position_of, truth_of
 from tests.solver.cpsat.running import solved_here

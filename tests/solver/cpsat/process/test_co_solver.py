@@ -8,11 +8,11 @@ import pytest
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import co_solver
 from rulewright.solver.cpsat.process.co_solver import NICENESS, CoSolver, Disagreement
 from rulewright.solver.cpsat.process.job import ANY_PLAN, Job, ModelKind, WorkerStatus
 from rulewright.solver.cpsat.process.standalone import run
+from rulewright.solver.result import Limits
 from tests.games.beacon_patrol.oracle.proved_puzzles import PROVED
 from tests.rules.playing import linked, shipped
 from tests.solver.asking import engine_and_state

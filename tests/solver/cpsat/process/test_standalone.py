@@ -13,11 +13,10 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.incumbent import Incumbent, Listener, SoFar
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import standalone
 from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
 from rulewright.solver.cpsat.process.model_choice import ModelChoice
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle, searched
 from tests.solver.cpsat.process.test_listing import walk

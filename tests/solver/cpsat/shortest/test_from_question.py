@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rulewright.base.engines import Engines
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.job import WorkerStatus
-from rulewright.solver.result import Status
+from rulewright.solver.result import Limits, Status
 from tests.rules.playing import linked, shipped
 from tests.solver.cpsat.shortest.test_against_enumeration import agreement, job_of, solved
 from tests.solver.shortest.questions import asked
