@@ -23,14 +23,27 @@ MOST_VARIABLES = 500_000
 """The default limit on the variables of a model."""
 
 
+@frozen
+class Refusal:
+    """What a constraint model does not cover: the construct, its place, and the name of the rule that has it."""
+
+    what: str
+    span: Span = NO_SPAN
+    name: str = ""
+
+    def __str__(self) -> str:
+        name, span = self.name, self.span
+        within = f", in `{name}`" if name else ""
+        place = f", {'' if name else 'in '}line {span.line} of {PurePath(span.source).name}"
+        return self.what + within + ("" if span == NO_SPAN else place)
+
+
 class Refused(Exception):
-    """Rules that a constraint model does not cover: the construct, its place, and the name of the rule that has it."""
+    """A refusal that comes to light while a model is built."""
 
     def __init__(self, what: str, span: Span = NO_SPAN, name: str = "") -> None:
-        self.what, self.span, self.name = what, span, name
-        within = f", in `{name}`" if name else ""
-        place = "" if span == NO_SPAN else f", {'' if name else 'in '}line {span.line} of {PurePath(span.source).name}"
-        super().__init__(f"{what}{within}{place}")
+        self.refusal = Refusal(what, span, name)
+        super().__init__(str(self.refusal))
 
 
 class ModelTooLarge(Refused):

@@ -26,9 +26,10 @@ def refusing_at(span: Span, name: str = "") -> Iterator[None]:
     try:
         yield
     except Refused as error:
-        if (error.span != NO_SPAN or span == NO_SPAN) and (error.name or not name):
+        known = error.refusal
+        if (known.span != NO_SPAN or span == NO_SPAN) and (known.name or not name):
             raise
-        raise type(error)(error.what, span if error.span == NO_SPAN else error.span, error.name or name) from error
+        raise type(error)(known.what, span if known.span == NO_SPAN else known.span, known.name or name) from error
 
 
 def chance_refused(span: Span) -> Refused:

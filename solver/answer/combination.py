@@ -14,7 +14,7 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.symbolic.circuit import Refused
+from rulewright.rules.symbolic.circuit import Refusal
 from rulewright.solver.best.incumbent import Incumbent, Listener
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.result import NO_ROOM, Limits, Result, Status
@@ -138,4 +138,4 @@ def unread(question: Question) -> str:
         asked = "against best play"
     else:
         return ""
-    return str(Refused(f"CP-SAT does not read questions {asked}", question.span))
+    return str(Refusal(f"CP-SAT does not read questions {asked}", question.span))

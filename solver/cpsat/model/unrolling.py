@@ -87,8 +87,8 @@ class Unrolling:
             try:
                 self._add_level(level, leaving[level])
             except ModelTooLarge as error:
-                what = f"{error.what} for {level + 1} of {graph.depth} moves"
-                raise ModelTooLarge(what, error.span, error.name) from error
+                what = f"{error.refusal.what} for {level + 1} of {graph.depth} moves"
+                raise ModelTooLarge(what, error.refusal.span, error.refusal.name) from error
 
     def _add_flow(self) -> None:
         """One path through the graph: flow is conserved at nodes, and one edge crosses each level."""

@@ -157,10 +157,10 @@ class CoSolver:
     def _kinds_left(self) -> list[ModelKind]:
         """The models still to try, determined only once the search has taken a while."""
         if self._kinds is None:
-            from .model_choice import ModelChoice
+            from .model_choice import ruled_out
 
-            choice = ModelChoice.of(self.engine, self.root, self.question, NICENESS)
-            self._kinds, self._endings = list(choice.kinds), dict(choice.ruled_out)
+            self._endings = ruled_out(self.engine, self.root, self.question, NICENESS)
+            self._kinds = [kind for kind in NICENESS if kind not in self._endings]
         return self._kinds
 
     def _job_for(self, kind: ModelKind) -> Job:

@@ -1,16 +1,15 @@
-"""Chooses the models to try for a question, from its rules alone, without building a model."""
+"""Which models may cover a question, by its flow, its actions and its words alone: no model is built for that."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable
 
-from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import POINT, State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.symbolic.circuit import Refused
+from rulewright.rules.symbolic.circuit import Refusal, Refused
 from rulewright.rules.symbolic.guarded_values import refusing_at
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.cpsat.model.final_board import NO_SUM, movement_of, sums_over_a_board
@@ -21,29 +20,14 @@ from .job import ModelKind, Report, WorkerStatus
 LEAST = (Goal.LEAST, Goal.MINIMISE)
 
 
-@frozen
-class ModelChoice:
-    """The models to try, each if the one before does not cover the rules, and how the others end without a worker.
-
-    What a glance at flow, actions and question rules out is not tried: a worker process would take half a second to refuse it.
-    """
-
-    kinds: tuple[ModelKind, ...]
-    ruled_out: Mapping[ModelKind, Report]
-
-    @classmethod
-    def of(
-        cls, engine: Engine, root: State, question: Question, among: Collection[ModelKind] = tuple(ModelKind)
-    ) -> ModelChoice:
-        ruled_out = dict[ModelKind, Report]()
-        considered = [kind for kind in ModelKind if kind in among]
-        for kind in considered:
-            try:
-                with refusing_at(place_of(engine, root)):
-                    _check(kind, engine, root, question)
-            except Refused as refusal:
-                ruled_out[kind] = Report(status=WorkerStatus.UNSUPPORTED, message=str(refusal))
-        return cls(tuple(kind for kind in considered if kind not in ruled_out), ruled_out)
+def ruled_out(
+    engine: Engine, root: State, question: Question, among: Iterable[ModelKind] = ModelKind
+) -> dict[ModelKind, Report]:
+    """The models that `supports` refuses, and how they end without a worker: a process would take half a second to refuse."""
+    refusals = {kind: supports(kind, engine, root, question) for kind in among}
+    return {
+        kind: Report(status=WorkerStatus.UNSUPPORTED, message=str(refusal)) for kind, refusal in refusals.items() if refusal
+    }
 
 
 def place_of(engine: Engine, root: State) -> Span:
@@ -51,28 +35,29 @@ def place_of(engine: Engine, root: State) -> Span:
     return NO_SPAN if engine.over(root) else engine.choices[root[POINT]].span
 
 
-def _check(kind: ModelKind, engine: Engine, root: State, question: Question) -> None:
-    """Raises `Refused` for what is seen without building the model."""
+def supports(kind: ModelKind, engine: Engine, root: State, question: Question) -> Refusal | None:
+    """Why a model does not cover a question; None if it may."""
     wanted = "the least" if question.goal in LEAST else f"`{question.goal.value}`"
-    asked = Refused(f"a question for {wanted}", question.span)
-    match kind:
-        case ModelKind.ORDER_FREE:
-            check_first_moves(engine, root, question)
-        case ModelKind.ROUNDS:
-            if question.goal not in (Goal.MAXIMISE, Goal.REACH):
-                raise asked
-            movement_of(Problem(engine, root, question))
-        case ModelKind.FINAL_BOARD:
-            if question.goal in LEAST:
-                raise asked
-            if not sums_over_a_board(question):
-                raise Refused(NO_SUM, question.span)
-        case ModelKind.STATES:
-            if question.counts_turns:
-                raise Refused("a question that counts turns", question.span)
-        case ModelKind.SHORTEST:
-            if not question.counts_moves:
-                raise Refused("a question that does not count moves", question.span)
-        case ModelKind.UNROLLED:
-            if question.goal is Goal.LEAST:
-                raise asked
+    asked = Refusal(f"a question for {wanted}", question.span)
+    try:
+        with refusing_at(place_of(engine, root)):
+            match kind:
+                case ModelKind.ORDER_FREE:
+                    check_first_moves(engine, root, question)
+                case ModelKind.ROUNDS if question.goal not in (Goal.MAXIMISE, Goal.REACH):
+                    return asked
+                case ModelKind.ROUNDS:
+                    movement_of(Problem(engine, root, question))
+                case ModelKind.FINAL_BOARD if question.goal not in LEAST:
+                    return None if sums_over_a_board(question) else Refusal(NO_SUM, question.span)
+                case ModelKind.STATES:
+                    return Refusal("a question that counts turns", question.span) if question.counts_turns else None
+                case ModelKind.SHORTEST:
+                    return None if question.counts_moves else Refusal("a question that does not count moves", question.span)
+                case ModelKind.UNROLLED if question.goal is not Goal.LEAST:
+                    return None
+                case ModelKind.FINAL_BOARD | ModelKind.UNROLLED:
+                    return asked
+    except Refused as error:
+        return error.refusal
+    return None

@@ -11,13 +11,13 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.symbolic.circuit import Refused
+from rulewright.rules.symbolic.circuit import Refusal
 from rulewright.solver.best.incumbent import Incumbent, Listener
 from rulewright.solver.result import CountedPlans, Limits, Result, Status
 
 from .co_solver import BOUNDING
 from .job import Job, ModelKind, Report, WorkerProcess, WorkerStatus, told
-from .model_choice import ModelChoice
+from .model_choice import ruled_out
 
 FINAL_BOARD_SHARE = 0.25
 """The share of the time that the final board may take."""
@@ -67,8 +67,8 @@ def refuted(
     """
     until = time.monotonic() + seconds
     workers, memory_mib = max(limits.workers, 1), limits.second_mib
-    choice = ModelChoice.of(engine, root, question)
-    kinds, endings, found = choice.kinds, dict(choice.ruled_out), Report()
+    endings, found = ruled_out(engine, root, question), Report()
+    kinds = [kind for kind in ModelKind if kind not in endings]
     for kind in kinds:
         left = until - time.monotonic()
         if left <= 0:
@@ -135,8 +135,8 @@ def solve(
 
     ceiling: int | None = None
     last_kind = ModelKind.UNROLLED
-    choice = ModelChoice.of(engine, root, question)
-    kinds, endings = choice.kinds, dict(choice.ruled_out)
+    endings = ruled_out(engine, root, question)
+    kinds = [kind for kind in ModelKind if kind not in endings]
 
     def result(found: Report) -> Result:
         unsettled = _unsettled(endings, bool(kinds) and not found.message)
@@ -161,7 +161,7 @@ def solve(
     listener.on_stop(lambda: result(found))
     for kind in kinds:
         if kind is ModelKind.FINAL_BOARD and question.goal is not Goal.MAXIMISE:
-            refusal = Refused("a question that a bound does not answer", question.span)
+            refusal = Refusal("a question that a bound does not answer", question.span)
             endings[kind] = Report(status=WorkerStatus.UNSUPPORTED, message=str(refusal))
             continue
         left = limits.seconds - (time.monotonic() - began)

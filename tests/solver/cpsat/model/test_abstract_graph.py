@@ -45,7 +45,7 @@ def test_a_game_without_an_end_is_refused_at_its_choice() -> None:
     with pytest.raises(Refused) as caught:
         unrolled_model(engine, engine.start(), greatest_score(game))
     assert "play that only the board ends" in str(caught.value)
-    assert LAMPS.splitlines()[caught.value.span.line - 1].strip() == "choose switch, or stop"
+    assert LAMPS.splitlines()[caught.value.refusal.span.line - 1].strip() == "choose switch, or stop"
 
 
 ALL_AT_ONCE = """
@@ -87,7 +87,7 @@ def test_a_move_with_too_many_outcomes_is_refused_after_few_of_them(monkeypatch:
     monkeypatch.setattr(abstract_graph.Exploration, "_follow_flow", counted)
     with pytest.raises(Refused, match="more than 200 outcomes") as caught:
         unrolled_model(engine, engine.start(), greatest_score(game))
-    assert ALL_AT_ONCE.splitlines()[caught.value.span.line - 1].strip() == "choose press"
+    assert ALL_AT_ONCE.splitlines()[caught.value.refusal.span.line - 1].strip() == "choose press"
     assert 1 < ran < 100
 
 

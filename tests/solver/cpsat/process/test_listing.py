@@ -156,7 +156,7 @@ def test_too_many_states_are_refused_at_the_choice_that_makes_them(limit: str, m
     monkeypatch.setattr(worker, limit, 5)
     with pytest.raises(Refused, match=r"more than (5|60,000) states or (5|250,000) moves") as refusal:
         found_by_states(walk())
-    assert refusal.value.span.line == 1 + WALK.splitlines().index("        choose walk, halt")
+    assert refusal.value.refusal.span.line == 1 + WALK.splitlines().index("        choose walk, halt")
 
 
 PUSH = all_states.heappush

@@ -15,7 +15,7 @@ from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.cpsat.model import abstract_graph
 from rulewright.solver.cpsat.process import worker
 from rulewright.solver.cpsat.process.job import Job, ModelKind
-from rulewright.solver.cpsat.process.model_choice import ModelChoice
+from rulewright.solver.cpsat.process.model_choice import ruled_out
 from rulewright.solver.cpsat.process.worker import listed, model_of
 
 CATALOGUE = Catalogue(Project(SHIPPED))
@@ -36,16 +36,16 @@ def has_places(path: Path) -> None:
     assert question is not None
     if question.others is Others.AGAINST or question.in_expectation:
         return
-    choice = ModelChoice.of(position.asked, position.root, question)
-    for kind, ending in choice.ruled_out.items():
+    refused = ruled_out(position.asked, position.root, question)
+    for kind, ending in refused.items():
         assert re.search(r"line \d+ of \w+\.(rules|puzzle)$", ending.message), (path.stem, kind, ending.message)
-    for kind in choice.kinds:
+    for kind in set(ModelKind) - set(refused):
         floor = -3 if kind is ModelKind.SHORTEST else None
         job = Job(kind, position.asked, position.root, question, 1.0, floor=floor, most_variables=2_000)
         try:
             listed(job) if kind is ModelKind.STATES else model_of(job)
-        except Refused as refusal:
-            assert refusal.span != NO_SPAN and Path(refusal.span.source).exists(), (path.stem, kind, refusal)
+        except Refused as error:
+            assert error.refusal.span != NO_SPAN and Path(error.refusal.span.source).exists(), (path.stem, kind, error)
 
 
 @pytest.fixture(autouse=True)

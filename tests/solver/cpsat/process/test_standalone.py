@@ -15,7 +15,6 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.incumbent import Incumbent, Listener, SoFar
 from rulewright.solver.cpsat.process import standalone
 from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
-from rulewright.solver.cpsat.process.model_choice import ModelChoice
 from rulewright.solver.result import Limits, Status
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle, searched
@@ -52,13 +51,9 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
 @pytest.fixture
 def without_rounds_and_states(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the rules were not shown to be played in rounds, and too many states could be reached."""
-    choose = ModelChoice.of
-
-    def others(*asked: Any) -> ModelChoice:
-        choice = choose(*asked)
-        return evolve(choice, kinds=tuple(kind for kind in choice.kinds if kind not in (ModelKind.ROUNDS, ModelKind.STATES)))
-
-    monkeypatch.setattr(ModelChoice, "of", others)
+    refused, unsaid = standalone.ruled_out, Report(status=WorkerStatus.UNSUPPORTED)
+    left_out = {ModelKind.ROUNDS: unsaid, ModelKind.STATES: unsaid}
+    monkeypatch.setattr(standalone, "ruled_out", lambda *asked: left_out | refused(*asked))
 
 
 @pytest.mark.parametrize("over", [-1, 0, 5])
