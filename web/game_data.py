@@ -17,13 +17,13 @@ from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.machine.from_game import Asked
 from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.drawn_definitions import drawn_definitions
 from rulewright.rules.model.game import SCORE, Action, Definition, Parameter, Requirement, Score
 from rulewright.rules.model.optional import is_optional
 from rulewright.rules.model.standing import PLAYER, outcome
 from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.move_notation import neighbours_of
 from rulewright.rules.spaces.window import Window
+from rulewright.rules.static.look_checks import drawn_definitions
 
 TRUTH, NUMBER = types.Truth(), types.Number()
 
