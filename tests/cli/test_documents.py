@@ -62,6 +62,7 @@ CALLS = {
     "replay_refused": [("replay", "bad.play")],
     "history": [("replay", "saved.play", "--history", "hand of 1")],
     "share": [("share", "narrows")],
+    "page": [("page", "narrows", "-o", "page.html")],
     "share_text": [("share", "LINE", "--text")],
     "solve": [
         ("solve", "narrows"), ("solve", "narrows_counted"), ("solve", "narrows", "--all", "3", "--unique", "--why"),

@@ -27,6 +27,7 @@ DONE = {
     "make": ("make", "shoals", "--tiles", "2..4", "--count", "1", "--gap", "0", "--unique", "nothing", "--workers", "1"),
     "mutate": ("mutate", "shoals", "--workers", "1", "--sample", "1", "--seed", "1"),
     "new": ("new", "mine"),
+    "page": ("page", "narrows"),
     "play": ("play", "narrows"),
     "replay": ("replay", ".hidden/saved.play"),
     "score": ("score", "narrows"),
