@@ -295,7 +295,7 @@ def page(
     players: Players = None,
     json: Json = False,
 ) -> int:
-    """Write puzzles and games as a page that plays them in any browser."""
+    """Write puzzles and games as a page to play in any browser."""
     from rulewright.cli.commands.page import Asked, write_page
 
     return write_page(Asked(names, output, title, answers, dark, variant, players, sheet, time), embed, Output(json))
