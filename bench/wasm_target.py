@@ -5,15 +5,16 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
 from rulewright.subset import program
 from rulewright.subset.buffers import Array
-from rulewright.subset.bundles import flattened
+from rulewright.subset.bundles import calling
 from rulewright.subset.lowering import lower
-from rulewright.subset.program import Argument, CompiledFunction
-from rulewright.subset.to_wasm import START, translate
+from rulewright.subset.program import CompiledFunction
+from rulewright.subset.to_wasm import START, room_of_tables, translate
 from rulewright.subset.wasm_module import END_OF_DATA, MEMORY
 
 PAGE, MOST_PAGES = 65536, 65536
@@ -47,12 +48,12 @@ class WasmHeap:
     def functions(self, wanted: Any) -> Mapping[str, CompiledFunction]:
         """In place of machine code: the entries of a program."""
         lowered = lower(wanted.sources, wanted.entries)
-        code = translate(lowered, wanted.entries, self.end)
-        self._taken(len(code))  # more than its tables
+        code = translate(lowered, wanted.entries, self._taken(8 * room_of_tables(lowered)))
         module = self.wasmtime.Module(self.store.engine, code)
         exports = self.linker.instantiate(self.store, module).exports(self.store)
         assert exports[END_OF_DATA].value(self.store) <= self.end
-        return {name: self._calling(exports[name]) for name in wanted.entries}
+        counts = {name: len(exports[name].type(self.store).params) for name in wanted.entries}
+        return {name: calling(partial(exports[name], self.store), count, self) for name, count in counts.items()}
 
     def _taken(self, size: int) -> int:
         place, end = self.end, self.end + -(-size // 8) * 8
@@ -63,18 +64,6 @@ class WasmHeap:
             self.memory.grow(self.store, -(-missing // PAGE))
         self.end = end
         return place
-
-    def _calling(self, function: Any) -> CompiledFunction:
-        count = len(function.type(self.store).params)
-
-        def call(*arguments: Argument) -> int:
-            flat = [one for argument in arguments for one in flattened(argument)]
-            if len(flat) != count:
-                raise TypeError(f"{len(flat)} arrays and integers, where there are {count}")
-            result: int = function(self.store, *(one.address if isinstance(one, Array) else one for one in flat))
-            return result
-
-        return call
 
 
 @contextmanager

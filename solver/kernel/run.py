@@ -6,7 +6,6 @@ can be started, they run on the calling thread.
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 from weakref import WeakSet
 
+from rulewright.base.host import HAS_THREADS
 from rulewright.base.records import define, field
 from rulewright.base.thread_pool import Threads
 from rulewright.rules.machine.machine_game import MachineGame
@@ -29,8 +29,6 @@ IN_PYTHON, BASELINE, OPTIMISED = 1 << 7, 1 << 11, 1 << 13
 
 POLL = 0.05
 """Seconds between looks whether the question is settled, while others work."""
-
-HAS_THREADS = sys.platform not in ("emscripten", "wasi")
 
 
 class Here(Executor):

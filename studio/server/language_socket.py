@@ -10,18 +10,17 @@ import json
 from contextlib import suppress
 from typing import Any
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
-
 from rulewright.base.line_client import MOST_LINE, end_process, start_module
 from rulewright.base.records import frozen
 from rulewright.base.refusals import Refused, checked_message, decoded_message, number_of
 from rulewright.studio.folder.studio_folder import StudioFolder
 
+from .connection import POLICY, Connection, Disconnected
 from .language_filter import LanguageFilter
-from .message_rate import MessageRate, received_text
+from .message_rate import MessageRate
 
-POLICY = 1008
-"""The close code for a policy violation (RFC 6455, 7.4.1)."""
+NORMAL = 1000
+"""The close code of an ordinary end."""
 
 INVALID_REQUEST = -32600
 """The protocol's code of a message that is not a valid request."""
@@ -31,12 +30,11 @@ INVALID_REQUEST = -32600
 class LanguageSocket:
     """A web socket between an editor and a language server."""
 
-    socket: WebSocket
+    connection: Connection
     folder: StudioFolder
 
     async def serve(self) -> None:
         """Relay messages until one side disconnects."""
-        await self.socket.accept()
         process = await start_module("rulewright", "lsp")
         assert process.stdin is not None
         assert process.stdout is not None
@@ -48,28 +46,28 @@ class LanguageSocket:
             for task in (coming, going):
                 task.cancel()
             await end_process(process)
-            with suppress(WebSocketDisconnect, RuntimeError):
-                await self.socket.close()
+            with suppress(Disconnected):
+                await self.connection.close(NORMAL, "")
 
     async def _to_server(self, server: asyncio.StreamWriter) -> None:
         rate, messages = MessageRate(), LanguageFilter(self.folder)
-        with suppress(WebSocketDisconnect, OSError):
+        with suppress(Disconnected, OSError):
             while rate.allows():
-                text = await received_text(self.socket)
+                text = await self.connection.receive()
                 message: object = None
                 try:
                     message = decoded_message(text)
                     messages.check(checked_message(message))
                 except Refused as refused:
-                    await self.socket.send_text(json.dumps(_refusal(message, refused)))
+                    await self.connection.send(json.dumps(_refusal(message, refused)))
                     continue
                 content = json.dumps(message).encode()
                 server.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
                 await server.drain()
-            await self.socket.close(POLICY, "too many messages")
+            await self.connection.close(POLICY, "too many messages")
 
     async def _to_page(self, server: asyncio.StreamReader) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError, OSError, asyncio.IncompleteReadError, ValueError):
+        with suppress(Disconnected, OSError, asyncio.IncompleteReadError, ValueError):
             while True:
                 length = 0
                 while line := (await server.readline()).strip():
@@ -78,7 +76,7 @@ class LanguageSocket:
                         length = int(value)
                 if not 0 < length <= MOST_LINE:
                     return
-                await self.socket.send_text((await server.readexactly(length)).decode())
+                await self.connection.send((await server.readexactly(length)).decode())
 
 
 def _refusal(message: object, refused: Refused) -> dict[str, Any]:

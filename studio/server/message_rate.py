@@ -1,11 +1,9 @@
-"""Receives the messages of a page, and limits their rate by a token bucket."""
+"""Limits the rate of a page's messages by a token bucket."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-
-from starlette.websockets import WebSocket
 
 from rulewright.base.records import define, field
 
@@ -35,11 +33,3 @@ class MessageRate:
             return False
         self._left -= 1
         return True
-
-
-async def received_text(socket: WebSocket) -> str:
-    """The next message; empty for a binary one, which no page sends. Raises `WebSocketDisconnect`."""
-    try:
-        return await socket.receive_text()
-    except KeyError:
-        return ""

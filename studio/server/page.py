@@ -16,13 +16,24 @@ FILES = {"studio.js": "text/javascript", "studio.css": "text/css", "licences.txt
 def page_html(folder: Path) -> tuple[str, str]:
     """The page for a folder, and its content security policy; the nonce is for the styles that the editor generates."""
     nonce = secrets.token_urlsafe(16)
-    text = (PAGE / "page.html").read_text("utf-8")
-    html = text.replace("{{folder}}", escape(folder.name or str(folder))).replace("{{nonce}}", nonce)
+    html = page_text(folder.name or str(folder), nonce)
     policy = (
         "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
         f"frame-ancestors 'none'; style-src 'self' 'nonce-{nonce}'"
     )
     return html, policy
+
+
+def page_text(name: str, nonce: str, head: str = "") -> str:
+    """The page for a folder of this name, with more in its head."""
+    text = (PAGE / "page.html").read_text("utf-8")
+    title = f"{escape(name)} · " if name else ""
+    return (
+        text.replace("{{title}}", title)
+        .replace("{{folder}}", escape(name))
+        .replace("{{nonce}}", nonce)
+        .replace("{{head}}", head)
+    )
 
 
 def page_file(name: str) -> bytes | None:

@@ -30,14 +30,19 @@ _WORD, _MODULE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,60}"), re.compile(r"[A-Za-z
 
 Report = Callable[[Any], None]
 Done = Callable[[dict[str, Any], Report], Awaitable[Any]]
+MakeVariant = Callable[[Path, str, str, float], Awaitable[None]]
+Disk = Callable[..., Awaitable[Any]]
+"""Calls a function, with the arguments that follow, which reads or writes files."""
 
 
 @define(eq=False)
 class PageRequests:
-    """The requests of one page."""
+    """The requests of one page. `disk` does work on files, `table` shows boards, `make_variant` makes a folder."""
 
     folder: StudioFolder
-    _table: Child = field(factory=lambda: Child("rulewright.studio.table.table_process"), init=False)
+    disk: Disk = asyncio.to_thread
+    make_variant: MakeVariant = make_variant
+    _table: Child = field(factory=lambda: Child("rulewright.studio.table.table_process"))
     _solver: Child = field(factory=lambda: Child("rulewright.studio.answers.solve_process"), init=False)
     _impact: Child = field(factory=lambda: Child("rulewright.studio.answers.impact_process"), init=False)
     _accepting: Child = field(factory=lambda: Child("rulewright.studio.answers.impact_process"), init=False)
@@ -50,6 +55,7 @@ class PageRequests:
             "write": self._write,
             "library": self._library,
             "show": self._of_table,
+            "texts": self._of_table,
             "explain": self._of_table,
             "history": self._of_table,
             "write_puzzle": self._of_table,
@@ -80,18 +86,18 @@ class PageRequests:
 
     async def _files(self, request: dict[str, Any], report: Report) -> Any:
         roots = {prefix: root.as_uri() for prefix, root in self.folder.roots.items()}
-        names = await asyncio.to_thread(self.folder.names)
+        names = await self.disk(self.folder.names)
         return {"folder": str(self.folder.root), "roots": roots, "names": names}
 
     async def _read(self, request: dict[str, Any], report: Report) -> Any:
-        return asdict(await asyncio.to_thread(self.folder.read, text_in(request, "name")))
+        return asdict(await self.disk(self.folder.read, text_in(request, "name")))
 
     async def _write(self, request: dict[str, Any], report: Report) -> Any:
         arguments = text_in(request, "name"), text_in(request, "text"), text_in(request, "version")
-        return asdict(await asyncio.to_thread(self.folder.write, *arguments))
+        return asdict(await self.disk(self.folder.write, *arguments))
 
     async def _library(self, request: dict[str, Any], report: Report) -> Any:
-        return await asyncio.to_thread(_library, self.folder)
+        return await self.disk(_library, self.folder)
 
     # Boards and answers -----------------------------------------------------------------------------------------------
 
@@ -112,9 +118,9 @@ class PageRequests:
         name, of = text_in(request, "name"), text_in(request, "of")
         if not _WORD.fullmatch(name) or not _MODULE.fullmatch(of):
             raise Refused(f"`{name}` cannot be the name of a module", "start it with a letter, followed by letters")
-        before = set(await asyncio.to_thread(self.folder.names))
-        await make_variant(self.folder.root, name, of, MAKE_SECONDS)
-        return {"names": sorted(set(await asyncio.to_thread(self.folder.names)) - before)}
+        before = set(await self.disk(self.folder.names))
+        await self.make_variant(self.folder.root, name, of, MAKE_SECONDS)
+        return {"names": sorted(set(await self.disk(self.folder.names)) - before)}
 
     def _for_child(self, request: dict[str, Any]) -> dict[str, Any]:
         """A request with names of the page replaced by paths, all inside the folder. Raises `Refused`."""

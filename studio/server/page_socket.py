@@ -1,4 +1,4 @@
-"""The web socket of a page: numbered requests with their answers, and notifications."""
+"""The connection of a page: numbered requests with their answers, and notifications."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
-
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field
 from rulewright.base.refusals import Refused, checked_message, decoded_message, number_in, number_of, refusal_of
-from rulewright.studio.folder.studio_folder import StudioFolder
 
-from .message_rate import MessageRate, received_text
+from .connection import POLICY, Connection, Disconnected
+from .message_rate import MessageRate
 from .page_requests import PageRequests
 
 WATCHED_EVERY = 1.0
@@ -30,38 +28,30 @@ MOST_AT_ONCE = 32
 MOST_NUMBER = 2**53
 """The largest number that a page counts to exactly."""
 
-POLICY = 1008
-"""The close code for a policy violation (RFC 6455, 7.4.1)."""
-
 
 @define(eq=False)
 class PageSocket:
-    """One open page. Its processes end with it."""
+    """One open page. What works for it ends with it."""
 
-    socket: WebSocket
-    folder: StudioFolder
-    _requests: PageRequests = field(init=False)
+    connection: Connection
+    requests: PageRequests
     _outgoing: asyncio.Queue[dict[str, Any]] = field(factory=asyncio.Queue, init=False)
     _working: dict[int, asyncio.Task[None]] = field(factory=dict, init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self._requests = PageRequests(self.folder)
-
     async def serve(self) -> None:
         """Serve until the page disconnects."""
-        await self.socket.accept()
-        others = [asyncio.create_task(work) for work in (self._requests.begin(), self._send(), self._watch())]
+        others = [asyncio.create_task(work) for work in (self.requests.begin(), self._send(), self._watch())]
         rate = MessageRate()
         try:
             while rate.allows() and len(self._working) <= MOST_AT_ONCE:
-                self._begin(await received_text(self.socket))
-            await self.socket.close(POLICY, "too many messages")
-        except WebSocketDisconnect:
+                self._begin(await self.connection.receive())
+            await self.connection.close(POLICY, "too many messages")
+        except Disconnected:
             pass
         finally:
             for task in (*others, *self._working.values()):
                 task.cancel()
-            await self._requests.end()
+            await self.requests.end()
 
     def _begin(self, text: str) -> None:
         """Start the request in a message, or cancel the one it names."""
@@ -86,9 +76,9 @@ class PageSocket:
             self._outgoing.put_nowait({"id": number, "progress": progress})
 
         try:
-            answer = {"done": await self._requests.done(request, report)}
+            answer = {"done": await self.requests.done(request, report)}
         except (Refused, RulesError, OSError) as error:
-            answer = {"refused": self.folder.with_names(refusal_of(error))}
+            answer = {"refused": self.requests.folder.with_names(refusal_of(error))}
         except asyncio.CancelledError:
             self._outgoing.put_nowait({"id": number, "refused": {"message": "cancelled", "help": "", "cancelled": True}})
             raise
@@ -98,9 +88,9 @@ class PageSocket:
         self._outgoing.put_nowait({"id": number, **answer})
 
     async def _send(self) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError):  # RuntimeError: the page has disconnected.
+        with suppress(Disconnected):
             while True:
-                await self.socket.send_text(json.dumps(await self._outgoing.get()))
+                await self.connection.send(json.dumps(await self._outgoing.get()))
 
     async def _watch(self) -> None:
         """Notify the page of files changed on disk."""
@@ -118,6 +108,6 @@ class PageSocket:
 
     async def _versions(self) -> dict[str, str]:
         try:
-            return await asyncio.to_thread(self.folder.versions)
-        except (OSError, RulesError):
+            return await self.requests.disk(self.requests.folder.versions)
+        except (Refused, OSError, RulesError):
             return {}

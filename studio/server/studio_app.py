@@ -18,7 +18,9 @@ from .address import Address
 from .gatekeeper import HEADERS, Gatekeeper
 from .language_socket import LanguageSocket
 from .page import FILES, page_file, page_html
+from .page_requests import PageRequests
 from .page_socket import PageSocket
+from .web_connection import WebConnection
 
 MOST_MESSAGE = 1 << 23
 """The maximum size of a message, in bytes: several files of the largest size."""
@@ -41,10 +43,12 @@ def studio_app(folder: StudioFolder) -> Starlette:
         return Response(content, media_type=FILES[name], headers=HEADERS)
 
     async def page_socket(socket: WebSocket) -> None:
-        await PageSocket(socket, folder).serve()
+        await socket.accept()
+        await PageSocket(WebConnection(socket), PageRequests(folder)).serve()
 
     async def language_socket(socket: WebSocket) -> None:
-        await LanguageSocket(socket, folder).serve()
+        await socket.accept()
+        await LanguageSocket(WebConnection(socket), folder).serve()
 
     return Starlette(
         routes=[

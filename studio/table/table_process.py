@@ -30,7 +30,8 @@ MOST_NAMED = 200
 """The maximum number of legal actions listed for a thing."""
 
 
-def _answer(tables: dict[Path, tuple[Table, Table]], request: dict[str, Any], report: Report) -> dict[str, Any]:
+def answered(tables: dict[Path, tuple[Table, Table]], request: dict[str, Any], report: Report) -> dict[str, Any]:
+    """The answer to a request; `tables` keeps what was read, by folder."""
     folder = Path(text_in(request, "folder"))
     if folder not in tables:
         tables[folder] = Table(folder), Table(folder)
@@ -114,10 +115,21 @@ def _write_answer(table: Table, saved: Table, request: dict[str, Any], place: Pl
     return {"text": text_with_answer(table.workspace, board.start, text_in(request, "answer"))}
 
 
+def _texts(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
+    """The texts of the folder that the start of a board depends on, itself among them, by name; also where they have errors."""
+    board, folder = Board.from_data(object_in(request, "board")), StudioFolder(table.folder)
+    table.workspace.open = dict(board.texts)
+    table.workspace.files_changed()
+    readings = table.workspace.closure([board.start]).readings
+    named = [(folder.name_of(path), path) for path in (*readings, board.start)]
+    return {"files": {name: table.workspace.text(path) for name, path in named if name and not name.startswith(":")}}
+
+
 Duty = Callable[[Table, Table, dict[str, Any], Places], dict[str, Any]]
 
 DUTIES: dict[str, Duty] = {
     "show": _show,
+    "texts": _texts,
     "explain": _explain,
     "history": _history,
     "write_puzzle": _write_puzzle,
@@ -127,4 +139,4 @@ DUTIES: dict[str, Duty] = {
 
 
 if __name__ == "__main__":
-    serve_lines(partial(_answer, {}), MEMORY_MIB)
+    serve_lines(partial(answered, {}), MEMORY_MIB)

@@ -15,9 +15,9 @@ export class Arranging {
     picture.addEventListener("keydown", (event) => this.isOn && ["Delete", "Backspace"].includes(event.key) && this.away());
   }
 
-  start() {
+  start(steps = []) {
     this.isOn = true;
-    this.steps = [];
+    this.steps = steps;
     this.held = null;
     this.tell();
   }

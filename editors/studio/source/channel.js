@@ -1,4 +1,6 @@
-// The web socket to the server: requests are answered by number; when the server has stopped, the page waits for it.
+// The connection to the server: requests are answered by number; when the server has stopped, the page waits for it.
+
+import { connect } from "./transport.js";
 
 const WAIT = 700;
 
@@ -19,9 +21,7 @@ export class Channel {
   }
 
   connect() {
-    const address = new URL("page", location.href);
-    address.protocol = "ws:";
-    this.socket = new WebSocket(address);
+    this.socket = connect("page");
     this.socket.onopen = () => {
       this.isOpen = true;
       this.onOpen();

@@ -8,6 +8,7 @@ import { diagnostics } from "./diagnostics.js";
 import { made } from "./dom.js";
 import { lenses } from "./lenses.js";
 import { OpenFiles } from "./open_files.js";
+import { connect } from "./transport.js";
 import { Wire } from "./wire.js";
 
 const WAIT = 1500;
@@ -27,9 +28,7 @@ export class Language {
   connect(rootUri) {
     this.rootUri = rootUri;
     if (this.socket) return;
-    const address = new URL("language", location.href);
-    address.protocol = "ws:";
-    const socket = new WebSocket(address);
+    const socket = connect("language");
     this.socket = socket;
     this.wire = new Wire(socket, {
       "window/workDoneProgress/create": () => null,

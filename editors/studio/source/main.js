@@ -9,9 +9,11 @@ import { Editing } from "./editing.js";
 import { Effects } from "./effects.js";
 import { Files, baseline } from "./files.js";
 import { History } from "./history.js";
+import { InPage } from "./in_page.js";
 import { Language } from "./language.js";
 import { newFile, newPuzzle, newVariant, writeAnswer } from "./making.js";
 import { Solving } from "./solving.js";
+import { isInPage } from "./transport.js";
 import { treeOf } from "./tree.js";
 
 const WELCOME = "The folder is empty. Create a variant of an included game, or open an included game or puzzle from the list.";
@@ -77,7 +79,8 @@ class Studio {
     this.showSoon = calm(150, () => this.showBoard());
     this.effectsSoon = calm(1200, () => this.runEffects(false));
     this.listen();
-    this.channel.connect();
+    this.inPage = new InPage(this);
+    this.inPage.before().then(() => this.channel.connect());
   }
 
   // The server is there -------------------------------------------------------------------------------------------------
@@ -93,7 +96,7 @@ class Studio {
     element("banner").hidden = true;
     this.listFiles();
     await this.files.onDisk([...this.files.opened.keys()], found.names);
-    const shown = this.course ? this.showBoard() : this.first();
+    const shown = this.course ? this.showBoard() : this.inPage.after().then((isShown) => isShown || this.first());
     this.language.connect(found.roots[""]);
     await shown;
     document.body.dataset.ready = "yes";
@@ -126,8 +129,9 @@ class Studio {
     document.body.dataset.ready = "no";
     const typed = this.files ? Object.keys(this.files.typed()) : [];
     const kept = typed.length ? ` What you typed (${typed.join(", ")}) is kept in this page.` : " Nothing you typed is lost.";
-    const why = event.code === 1008 ? ` (${event.reason})` : "";
-    element("banner").textContent = `The server has stopped${why}. Run \`rulewright studio\` on the same folder again: this page reconnects by itself.${kept}`;
+    const why = event.reason ? ` (${event.reason})` : "";
+    const then = isInPage ? "It starts anew" : "Run `rulewright studio` on the same folder again: this page reconnects by itself";
+    element("banner").textContent = `${isInPage ? "Python" : "The server"} has stopped${why}. ${then}.${kept}`;
     element("banner").hidden = false;
   }
 
@@ -281,7 +285,8 @@ class Studio {
     return { texts: this.files.typed(), start: this.course.start, actions: this.course.actions, players: this.players, seed: this.seed ?? 0, steps: this.arranging.steps };
   }
 
-  async setStart(name) {
+  // Play from a file: from a given position (`at`), else from where it was left.
+  async setStart(name, at = {}) {
     const key = `rulewright course ${this.files.folder} ${name}`;
     let kept = null;
     try {
@@ -289,9 +294,12 @@ class Studio {
     } catch {
       kept = null;
     }
-    this.course = new Course(name, kept);
+    this.course = new Course(name, at.actions ? null : kept);
+    for (const action of at.actions ?? []) this.course.play(action);
     this.arranging.stop();
-    this.players = 0;
+    if (at.steps?.length) this.arranging.start(at.steps);
+    this.players = at.players ?? 0;
+    if (at.actions) this.seed = at.seed;
     this.solving.clear();
     sessionStorage.setItem("rulewright start", name);
     element("start-name").textContent = name.replace(/^:/, "");

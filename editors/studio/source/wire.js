@@ -1,4 +1,4 @@
-// The web socket of the language server, with what the protocol has and CodeMirror's client has not: requests that the server makes,
+// The connection to the language server, with what the protocol has and CodeMirror's client has not: requests that the server makes,
 // and commands that may take minutes.
 
 const OWN = "page ";

@@ -9,7 +9,7 @@ watches the clock halts machine code (`halts`).
 
 `TimeUp` never comes while a lock, a file, a process, a module or a `with` block is being opened or closed, so nothing is left
 half done (SHELTERED). Outside the main thread, and without POSIX signals, only `check_deadline` raises it; machine code is
-halted everywhere.
+halted everywhere there are threads. Where there are none, whoever runs it looks at the clock between its slices.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from typing import Any, Protocol
 from weakref import WeakSet
 
 from .diagnostics import Diagnostic, RulesError
+from .host import HAS_THREADS
 from .records import define, field
 
 BUSY = 4.0
@@ -46,7 +47,7 @@ SHELTERED = frozenset((
 SHELTER = "__is_sheltered__"
 """Modules of whose functions none is ended in the middle; and the name by which another one says that it is such a module."""
 
-CAN_RAISE = hasattr(signal, "pthread_kill")
+CAN_RAISE = HAS_THREADS and hasattr(signal, "pthread_kill")
 
 
 class TimeUp(BaseException):
@@ -85,7 +86,8 @@ class deadline:
             self._caller = sys._getframe(1)
             signal.signal(signal.SIGALRM, _raise)  # stays: a signal that comes late would end the process
             self._hook, sys.unraisablehook = sys.unraisablehook, self._unraised
-        threading.Thread(target=self._watch, daemon=True).start()
+        if HAS_THREADS:
+            threading.Thread(target=self._watch, daemon=True).start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:

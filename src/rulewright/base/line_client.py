@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .child_process import command
+from .host import IN_PAGE
 from .records import define, field
 from .refusals import Refused
 
@@ -27,7 +28,7 @@ class Child:
     """A process that runs a module of Rulewright; it starts on the first request and restarts after it was ended."""
 
     module: str
-    _process: asyncio.subprocess.Process | None = field(default=None, init=False)
+    _process: Any = field(default=None, init=False)
     _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
 
     @property
@@ -75,7 +76,7 @@ class Child:
         await self.end()
         raise Refused("the process ended without an answer", "it may have run out of memory; try a smaller board")
 
-    async def _started(self) -> asyncio.subprocess.Process:
+    async def _started(self) -> Any:
         if self._process is None or self._process.returncode is not None:
             self._process = await start_module(self.module)
         return self._process
@@ -96,8 +97,12 @@ async def ask_once(module: str, request: dict[str, Any], seconds: float, report:
         await child.end()
 
 
-async def start_module(*arguments: str, folder: Path | None = None) -> asyncio.subprocess.Process:
-    """Start a module of Rulewright."""
+async def start_module(*arguments: str, folder: Path | None = None) -> Any:
+    """Start a module of Rulewright: an `asyncio.subprocess.Process`, in a page a worker."""
+    if IN_PAGE:
+        from .page_process import WorkerProcess
+
+        return WorkerProcess.started(*arguments)
     return await asyncio.create_subprocess_exec(
         *command(*arguments),
         stdin=asyncio.subprocess.PIPE,
@@ -109,11 +114,11 @@ async def start_module(*arguments: str, folder: Path | None = None) -> asyncio.s
     )
 
 
-async def end_process(process: asyncio.subprocess.Process) -> None:
+async def end_process(process: Any) -> None:
     """End a process with all that it has started."""
     if process.returncode is None:
         try:
-            if sys.platform == "win32":
+            if IN_PAGE or sys.platform == "win32":
                 process.kill()
             else:
                 os.killpg(process.pid, signal.SIGKILL)

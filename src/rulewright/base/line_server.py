@@ -16,6 +16,7 @@ from typing import Any, TextIO
 
 from .child_process import limit_memory
 from .diagnostics import RulesError
+from .host import IN_PAGE
 from .refusals import Refused, refusal_of
 
 Report = Callable[[dict[str, Any]], None]
@@ -23,7 +24,21 @@ Answer = Callable[[dict[str, Any], Report], dict[str, Any]]
 
 
 def serve_lines(answer: Answer, memory_mib: int) -> None:
-    """Answer the requests on standard input until it is closed; then exit at once, whatever is running."""
+    """Answer the requests on standard input until it is closed; then exit at once, whatever is running.
+
+    In a page: answer the messages to this worker, from the return of this function on.
+    """
+    if IN_PAGE:
+        from . import page_process
+
+        def answered(line: str) -> str:
+            request = json.loads(line)
+            number = {"id": request.get("id")}
+            report = partial(_report, lambda said: page_process.say(json.dumps({**said, **number})))
+            return json.dumps({**answer_or_refusal(answer, request, report), **number})
+
+        page_process.serve(answered)
+        return
     limit_memory(memory_mib)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     # Redirect other output, which would corrupt the conversation.
@@ -33,7 +48,7 @@ def serve_lines(answer: Answer, memory_mib: int) -> None:
     while True:
         request: dict[str, Any] = json.loads(requests.get())
         say = partial(_say, answers, request.get("id"))
-        say(_answered(answer, request, partial(_report, say)))
+        say(answer_or_refusal(answer, request, partial(_report, say)))
 
 
 def _say(answers: TextIO, number: object, what: dict[str, Any]) -> None:
@@ -45,7 +60,8 @@ def _report(say: Report, progress: dict[str, Any]) -> None:
     say({"progress": progress})
 
 
-def _answered(answer: Answer, request: dict[str, Any], report: Report) -> dict[str, Any]:
+def answer_or_refusal(answer: Answer, request: dict[str, Any], report: Report) -> dict[str, Any]:
+    """What an answer comes to: `done`, or `refused` with the reason."""
     try:
         return {"done": answer(request, report)}
     except (Refused, RulesError, OSError) as error:

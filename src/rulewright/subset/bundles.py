@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from functools import cache, cached_property
 from operator import attrgetter
@@ -148,6 +148,22 @@ def _fits(kind: type, value: object) -> bool:
 def flattened(argument: Array | int | Bundle | Record | Run[Any]) -> tuple[Any, ...]:
     """The arrays and integers that machine code receives for an argument."""
     return argument.flat if isinstance(argument, Bundle) else (word_of(argument),)
+
+
+def calling(function: Callable[..., int], count: int, owner: object) -> Callable[..., int]:
+    """A function of `count` addresses and integers as one on views. It keeps `owner`, which has the code, alive.
+
+    Raises `TypeError` for a wrong number of arguments.
+    """
+
+    def call(*arguments: Array | int | Bundle | Record | Run[Any]) -> int:
+        flat = [one for argument in arguments for one in flattened(argument)]
+        if len(flat) != count:
+            raise TypeError(f"{len(flat)} arrays and integers, where there are {count}")
+        return function(*(one.address if isinstance(one, Array) else one for one in flat))
+
+    call.owner = owner  # type: ignore[attr-defined]
+    return call
 
 
 def described(value: object) -> str:

@@ -10,9 +10,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from .buffers import Array
-from .bundles import Bundle, flattened
-from .records import Record, Run
+from .bundles import calling
 
 TUNING = {
     "inlining_threshold": 25,
@@ -87,21 +85,5 @@ def load(code: bytes, signatures: Mapping[str, Sequence[str]]) -> dict[str, Call
     functions: dict[str, Callable[..., int]] = {}
     for name, types in signatures.items():
         kinds = [ctypes.c_int64 if type == "int" else ctypes.c_void_p for type in types]
-        functions[name] = _calling(ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(linked[name]), (jit, linked))
+        functions[name] = calling(ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(linked[name]), len(kinds), (jit, linked))
     return functions
-
-
-def _calling(function: Any, engine: Any) -> Callable[..., int]:
-    """A function on views. It keeps `engine`, which owns the code, alive. Raises `TypeError` for a wrong number of
-    arguments."""
-    count = len(function.argtypes)
-
-    def call(*arguments: Array | int | Bundle | Record | Run[Any]) -> int:
-        flat = [one for argument in arguments for one in flattened(argument)]
-        if len(flat) != count:
-            raise TypeError(f"{len(flat)} arrays and integers, where there are {count}")
-        result: int = function(*(one.address if isinstance(one, Array) else one for one in flat))
-        return result
-
-    call.engine = engine  # type: ignore[attr-defined]
-    return call

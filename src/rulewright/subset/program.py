@@ -14,6 +14,7 @@ from attrs import evolve
 
 from rulewright.base.cache import Cache, name_of
 from rulewright.base.deadline import SHELTER, seconds_left
+from rulewright.base.host import IN_PAGE
 from rulewright.base.records import field, frozen
 from rulewright.base.version import __version__
 
@@ -81,7 +82,7 @@ def as_baseline_code(sources: Sequence[Source], entries: Sequence[str]) -> Progr
     Plain Python without a compiler. Raises `CannotCompile` if compilation would take longer than the `deadline` leaves.
     """
     try:
-        return Program(_machine_code(evolve(_Wanted.of(sources, entries), is_baseline=True)))
+        return Program(_machine_code(_Wanted.of(sources, entries).as_baseline()))
     except ImportError:
         return as_python(sources, entries)
 
@@ -128,6 +129,10 @@ class _Wanted:
         parts = (*(source.text for source in sources), repr(sorted(constants.items())), *classes, *entries)
         return cls(parts, tuple(entries), tuple(sources))
 
+    def as_baseline(self) -> _Wanted:
+        """The same program, barely optimised; in a page there is one kind of code."""
+        return self if IN_PAGE else evolve(self, is_baseline=True)
+
     @property
     def text_name(self) -> str:
         """A hash of the text."""
@@ -153,6 +158,10 @@ def _lowered(wanted: _Wanted) -> Mapping[str, Function]:
 
 @lru_cache(maxsize=8)
 def _machine_code(wanted: _Wanted) -> Mapping[str, CompiledFunction]:
+    if IN_PAGE:
+        from . import in_page
+
+        return in_page.load(_lowered(wanted), wanted.entries)
     from . import llvm
 
     cache = _cache()

@@ -48,6 +48,12 @@ def translate(functions: Mapping[str, Function], entries: Sequence[str], start: 
     return module(written, [(name, numbers[name]) for name in entries], bytes(tables.data), start)
 
 
+def room_of_tables(functions: Mapping[str, Function]) -> int:
+    """The number of 64-bit words that the tables of these functions take at most."""
+    known = {name: len(table) for one in functions.values() for name, table in one.names.items() if isinstance(table, tuple)}
+    return sum(length + 1 for length in known.values())
+
+
 @define
 class _Tables:
     """Tables of constants: the data so far, and where each table begins and its kind of array."""

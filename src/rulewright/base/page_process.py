@@ -1,0 +1,61 @@
+"""Web workers in place of child processes, where Rulewright runs in a page. The only module of this room that knows the page.
+
+In each worker a script (editors/studio/worker) has started Python and made the object `rulewright`: `start(module)` starts another
+worker, `serve` names what answers the messages to this one, and `say` sends a message to whoever started it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from js import rulewright as page
+from pyodide.ffi import create_proxy
+
+from .records import define, field
+
+MOST_LINE = 1 << 26
+"""Most bytes of a message."""
+
+
+@define(eq=False)
+class WorkerProcess:
+    """A worker that runs a module: as much of `asyncio.subprocess.Process` as is used here. Its messages are lines."""
+
+    _worker: Any
+    stdout: asyncio.StreamReader
+    returncode: int | None = field(default=None, init=False)
+
+    @classmethod
+    def started(cls, module: str) -> WorkerProcess:
+        said = asyncio.StreamReader(MOST_LINE)
+        return cls(page.start(module, create_proxy(lambda line: said.feed_data(line.encode() + b"\n"))), said)
+
+    @property
+    def stdin(self) -> WorkerProcess:
+        return self
+
+    def write(self, line: bytes) -> None:
+        self._worker.postMessage(line.decode())
+
+    async def drain(self) -> None:
+        pass
+
+    def kill(self) -> None:
+        self._worker.terminate()
+        self.returncode = -1
+        self.stdout.feed_eof()
+
+    async def wait(self) -> int | None:
+        return self.returncode
+
+
+def say(line: str) -> None:
+    """Send a message to whoever started this worker."""
+    page.say(line)
+
+
+def serve(answer: Callable[[str], str]) -> None:
+    """Answer messages to this worker. What an answer has written is in the browser's storage before it is sent."""
+    page.serve(create_proxy(answer))

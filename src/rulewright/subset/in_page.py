@@ -1,0 +1,39 @@
+"""Programs as WebAssembly where Python itself runs in a page (Pyodide). The only module that knows the page's engine.
+
+A module shares Python's own memory, so arrays are those of `buffers.py`, by their addresses; its functions join the table of
+Python's own, and are called as machine code is.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyodide_js
+from js import Object, WebAssembly
+from pyodide.ffi import to_js
+
+from .buffers import longs
+from .bundles import calling
+from .lowering import Function
+from .to_llvm import parameters
+from .to_wasm import room_of_tables, translate
+from .wasm_module import MEMORY
+
+
+def load(functions: Mapping[str, Function], entries: Sequence[str]) -> dict[str, Any]:
+    """The entries of a program, by name."""
+    tables = longs(room_of_tables(functions))
+    code = WebAssembly.Module.new(to_js(translate(functions, entries, tables.address)))
+    space, name = MEMORY
+    imported = to_js({space: {name: pyodide_js._module.memory}}, dict_converter=Object.fromEntries)
+    exports = WebAssembly.Instance.new(code, imported).exports
+    table = pyodide_js._module.wasmTable
+    first = table.grow(len(entries))
+    found = {}
+    for place, entry in enumerate(entries, first):
+        table.set(place, getattr(exports, entry))
+        kinds = [ctypes.c_int64 if kind == "int" else ctypes.c_void_p for _, kind in parameters(functions[entry].node)]
+        found[entry] = calling(ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(place), len(kinds), tables)
+    return found

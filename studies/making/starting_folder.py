@@ -1,0 +1,165 @@
+"""A starting folder for an author: a variant of a game, a first puzzle, and a README with what to do next."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.base.input_files import display_path, is_within
+from rulewright.base.usage_errors import file_error, usage_error
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.tree.puzzles import Ask, Goal
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.position import Position
+from rulewright.puzzles.to_text import write_position
+from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.rules.model.state import COUNTED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.best.long_games import counting_turns
+from rulewright.solver.playouts.policies import GREEDY, choosing, seeds
+from rulewright.studies.variant_suggestions import suggestions
+
+ACTIONS = 20
+"""The number of actions before the first puzzle's position."""
+
+README = """\
+# {name}
+
+A variant of `{base}`.
+
+- `{name}.rules` changes the rules. `rulewright tree --of {base}` lists what can be changed; the file has examples.
+- `first.puzzle` is a position to try it on. Draw another board, deal other hands, ask another question.
+
+In {place}:
+
+```
+rulewright check {name} first
+rulewright show first
+rulewright play first
+rulewright solve first
+rulewright simulate {name} --policy greedy
+rulewright review
+pytest
+```
+
+`pytest` (`pip install pytest syrupy`) tests the module and the puzzle; `review` accepts new results.
+"""
+
+VARIANT = """\
+module {name}:
+    "A variant of {base}: say here what is new."
+    extends {base}
+
+# A score of your own: any expression over the state.
+score of_my_own: 0
+"""
+
+CHANGES = "\n# Changes to try: uncomment these lines.\n"
+
+
+def make_folder(folder: Path, of: str, around: Path) -> list[str]:
+    """Make a folder with a module, a puzzle and a README; returns their names.
+
+    `of` names a game of the library or of the folder `around`; the first of the library, if empty. Raises `RulesError`, also
+    if the folder exists and is not empty.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise file_error(f"`{display_path(folder)}` already exists and is not empty", "choose another name")
+    if not folder.resolve().parent.is_dir():
+        raise file_error(f"there is no folder `{display_path(folder.resolve().parent)}`")
+    name = _module_name(folder)
+    base = of or _first_game()
+    project = Project(around)
+    game = project.load(base)
+    ships = all(is_within(project.found[module][0], SHIPPED) for module in game.modules)
+    if not ships and not is_within(folder, project.folder):
+        message = f"`{base}` is a module of this folder, but `{display_path(folder)}` is outside it"
+        raise usage_error(message, "create the new folder inside this one")
+    texts = {
+        f"{name}.rules": VARIANT.format(name=name, base=base),
+        "README.md": README.format(name=name, base=base, place="this folder" if ships else "the folder above"),
+    }
+    _write(folder, texts, None if ships else project.folder, name, base)
+    return sorted([*texts, "first.puzzle"])
+
+
+def _write(folder: Path, texts: dict[str, str], root: Path | None, name: str, base: str) -> None:
+    """Write all files to a temporary folder beside the target, then move it there. `root` is the project's folder if not its
+    own."""
+    parent = folder.resolve().parent
+    draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=parent))
+    try:
+        for file, text in texts.items():
+            write_atomically(draft / file, text)
+        project, rules = Project(root or draft), draft / f"{name}.rules"
+        first = _puzzle(project, rules, name, base)
+        write_atomically(draft / "first.puzzle", first)
+        if changes := [_as_comment(change) for change in suggestions(project, rules, parse_puzzle(first, "first.puzzle"))]:
+            write_atomically(rules, texts[rules.name] + CHANGES + "".join(changes))
+        draft.chmod(0o755)
+        draft.replace(folder.resolve())
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+
+
+def _as_comment(change: str) -> str:
+    return "".join(f"#{line}\n" for line in ("", *change.splitlines()))
+
+
+def _puzzle(project: Project, rules: Path, name: str, base: str) -> str:
+    """A position in the first turns of the game, with a question about one turn.
+
+    For a game without a legal action after the set-up: the position of a library puzzle, with its question.
+    """
+    engine = Engine.of(project.load(rules), project.load(rules).players.low)
+    start = engine.start(1)
+    if not engine.legal(start) and (shipped := _shipped_position(project, rules, base)) is not None:
+        asked = shipped.puzzle.ask
+        return write_position(shipped.engine, shipped.state, "first", [name], text=shipped.puzzle.text, ask=asked)
+    counting = counting_turns(engine, start)
+    state = _some_way_on(counting)
+    ask = (
+        Ask(Goal.MAXIMISE, None, None, 1, counting.horizon.point) if counting.horizon else Ask(Goal.MAXIMISE, None, None, None)
+    )
+    return write_position(engine, state, "first", [name], text="A first position.", ask=ask)
+
+
+def _shipped_position(project: Project, rules: Path, base: str) -> Position | None:
+    """The position of the first puzzle of a game, under a variant of it."""
+    for puzzle in Catalogue(project).puzzles:
+        if puzzle.rules == (base,) and puzzle.asks:
+            return Catalogue(project).position(puzzle.path, variant=str(rules))
+    return None
+
+
+def _some_way_on(engine: Engine) -> State:
+    """The state after some actions by a greedy player, at the last start of a turn before the game is over."""
+    choose, chance = choosing(GREEDY, engine), seeds(1)
+    begun = state = engine.start(1)
+    for _ in range(ACTIONS):
+        if not (moves := engine.legal(state)):
+            break
+        _, after = choose(state, moves, next(chance))
+        if engine.over(after):
+            break
+        if after[COUNTED] != state[COUNTED]:
+            begun = after
+        state = after
+    return begun
+
+
+def _module_name(folder: Path) -> str:
+    """The folder's name as an identifier of the language."""
+    name = re.sub(r"[^a-z0-9_]+", "_", folder.resolve().name.lower()).strip("_")
+    if not name or not name[0].isalpha():
+        raise usage_error(f"`{folder.name}` cannot be the name of a module", "start it with a letter")
+    return name
+
+
+def _first_game() -> str:
+    """The alphabetically first library module."""
+    return next(iter(Project(SHIPPED).modules()))

@@ -1,0 +1,88 @@
+// A process of the studio in the page: a worker with Python, which runs a module of Rulewright on files of the browser's storage.
+// Its starter sends {begin: {module, path, handle, files}} first. See src/rulewright/base/page_process.py and studio/server/page_worker.py.
+
+const here = new URL(".", import.meta.url).href;
+const early = [];
+let take = (data) => early.push(data);
+
+onmessage = ({ data }) => {
+  if (data.begin) begin(data.begin).catch((error) => postMessage({ failed: String(error.message ?? error) }));
+  else if (data.ping) postMessage({ pong: data.ping });
+  else take(data);
+};
+
+function hearWith(act) {
+  take = act;
+  early.splice(0).forEach(act);
+}
+
+// A worker from a script of its own text keeps to the content security policy of the page.
+function started(begin) {
+  const script = new Blob([`import ${JSON.stringify(import.meta.url)}`], { type: "text/javascript" });
+  const worker = new Worker(URL.createObjectURL(script), { type: "module" });
+  worker.postMessage({ begin });
+  return worker;
+}
+
+async function begin({ module, path, handle, files }) {
+  const [{ loadPyodide }, lock] = await Promise.all([import(`${here}pyodide/pyodide.mjs`), got("pyodide/lock.json")]);
+  const env = { HOME: "/home/pyodide", RULEWRIGHT_CACHE: "", PYTHONDONTWRITEBYTECODE: "1" };
+  const packages = got("rulewright.zip");
+  const python = await loadPyodide({ indexURL: `${here}pyodide/`, lockFileContents: new TextDecoder().decode(await lock), env });
+  const site = python.runPython("import site; site.getsitepackages()[0]");
+  python.unpackArchive(await packages, "zip", { extractDir: site });
+
+  const { FS } = python;
+  FS.mkdirTree(path);
+  if (handle) await python.mountNativeFS(path, handle);
+  else FS.mount(FS.filesystems.IDBFS, {}, path);
+  const sync = (isIn) => new Promise((resolve, reject) => FS.syncfs(isIn, (error) => (error ? reject(error) : resolve())));
+  const load = () => sync(true);
+  const store = () => sync(false);
+  await load();
+  if (files && FS.readdir(path).length === 2) {
+    for (const [name, text] of Object.entries(files)) {
+      FS.mkdirTree(`${path}/${name}`.replace(/\/[^/]*$/, ""));
+      FS.writeFile(`${path}/${name}`, text);
+    }
+    await store();
+  }
+  globalThis.rulewright = {
+    folder: path,
+    load,
+    store,
+    tell: (to, text) => postMessage({ to, text }),
+    end: (code, reason) => postMessage({ end: { code, reason } }),
+    listen: (hear) => hearWith(({ to, text }) => hear(to, text)),
+    say: (line) => postMessage(line),
+    serve: (answer) => hearWith((line) => (turn = turn.then(() => answered(answer, line, load, store)))),
+    start(inner, heard) {
+      const worker = started({ module: inner, path, handle });
+      worker.onmessage = ({ data }) => heard(typeof data === "string" ? data : refused(data.failed));
+      return worker;
+    },
+  };
+  python.runPython(`import runpy; runpy.run_module(${JSON.stringify(module)}, run_name="__main__")`);
+  postMessage({ ready: true });
+}
+
+let turn = Promise.resolve();
+
+async function answered(answer, line, load, store) {
+  await load();
+  let said = answer(line);
+  try {
+    await store();
+  } catch (error) {
+    said = refused(`the browser did not store it: ${error.message ?? error}`);
+  }
+  postMessage(said);
+}
+
+const refused = (message) => JSON.stringify({ refused: { message, help: "" } });
+
+async function got(name) {
+  const answer = await fetch(here + name);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
+  return answer.arrayBuffer();
+}
