@@ -1,0 +1,66 @@
+"""Python for pages: Pyodide, as npm has it, pinned by its digest."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rulewright.base.cache import Cache
+from rulewright.base.usage_errors import file_error
+
+PACKAGE = "pyodide@314.0.7"
+SHA512 = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+"""What is fetched, and the digest of its archive, in base64 as in the lock files of npm."""
+
+FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LOCK = "pyodide-lock.json"
+
+MOST_SECONDS = 300
+
+
+def write_runtime(folder: Path) -> None:
+    """Write the files of Python for a page. Raises `RulesError` if they cannot be fetched, or are not those that were pinned."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(fileobj=io.BytesIO(_package()), mode="r:gz") as packed:
+        for name in (*FILES, LOCK):
+            member = packed.extractfile(f"package/{name}")
+            assert member is not None, "the digest holds"
+            content = member.read()
+            if name == LOCK:  # without the packages that it could load from elsewhere
+                content = json.dumps({"info": json.loads(content)["info"], "packages": {}}).encode()
+            (folder / name).write_bytes(content)
+
+
+def _package() -> bytes:
+    """The archive from the cache, else from the registry that npm is set up for."""
+    cache = Cache.opened("pyodide")
+    name = "" if cache is None else cache.name((PACKAGE, SHA512))
+    content = None if cache is None else cache.recall(name)
+    if content is None:
+        content = _fetched()
+        if cache is not None:
+            cache.keep(name, content)
+    return content
+
+
+def _fetched() -> bytes:
+    npm = shutil.which("npm")
+    if npm is None:
+        raise file_error(f"the site needs `{PACKAGE}`, and there is no npm to fetch it", "install Node.js, which brings npm")
+    with TemporaryDirectory() as place:
+        command = [npm, "pack", PACKAGE, "--silent", "--ignore-scripts", "--pack-destination", place]
+        done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
+        found = list(Path(place).glob("*.tgz"))
+        if done.returncode or not found:
+            raise file_error(f"npm could not fetch `{PACKAGE}`", (done.stderr.strip().splitlines() or ["see `npm config`"])[-1])
+        content = found[0].read_bytes()
+    if base64.b64encode(hashlib.sha512(content).digest()).decode() != SHA512:
+        raise file_error(f"`{PACKAGE}` is not the one that was pinned: its digest differs", "do not use this registry")
+    return content

@@ -1,0 +1,36 @@
+"""The studio as pages that any web server can host: its page, its worker, Python, and Rulewright."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from html import escape
+from pathlib import Path
+
+from rulewright.studio.server.page import FILES, PAGE, page_text
+
+from .packages import archive
+from .runtime import LOCK, write_runtime
+
+WORKER = "worker.js"
+
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; style-src 'self' 'nonce-{nonce}'"
+)
+"""Nothing is loaded from elsewhere, and no script is in the page. A worker from a script of its own text (`blob:`) keeps to this
+policy, which one from an address would not."""
+
+
+def write_studio(folder: Path) -> None:
+    """Write the studio's pages. Raises `RulesError` if Python for the page cannot be fetched."""
+    write_runtime(folder / "pyodide")
+    (folder / "pyodide" / LOCK).replace(folder / "pyodide" / "lock.json")
+    for name in (*FILES, WORKER):
+        shutil.copyfile(PAGE / name, folder / name)
+    packages = archive()
+    (folder / "rulewright.zip").write_bytes(packages)
+    nonce = hashlib.sha256(packages).hexdigest()[:24]
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY.format(nonce=nonce))}">'
+    head = f'{policy}\n<meta name="referrer" content="no-referrer">\n<meta name="worker" content="{WORKER}">\n'
+    (folder / "index.html").write_text(page_text("", nonce, head), "utf-8")
