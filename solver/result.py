@@ -8,11 +8,15 @@ from fractions import Fraction
 
 from rulewright.base.engines import Engines
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
+from rulewright.base.host import HAS_THREADS
 from rulewright.base.records import frozen
 from rulewright.rules.model.state import Move
 
 OTHERWISE_MIB = 288
 """Memory of the process outside the tables of the search: interpreter, rules, compiler."""
+
+IN_PAGE_MIB = 768
+"""Memory of a search in a page, whose browser gives 4 GiB to all workers of it together."""
 
 LEAST_CO_SOLVER_MIB = 512
 """CP-SAT needs at least this much address space to start."""
@@ -46,7 +50,7 @@ class Limits:
 
     seconds: float = 60.0
     workers: int = 1
-    memory_mib: int = 2048
+    memory_mib: int = 2048 if HAS_THREADS else IN_PAGE_MIB
     engines: Engines = Engines.SOONEST
     hash_key: HashKey = PROCESS_KEY
 
@@ -59,7 +63,7 @@ class Limits:
     def co_solver_mib(self) -> int:
         """Memory for CP-SAT beside the search, in MiB; 0 if it does not run."""
         half = self.memory_mib // 2
-        is_wanted = self.workers > 1 and self.engines is not Engines.SEARCH
+        is_wanted = HAS_THREADS and self.workers > 1 and self.engines is not Engines.SEARCH
         return half if is_wanted and half >= LEAST_CO_SOLVER_MIB else 0
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from rulewright.base.host import HAS_THREADS
 from rulewright.base.line_server import Report, serve_lines
 from rulewright.base.refusals import Refused, number_in, object_in, text_in
 from rulewright.grammar.tree.puzzles import Others
@@ -22,7 +23,8 @@ WORKERS = 2
 def solved(request: dict[str, Any], report: Report) -> dict[str, Any]:
     """The best play found within `seconds`, replayed; proved if possible. Raises `Refused` and `RulesError`."""
     course = Table(Path(text_in(request, "folder"))).course(Board.from_data(object_in(request, "board")))
-    limits = Limits(float(number_in(request, "seconds", 1, 500, 60)), WORKERS, MEMORY_MIB // 4)
+    seconds = float(number_in(request, "seconds", 1, 500, 60))
+    limits = Limits(seconds, WORKERS, MEMORY_MIB // 4) if HAS_THREADS else Limits(seconds)
     found = told_answer(*_asked(course), limits, report)
     # A proof for a later position is not an answer to its puzzle.
     return {**found, "answer": None} if course.is_begun else found

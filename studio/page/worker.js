@@ -1,5 +1,5 @@
 // A process of the studio in the page: a worker with Python, which runs a module of Rulewright on files of the browser's storage.
-// Its starter sends {begin: {module, path, handle, files}} first. See src/rulewright/base/page_process.py and studio/server/page_worker.py.
+// Its starter sends {begin: {module, path, handle, files, engine}} first. See src/rulewright/base/page_process.py and studio/server/page_worker.py.
 
 const here = new URL(".", import.meta.url).href;
 const early = [];
@@ -24,8 +24,10 @@ function started(begin) {
   return worker;
 }
 
-async function begin({ module, path, handle, files }) {
+async function begin({ module, path, handle, files, engine }) {
   const [{ loadPyodide }, lock] = await Promise.all([import(`${here}pyodide/pyodide.mjs`), got("pyodide/lock.json")]);
+  // The engine is compiled once, in the page.
+  if (engine) WebAssembly.instantiateStreaming = async (_, given) => ({ module: engine, instance: await WebAssembly.instantiate(engine, given) });
   const env = { HOME: "/home/pyodide", RULEWRIGHT_CACHE: "", PYTHONDONTWRITEBYTECODE: "1" };
   const packages = got("rulewright.zip");
   const python = await loadPyodide({ indexURL: `${here}pyodide/`, lockFileContents: new TextDecoder().decode(await lock), env });
@@ -57,8 +59,10 @@ async function begin({ module, path, handle, files }) {
     say: (line) => postMessage(line),
     serve: (answer) => hearWith((line) => (turn = turn.then(() => answered(answer, line, load, store)))),
     start(inner, heard) {
-      const worker = started({ module: inner, path, handle });
-      worker.onmessage = ({ data }) => heard(typeof data === "string" ? data : refused(data.failed));
+      const worker = started({ module: inner, path, handle, engine });
+      worker.onmessage = ({ data }) => {
+        if (!data.ready) heard(data.failed ? refused(data.failed) : data);
+      };
       return worker;
     },
   };

@@ -1,7 +1,7 @@
 """The studio's server as a worker of its own page: the same requests and answers, without a server.
 
-Run as a module by the worker's script (editors/studio/worker), which has made the object `rulewright`: `folder` is the path of the
-user's files, `load` and `store` bring them from and to the browser's storage, `listen` names what hears the page's messages.
+Run as a module by the worker's script (studio/page/worker.js), which has made the object `rulewright`: `folder` is the path of
+the user's files, `load` and `store` bring them from and to the browser's storage, `listen` names what hears the page's messages.
 Boards are shown and texts are checked here; searches run in workers of their own, so that typing never waits for one.
 """
 
@@ -106,8 +106,10 @@ class Editor:
 
             self._server = make_server()
             self._server.protocol.set_writer(self, include_headers=False)
-        protocol = self._server.protocol
-        protocol.handle_message(json.loads(text, object_hook=protocol.structure_message))
+        message = json.loads(text, object_hook=self._server.protocol.structure_message)
+        if message.get("method") == "initialize":
+            message["params"]["initializationOptions"] = {"answers": False}  # each would take a worker and its start
+        self._server.protocol.handle_message(message)
 
     def write(self, data: bytes) -> None:
         """Send what the server says."""

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 from rulewright.base.cache import Cache
 from rulewright.base.usage_errors import file_error
+from rulewright.studio.server.page import PAGE
 
 PACKAGE = "pyodide@314.0.7"
 SHA512 = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
@@ -33,9 +34,25 @@ def write_runtime(folder: Path) -> None:
             member = packed.extractfile(f"package/{name}")
             assert member is not None, "the digest holds"
             content = member.read()
-            if name == LOCK:  # without the packages that it could load from elsewhere
-                content = json.dumps({"info": json.loads(content)["info"], "packages": {}}).encode()
             (folder / name).write_bytes(content)
+    lock = json.loads((folder / LOCK).read_text("utf-8"))
+    (folder / LOCK).unlink()
+    (folder / "lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}), "utf-8")  # nothing is loaded from afar
+
+
+def compile_archive(runtime: Path, packages: Path) -> None:
+    """Add the compiled modules to an archive of packages, by Python for pages itself. Raises `RulesError`."""
+    command = [_program("node"), str(PAGE / "compile.mjs"), str(runtime), str(packages)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
+    if done.returncode:
+        raise file_error(f"`{packages.name}` could not be compiled", (done.stderr.strip().splitlines() or [""])[-1])
+
+
+def _program(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise file_error(f"the site needs `{PACKAGE}`, and there is no `{name}` to prepare it", "install Node.js, which brings npm")
+    return found
 
 
 def _package() -> bytes:
@@ -51,11 +68,8 @@ def _package() -> bytes:
 
 
 def _fetched() -> bytes:
-    npm = shutil.which("npm")
-    if npm is None:
-        raise file_error(f"the site needs `{PACKAGE}`, and there is no npm to fetch it", "install Node.js, which brings npm")
     with TemporaryDirectory() as place:
-        command = [npm, "pack", PACKAGE, "--silent", "--ignore-scripts", "--pack-destination", place]
+        command = [_program("npm"), "pack", PACKAGE, "--silent", "--ignore-scripts", "--pack-destination", place]
         done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
         found = list(Path(place).glob("*.tgz"))
         if done.returncode or not found:

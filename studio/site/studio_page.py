@@ -10,7 +10,7 @@ from pathlib import Path
 from rulewright.studio.server.page import FILES, PAGE, page_text
 
 from .packages import archive
-from .runtime import LOCK, write_runtime
+from .runtime import compile_archive, write_runtime
 
 WORKER = "worker.js"
 
@@ -25,11 +25,11 @@ policy, which one from an address would not."""
 def write_studio(folder: Path) -> None:
     """Write the studio's pages. Raises `RulesError` if Python for the page cannot be fetched."""
     write_runtime(folder / "pyodide")
-    (folder / "pyodide" / LOCK).replace(folder / "pyodide" / "lock.json")
     for name in (*FILES, WORKER):
         shutil.copyfile(PAGE / name, folder / name)
     packages = archive()
     (folder / "rulewright.zip").write_bytes(packages)
+    compile_archive(folder / "pyodide", folder / "rulewright.zip")
     nonce = hashlib.sha256(packages).hexdigest()[:24]
     policy = f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY.format(nonce=nonce))}">'
     head = f'{policy}\n<meta name="referrer" content="no-referrer">\n<meta name="worker" content="{WORKER}">\n'

@@ -10,6 +10,9 @@ export const isInPage = Boolean(SCRIPT);
 
 export const connect = (name) => (isInPage ? new WorkerSocket(name) : new WebSocket(new URL(name, location.href.replace(/^http/, "ws"))));
 
+// Python's engine, compiled once for all workers; where that cannot be, each compiles its own.
+const engine = isInPage ? WebAssembly.compileStreaming(fetch(new URL("pyodide/pyodide.asm.wasm", location.href))).catch(() => null) : null;
+
 // The worker, while it lives: its sockets, and where the files are: {path, handle, files}.
 export const desk = {
   place: { path: "/files/mine" },
@@ -23,7 +26,7 @@ export const desk = {
     this.worker = worker;
     worker.onmessage = ({ data }) => this.take(data);
     worker.onerror = (event) => this.stop(event.message || "the worker cannot be started");
-    worker.postMessage({ begin: { module: "rulewright.studio.server.page_worker", ...this.place } });
+    engine.then((found) => worker.postMessage({ begin: { module: "rulewright.studio.server.page_worker", engine: found, ...this.place } }));
   },
 
   take(data) {
