@@ -429,6 +429,25 @@ def studio(
     return open_studio(folder, port, browser, Output(json))
 
 
+@app.command()
+def site(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="FOLDER", help="Rules and puzzles to show.", show_default="the included games")
+    ] = None,
+    target: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to write the site.")] = Path("site"),
+    only: Annotated[str, typer.Option("--only", metavar="WORD", help="Only puzzles with this in their name or game.")] = "",
+    solve: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Solve each puzzle, in this time at most.")] = 0.0,
+    play: Annotated[bool, typer.Option(help="Make a page for each puzzle that plays it.")] = True,
+    studio: Annotated[bool, typer.Option(help="Add the studio, for which npm fetches Python for pages.")] = True,
+    json: Json = False,
+) -> int:
+    """Write games, puzzles and the studio as pages for any web server."""
+    from rulewright.cli.commands.site import write_site
+    from rulewright.cli.site.gallery import Effort
+
+    return write_site(folder, target, only, Effort(play, solve), studio, Output(json))
+
+
 app.registered_commands += studies.registered_commands
 
 

@@ -181,6 +181,14 @@ class PageFile(TypedDict):
     embed: str
 
 
+class Site(TypedDict):
+    """`site`: the folder, and the puzzles of each game."""
+
+    schema: Literal["rulewright/site/1"]
+    folder: str
+    games: dict[str, list[str]]
+
+
 class ShareText(TypedDict):
     """`share --text`: the puzzle in a share line."""
 

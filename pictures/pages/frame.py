@@ -26,7 +26,7 @@ class Page:
     """A page: its title, its body as HTML, its script, and the data for the script, as JSON.
 
     `rules` are further style rules. Without `dark`, the page is dark where the reader's system is. What `plays` runs
-    WebAssembly, and workers of its own.
+    WebAssembly, and workers of its own; what loads pictures takes them from beside the page.
     """
 
     title: str
@@ -36,14 +36,16 @@ class Page:
     rules: str = ""
     dark: bool = False
     plays: bool = False
+    loads_pictures: bool = False
 
 
 def html_of(page: Page) -> str:
     """The page, in UTF-8."""
     wasm, workers = (" 'wasm-unsafe-eval'", "worker-src blob:; ") if page.plays else ("", "")
     scripts = f"script-src '{_hash(page.script)}'{wasm}; {workers}" if page.script else ""
+    pictures = "img-src 'self'; " if page.loads_pictures else ""
     style = STYLE + page.rules
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; {scripts}base-uri 'none'; form-action 'none'"
+    policy = f"default-src 'none'; style-src '{_hash(style)}'; {scripts}{pictures}base-uri 'none'; form-action 'none'"
     dark = ' class="dark"' if page.dark else ""
     data = f'<script type="application/json" id="data">{_data(page.data)}</script>\n' if page.data is not None else ""
     script = f"<script>{page.script}</script>\n" if page.script else ""

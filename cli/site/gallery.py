@@ -1,0 +1,236 @@
+"""The gallery of a site: a page for each game, with its rules and its puzzles, and the list of games."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from rulewright.api.start import Start, describe_ask
+from rulewright.base.records import define, field, frozen
+from rulewright.base.styled_text import counted
+from rulewright.cli.main import run
+from rulewright.cli.names import named
+from rulewright.editor.highlighting.token_patterns import TokenClass, tokens_of
+from rulewright.pictures.by_system import with_rules
+from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.pages.frame import Page, html_of, text_of
+from rulewright.pictures.position_picture import Scene, picture_by_system
+from rulewright.pictures.svg import to_text
+from rulewright.puzzles.catalogue import SHIPPED, Catalogue, PuzzleSummary
+from rulewright.puzzles.plan_replay import replay
+from rulewright.subset.refusal import CannotCompile
+
+CELL = 36.0
+
+PLAIN = (TokenClass.NAME, TokenClass.OPERATOR)
+
+STYLE = """
+a { color: inherit; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem; list-style: none; padding: 0; }
+.cards li { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; cursor: auto; min-width: 0; }
+.cards img { display: block; max-width: 100%; height: 12rem; margin: .5rem auto; object-fit: contain; }
+.cards p { margin: .25rem 0; overflow-wrap: anywhere; }
+.faint { color: var(--faint); }
+.act { display: inline-block; padding: .4rem .8rem; border: 1px solid var(--line); border-radius: .4rem; text-decoration: none; }
+pre { overflow-x: auto; padding: .5rem; border: 1px solid var(--line); font-size: .85rem; }
+.comment { color: var(--faint); } .string { color: var(--come); } .keyword, .word { font-weight: bold; }
+.number, .constant { color: var(--gone); }
+"""
+
+SHARE_VERSION = "1"
+"""The version of a link that holds rules: see editors/studio/source/share.js, which reads it."""
+
+
+@frozen
+class Effort:
+    """How much is made for each puzzle: a page that plays, and with `seconds` a page with its solution."""
+
+    plays: bool = True
+    seconds: float = 0.0
+
+
+@define
+class Gallery:
+    """The pages of the games of a catalogue whose puzzles ask something; `own` is the folder that is shown, if not the library."""
+
+    catalogue: Catalogue
+    folder: Path
+    effort: Effort
+    own: Path | None = None
+    said: list[str] = field(factory=list)
+
+    def write(self, word: str = "") -> dict[str, list[str]]:
+        """Write the pages of the games with a word in their name or in those of their puzzles; returns puzzles by game."""
+        games: dict[str, list[PuzzleSummary]] = {}
+        for puzzle in self.catalogue.puzzles:
+            game = self.catalogue.game_of(puzzle)
+            if self._is_shown(puzzle) and word in f"{game} {puzzle.name}":
+                games.setdefault(game, []).append(puzzle)
+        for place in ("games", "play", "pictures"):
+            (self.folder / place).mkdir(parents=True, exist_ok=True)
+        for game, puzzles in games.items():
+            cards = [self._card(game, puzzle) for puzzle in sorted(puzzles, key=lambda one: (one.grade or 0, one.name))]
+            self._write(f"games/{game}.html", _title(game), self._game(game, cards))
+        self._write("index.html", "Rulewright: games and puzzles", self._index(games))
+        return {game: [puzzle.name for puzzle in puzzles] for game, puzzles in sorted(games.items())}
+
+    def _is_shown(self, puzzle: PuzzleSummary) -> bool:
+        if self.own is not None:
+            return puzzle.asks and not puzzle.path.is_relative_to(SHIPPED)
+        return puzzle.asks and "tests" not in puzzle.path.parts
+
+    def _write(self, name: str, title: str, body: Iterator[str]) -> None:
+        page = Page(title, "\n".join(body), rules=STYLE, loads_pictures=True)
+        (self.folder / name).write_text(html_of(page), "utf-8")
+
+    # Pages ------------------------------------------------------------------------------------------------------------
+
+    def _index(self, games: Mapping[str, Sequence[PuzzleSummary]]) -> Iterator[str]:
+        yield "<header><h1>Games and puzzles</h1>"
+        yield '<nav><a href="studio/index.html">Studio</a> <a href="manual/index.html">Manual</a></nav>'
+        yield "<p>Every puzzle plays in the page. Its rules are a text, which you can read and change: the studio shows what that "
+        yield 'does to every answer. Nothing is sent anywhere.</p></header>\n<ul class="cards">'
+        for game, puzzles in sorted(games.items()):
+            yield f'<li><h2><a href="games/{quote(game)}.html">{text_of(_title(game))}</a></h2>'
+            yield f'<a href="games/{quote(game)}.html">{_image("pictures/", puzzles[0].name, lazy=True)}</a>'
+            yield f'<p>{text_of(self._text_of(game))}</p><p class="faint">{counted(len(puzzles), "puzzle")}</p></li>'
+        yield "</ul>"
+
+    def _game(self, game: str, cards: Sequence[str]) -> Iterator[str]:
+        yield '<header><nav><a href="../index.html">All games</a> <a href="../manual/index.html">Manual</a></nav>'
+        yield f"<h1>{text_of(_title(game))}</h1><p>{text_of(self._text_of(game))}</p></header>"
+        yield f'<h2>Puzzles</h2>\n<ul class="cards">{"".join(cards)}</ul>\n<h2>Rules</h2>'
+        for number, (name, text) in enumerate(self._modules(game)):
+            is_open = " open" if number == 0 else ""
+            yield f"<details{is_open}><summary>{text_of(name)}</summary><pre>{_highlighted(text)}</pre></details>"
+
+    def _card(self, game: str, puzzle: PuzzleSummary) -> str:
+        start = named(str(puzzle.path), folder=self.own).start(None, 0)
+        scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, coordinates=False))
+        picture = to_text(with_rules(picture_by_system(scene, start.state)))
+        (self.folder / "pictures" / f"{puzzle.name}.svg").write_text(picture, "utf-8")
+        asked = start.position.puzzle.ask if start.position is not None else None
+        answer = self._answer(puzzle)
+        ways = [(f"../play/{puzzle.name}.html", "Play")] if self._plays(puzzle, start) else []
+        ways.append((f"../studio/index.html{self._change(game, puzzle)}", "Change the rules"))
+        ways += [(f"../play/{puzzle.name}_solution.html", "Think first, then look")] if answer is not None else []
+        links = " ".join(f'<a class="act" href="{text_of(where)}">{what}</a>' for where, what in ways)
+        facts = [f"grade {puzzle.grade}"] if puzzle.grade is not None else []
+        return (
+            f'<li id="{text_of(puzzle.name)}"><h3>{text_of(_title(puzzle.name))}</h3>{_image("../pictures/", puzzle.name, lazy=True)}'
+            f"<p>{text_of(puzzle.text)}</p>{'' if asked is None else f'<p><em>{text_of(describe_ask(asked))}</em></p>'}"
+            f'<p class="faint">{", ".join([*facts, " + ".join(map(text_of, puzzle.rules))])}</p>'
+            f'<p class="faint">{difficulty(start, answer)}</p><p>{links}</p></li>'
+        )
+
+    # What they show ---------------------------------------------------------------------------------------------------
+
+    def _text_of(self, game: str) -> str:
+        return self.catalogue.modules[game].text if game in self.catalogue.modules else ""
+
+    def _modules(self, game: str) -> Iterator[tuple[str, str]]:
+        """The module of a game and those that it extends, with their texts."""
+        waiting, seen = [game], set[str]()
+        while waiting:
+            name = waiting.pop(0)
+            if name in seen or name not in self.catalogue.modules:
+                continue
+            seen.add(name)
+            module = self.catalogue.modules[name]
+            waiting += module.extends
+            yield name, module.path.read_text("utf-8")
+
+    def _plays(self, puzzle: PuzzleSummary, start: Start) -> bool:
+        """Whether there is a page that plays a puzzle."""
+        if not self.effort.plays or start.position is None:
+            return False
+        from rulewright.web.page import Playable, page_of
+
+        try:
+            page = page_of([Playable.of(start.position)], puzzle.name)
+        except CannotCompile as reason:
+            self.said.append(f"{puzzle.name} does not play on a page: {reason}")
+            return False
+        (self.folder / "play" / f"{puzzle.name}.html").write_text(page, "utf-8")
+        return True
+
+    def _answer(self, puzzle: PuzzleSummary) -> dict[str, Any] | None:
+        """The answer to a puzzle, with its page; None, and no page, where it is not proved in time."""
+        if not self.effort.seconds:
+            return None
+        page, said = self.folder / "play" / f"{puzzle.name}_solution.html", io.StringIO()
+        with redirect_stdout(said):
+            status = run(("solve", str(puzzle.path), "--time", str(self.effort.seconds), "--html", str(page), "--json"))
+        if status != 0:
+            page.unlink(missing_ok=True)
+            return None
+        answer: dict[str, Any] = json.loads(said.getvalue())
+        return answer
+
+    def _change(self, game: str, puzzle: PuzzleSummary) -> str:
+        """The fragment by which the studio opens on a puzzle: by its name, or where it is not of the library, by its texts."""
+        if self.own is None:
+            return f"#puzzle={quote(puzzle.path.relative_to(SHIPPED).with_suffix('').as_posix())}&of={quote(game)}"
+        own = {f"{name.rpartition('.')[2]}.rules": text for rule in puzzle.rules for name, text in self._modules(rule) if self._is_own(name)}
+        start = f"{puzzle.name}.puzzle"
+        return share_fragment({**own, start: puzzle.path.read_text("utf-8")}, start)
+
+    def _is_own(self, module: str) -> bool:
+        assert self.own is not None
+        return self.catalogue.modules[module].path.is_relative_to(self.own)
+
+
+def share_fragment(files: Mapping[str, str], start: str) -> str:
+    """A link's fragment with the texts of a game, which the studio shows before it opens them."""
+    text = json.dumps({"files": files, "start": start}, ensure_ascii=False)
+    packing = zlib.compressobj(9, wbits=-15)
+    packed = packing.compress(text.encode()) + packing.flush()
+    return f"#share={SHARE_VERSION}.{_base64(hashlib.sha256(text.encode()).digest()[:16])}.{_base64(packed)}"
+
+
+def _base64(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")
+
+
+def _title(name: str) -> str:
+    return name.rpartition(".")[2].replace("_", " ").capitalize()
+
+
+def _image(way: str, name: str, lazy: bool) -> str:
+    waits = ' loading="lazy"' if lazy else ""
+    return f'<img src="{way}{quote(name)}.svg" alt="{text_of(_title(name))}"{waits}>'
+
+
+def _highlighted(text: str) -> str:
+    """A text of rules as HTML, its words by their classes."""
+    found, end = [], 0
+    for start, word, kind in tokens_of(text):
+        found.append(text_of(text[end:start]))
+        found.append(text_of(word) if kind in PLAIN else f'<span class="{kind.value}">{text_of(word)}</span>')
+        end = start + len(word)
+    return "".join([*found, text_of(text[end:])])
+
+
+def difficulty(start: Start, answer: Mapping[str, Any] | None) -> str:
+    """How hard a puzzle is, as far as can be measured: how long its best plan is, among how many ways, and the proof."""
+    engine, state = start.engine, start.state
+    first = counted(len(engine.legal(state)), "first move")
+    steps = answer["plan"] if answer is not None else []
+    if answer is None or not steps:
+        return f"Difficulty: {first}" + (f", {answer['states']:,} states to prove that nothing is better." if answer else ".")
+    ways = []
+    for ply in replay(engine, state, [step["text"] for step in steps]):
+        ways.append(len(engine.legal(state)))
+        state = ply.state
+    length = f"{counted(len(ways), 'move')} in {counted(max(step['turn'] for step in steps), 'turn')}"
+    among = f"among {sum(ways) / len(ways):.1f} a move on average"
+    return f"Difficulty: {first}; the best plan takes {length}, {among}; {answer['states']:,} states until that was proved."
