@@ -151,8 +151,10 @@ def headless_browser(profile: Path) -> Iterator[Browser]:
             except OSError:
                 time.sleep(0.1)
         opened = Browser(f"{server.address}/session/{session}")
-        yield opened
-        opened.ask("DELETE", "")
+        try:
+            yield opened
+        finally:
+            opened.ask("DELETE", "")  # else the browser outlives its driver
     finally:
         driver.kill()
         driver.wait()

@@ -180,7 +180,12 @@ class Gallery:
         """The fragment by which the studio opens on a puzzle: by its name, or where it is not of the library, by its texts."""
         if self.own is None:
             return f"#puzzle={quote(puzzle.path.relative_to(SHIPPED).with_suffix('').as_posix())}&of={quote(game)}"
-        own = {f"{name.rpartition('.')[2]}.rules": text for rule in puzzle.rules for name, text in self._modules(rule) if self._is_own(name)}
+        own = {
+            f"{name.rpartition('.')[2]}.rules": text
+            for rule in puzzle.rules
+            for name, text in self._modules(rule)
+            if self._is_own(name)
+        }
         start = f"{puzzle.name}.puzzle"
         return share_fragment({**own, start: puzzle.path.read_text("utf-8")}, start)
 

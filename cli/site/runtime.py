@@ -37,7 +37,9 @@ def write_runtime(folder: Path) -> None:
             (folder / name).write_bytes(content)
     lock = json.loads((folder / LOCK).read_text("utf-8"))
     (folder / LOCK).unlink()
-    (folder / "lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}), "utf-8")  # nothing is loaded from afar
+    (folder / "lock.json").write_text(
+        json.dumps({"info": lock["info"], "packages": {}}), "utf-8"
+    )  # nothing is loaded from afar
 
 
 def compile_archive(runtime: Path, packages: Path) -> None:
@@ -51,7 +53,9 @@ def compile_archive(runtime: Path, packages: Path) -> None:
 def _program(name: str) -> str:
     found = shutil.which(name)
     if found is None:
-        raise file_error(f"the site needs `{PACKAGE}`, and there is no `{name}` to prepare it", "install Node.js, which brings npm")
+        raise file_error(
+            f"the site needs `{PACKAGE}`, and there is no `{name}` to prepare it", "install Node.js, which brings npm"
+        )
     return found
 
 

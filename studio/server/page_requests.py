@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import asdict
 
@@ -35,6 +35,16 @@ Disk = Callable[..., Awaitable[Any]]
 """Calls a function, with the arguments that follow, which reads or writes files."""
 
 
+class Answering(Protocol):
+    """What answers requests elsewhere: a `Child`, or something that stands in for one."""
+
+    async def start(self) -> None: ...
+
+    async def ask(self, request: dict[str, Any], seconds: float, report: Report | None = None) -> dict[str, Any]: ...
+
+    async def end(self) -> None: ...
+
+
 @define(eq=False)
 class PageRequests:
     """The requests of one page. `disk` does work on files, `table` shows boards, `make_variant` makes a folder."""
@@ -42,7 +52,7 @@ class PageRequests:
     folder: StudioFolder
     disk: Disk = asyncio.to_thread
     make_variant: MakeVariant = make_variant
-    _table: Child = field(factory=lambda: Child("rulewright.studio.table.table_process"))
+    _table: Answering = field(factory=lambda: Child("rulewright.studio.table.table_process"))
     _solver: Child = field(factory=lambda: Child("rulewright.studio.answers.solve_process"), init=False)
     _impact: Child = field(factory=lambda: Child("rulewright.studio.answers.impact_process"), init=False)
     _accepting: Child = field(factory=lambda: Child("rulewright.studio.answers.impact_process"), init=False)

@@ -108,6 +108,7 @@ class PageSocket:
 
     async def _versions(self) -> dict[str, str]:
         try:
-            return await self.requests.disk(self.requests.folder.versions)
+            found: dict[str, str] = await self.requests.disk(self.requests.folder.versions)
+            return found
         except (Refused, OSError, RulesError):
             return {}
