@@ -19,10 +19,10 @@ from rulewright.base.styled_text import counted
 from rulewright.cli.main import run
 from rulewright.cli.names import named
 from rulewright.editor.highlighting.token_patterns import TokenClass, tokens_of
-from rulewright.pictures.by_system import with_rules
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.frame import Page, html_of, text_of
-from rulewright.pictures.position_picture import Scene, picture_by_system
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import to_text
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue, PuzzleSummary
 from rulewright.puzzles.plan_replay import replay
@@ -60,7 +60,7 @@ class Effort:
 
 @define
 class Gallery:
-    """The pages of the games of a catalogue whose puzzles ask something; `own` is the folder that is shown, if not the library."""
+    """The pages of the games of a catalogue whose puzzles ask something; `own` is the folder shown, if not the library."""
 
     catalogue: Catalogue
     folder: Path
@@ -97,11 +97,11 @@ class Gallery:
     def _index(self, games: Mapping[str, Sequence[PuzzleSummary]]) -> Iterator[str]:
         yield "<header><h1>Games and puzzles</h1>"
         yield '<nav><a href="studio/index.html">Studio</a> <a href="manual/index.html">Manual</a></nav>'
-        yield "<p>Every puzzle plays in the page. Its rules are a text, which you can read and change: the studio shows what that "
-        yield 'does to every answer. Nothing is sent anywhere.</p></header>\n<ul class="cards">'
+        yield "<p>Every puzzle plays in the page. Its rules are a text, which you can read and change: the studio shows what "
+        yield 'that does to every answer. Nothing is sent anywhere.</p></header>\n<ul class="cards">'
         for game, puzzles in sorted(games.items()):
             yield f'<li><h2><a href="games/{quote(game)}.html">{text_of(_title(game))}</a></h2>'
-            yield f'<a href="games/{quote(game)}.html">{_image("pictures/", puzzles[0].name, lazy=True)}</a>'
+            yield f'<a href="games/{quote(game)}.html">{_image("pictures/", puzzles[0].name)}</a>'
             yield f'<p>{text_of(self._text_of(game))}</p><p class="faint">{counted(len(puzzles), "puzzle")}</p></li>'
         yield "</ul>"
 
@@ -115,9 +115,8 @@ class Gallery:
 
     def _card(self, game: str, puzzle: PuzzleSummary) -> str:
         start = named(str(puzzle.path), folder=self.own).start(None, 0)
-        scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, coordinates=False))
-        picture = to_text(with_rules(picture_by_system(scene, start.state)))
-        (self.folder / "pictures" / f"{puzzle.name}.svg").write_text(picture, "utf-8")
+        scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, None, coordinates=False))
+        (self.folder / "pictures" / f"{puzzle.name}.svg").write_text(to_text(picture(scene, start.state)), "utf-8")
         asked = start.position.puzzle.ask if start.position is not None else None
         answer = self._answer(puzzle)
         ways = [(f"../play/{puzzle.name}.html", "Play")] if self._plays(puzzle, start) else []
@@ -126,7 +125,7 @@ class Gallery:
         links = " ".join(f'<a class="act" href="{text_of(where)}">{what}</a>' for where, what in ways)
         facts = [f"grade {puzzle.grade}"] if puzzle.grade is not None else []
         return (
-            f'<li id="{text_of(puzzle.name)}"><h3>{text_of(_title(puzzle.name))}</h3>{_image("../pictures/", puzzle.name, lazy=True)}'
+            f'<li id="{text_of(puzzle.name)}"><h3>{text_of(_title(puzzle.name))}</h3>{_image("../pictures/", puzzle.name)}'
             f"<p>{text_of(puzzle.text)}</p>{'' if asked is None else f'<p><em>{text_of(describe_ask(asked))}</em></p>'}"
             f'<p class="faint">{", ".join([*facts, " + ".join(map(text_of, puzzle.rules))])}</p>'
             f'<p class="faint">{difficulty(start, answer)}</p><p>{links}</p></li>'
@@ -210,9 +209,8 @@ def _title(name: str) -> str:
     return name.rpartition(".")[2].replace("_", " ").capitalize()
 
 
-def _image(way: str, name: str, lazy: bool) -> str:
-    waits = ' loading="lazy"' if lazy else ""
-    return f'<img src="{way}{quote(name)}.svg" alt="{text_of(_title(name))}"{waits}>'
+def _image(way: str, name: str) -> str:
+    return f'<img src="{way}{quote(name)}.svg" alt="{text_of(_title(name))}" loading="lazy">'
 
 
 def _highlighted(text: str) -> str:

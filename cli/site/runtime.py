@@ -53,9 +53,7 @@ def compile_archive(runtime: Path, packages: Path) -> None:
 def _program(name: str) -> str:
     found = shutil.which(name)
     if found is None:
-        raise file_error(
-            f"the site needs `{PACKAGE}`, and there is no `{name}` to prepare it", "install Node.js, which brings npm"
-        )
+        raise file_error(f"the site needs `{PACKAGE}`, and there is no `{name}`", "install Node.js, which brings npm")
     return found
 
 

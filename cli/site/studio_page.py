@@ -18,8 +18,8 @@ POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; style-src 'self' 'nonce-{nonce}'"
 )
-"""Nothing is loaded from elsewhere, and no script is in the page. A worker from a script of its own text (`blob:`) keeps to this
-policy, which one from an address would not."""
+"""Nothing is loaded from elsewhere, and no script is in the page. A worker from a script of its own text (`blob:`) keeps to
+this policy, which one from an address would not."""
 
 
 def write_studio(folder: Path) -> None:

@@ -1,7 +1,7 @@
 """The studio's server as a worker of its own page: the same requests and answers, without a server.
 
-Run as a module by the worker's script (studio/page/worker.js), which has made the object `rulewright`: `folder` is the path of
-the user's files, `load` and `store` bring them from and to the browser's storage, `listen` names what hears the page's messages.
+Run as a module by the worker's script (studio/page/worker.js), which has made the object `rulewright`: `folder` is the path
+of the user's files, `load` and `store` bring them from and to the browser's storage, `listen` names what hears the page.
 Boards are shown and texts are checked here; searches run in workers of their own, so that typing never waits for one.
 """
 

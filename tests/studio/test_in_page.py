@@ -222,7 +222,7 @@ SLOW = (
     RULES.replace(
         "flow:",
         "action wait(a in board, b in board, c in board, d in board):\n"
-        "    require never: column(a) + 1 > 30 * size(x in board where column(x) < column(b)) + 40 * (column(c) + column(d) + 1)\n"
+        "    require never: column(a) > 30 * size(x in board where column(x) < column(b)) + 40 * (column(c) + column(d) + 1)\n"
         "    effect nothing: put first(box) at a from box\n\nflow:",
     )
     .replace("4 x 1", "25 x 1")

@@ -1,7 +1,7 @@
 """Web workers in place of child processes, where Rulewright runs in a page. The only module of this room that knows the page.
 
-In each worker a script (studio/page/worker.js) has started Python and made the object `rulewright`: `start(module)` starts another
-worker, `serve` names what answers the messages to this one, and `say` sends a message to whoever started it.
+In each worker a script (studio/page/worker.js) has started Python and made the object `rulewright`: `start(module)` starts
+another worker, `serve` names what answers the messages to this one, and `say` sends a message to whoever started it.
 """
 
 from __future__ import annotations
