@@ -40,7 +40,7 @@ nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
 .cards img { display: block; max-width: 100%; height: 12rem; margin: .5rem auto; object-fit: contain; }
 .cards p { margin: .25rem 0; overflow-wrap: anywhere; }
 .faint { color: var(--faint); }
-.act { display: inline-block; padding: .4rem .8rem; border: 1px solid var(--line); border-radius: .4rem; text-decoration: none; }
+.act { display: inline-block; padding: .4rem .8rem; border: 1px solid var(--line); border-radius: .4rem; }
 pre { overflow-x: auto; padding: .5rem; border: 1px solid var(--line); font-size: .85rem; }
 .comment { color: var(--faint); } .string { color: var(--come); } .keyword, .word { font-weight: bold; }
 .number, .constant { color: var(--gone); }

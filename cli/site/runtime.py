@@ -27,7 +27,7 @@ MOST_SECONDS = 300
 
 
 def write_runtime(folder: Path) -> None:
-    """Write the files of Python for a page. Raises `RulesError` if they cannot be fetched, or are not those that were pinned."""
+    """Write the files of Python for a page. Raises `RulesError` if they cannot be fetched, or are not those pinned."""
     folder.mkdir(parents=True, exist_ok=True)
     with tarfile.open(fileobj=io.BytesIO(_package()), mode="r:gz") as packed:
         for name in (*FILES, LOCK):

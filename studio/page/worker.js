@@ -38,7 +38,7 @@ async function begin({ module, path, handle, files, engine }) {
   FS.mkdirTree(path);
   if (handle) await python.mountNativeFS(path, handle);
   else FS.mount(FS.filesystems.IDBFS, {}, path);
-  const sync = (isIn) => new Promise((resolve, reject) => FS.syncfs(isIn, (error) => (error ? reject(error) : resolve())));
+  const sync = (isIn) => new Promise((resolve, reject) => FS.syncfs(isIn, (error) => (error ? reject(new Error(error.message || error.name || String(error))) : resolve())));
   const load = () => sync(true);
   const store = () => sync(false);
   await load();

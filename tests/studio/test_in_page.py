@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -164,6 +165,7 @@ def test_what_the_browser_does_not_store_is_said_and_stays_in_the_page(browser: 
     origin = browser.value("location.origin")
     full = {"origin": origin, "quotaSize": 1}
     browser.ask("POST", "/goog/cdp/execute", cmd="Storage.overrideQuotaForOrigin", params=full)
+    time.sleep(32)  # for 30 seconds Chromium remembers how much room there was
     open_file(browser, "shelf.rules")
     type_at_end(browser, "# as before\n")
     browser.type(".cm-content", f"{CONTROL}s{RELEASED}")
