@@ -87,6 +87,10 @@ class PageRequests:
         """Start the board process, which every page needs first, while the page still requests its files."""
         await self._table.start()
 
+    async def prepare(self) -> None:
+        """Start what searches, before it is asked for."""
+        await self._solver.start()
+
     async def end(self) -> None:
         """End all processes of the page."""
         for child in (self._table, self._solver, self._impact, self._accepting):

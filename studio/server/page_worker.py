@@ -25,6 +25,9 @@ from rulewright.studio.table.table_process import answered
 from .page_requests import PageRequests, Report
 from .page_socket import PageSocket
 
+REST = 3.0
+"""Seconds after the start until the search's worker is started."""
+
 FULL = "save the file elsewhere (Download), or delete what you no longer need; nothing that was saved before is lost"
 
 
@@ -126,7 +129,13 @@ def main() -> None:
     serving = asyncio.ensure_future(PageSocket(connection, requests).serve())
     hearers = {"page": connection.hear, "language": editor.hear}
     page.listen(create_proxy(lambda to, text: hearers[to](text)))
-    page.serving = create_proxy(serving)
+    page.tasks = create_proxy((serving, asyncio.ensure_future(prepare(requests))))
+
+
+async def prepare(requests: PageRequests) -> None:
+    """Start the search's worker, which takes seconds, once the page has what it shows."""
+    await asyncio.sleep(REST)
+    await requests.prepare()
 
 
 if __name__ == "__main__":
