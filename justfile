@@ -50,9 +50,10 @@ ledger *arguments:
 campaign *arguments:
     python -m pytest -m campaign {{ arguments }}
 
-# the documentation as a site, build/site; `just site --solve 20` answers the puzzles of the gallery
+# games to play, the studio without a server and the manual, build/site; `just site --solve 20` solves the puzzles, too
 site *arguments:
-    python docs/build_site.py {{ arguments }}
+    python docs/build_site.py
+    rulewright site --output build/site --manual build/manual {{ arguments }}
 
 # record the snapshots anew: read the difference before committing it
 snapshots *arguments:

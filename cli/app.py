@@ -34,6 +34,7 @@ from .option_types import (
     complete_name,
     files_of,
 )
+from .servers_app import servers
 from .studies_app import studies
 
 
@@ -408,47 +409,7 @@ def new(
     return make_folder(folder, of, Output(json))
 
 
-@app.command()
-def lsp() -> int:
-    """Run the language server for an editor."""
-    from rulewright.cli.commands.lsp import serve
-
-    return serve()
-
-
-@app.command()
-def studio(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to work in.")] = Path(),
-    port: Annotated[int, typer.Option(min=0, max=65535, show_default="any", help="The port of the server.")] = 0,
-    browser: Annotated[bool, typer.Option("--browser", help="Open the page in the browser.")] = False,
-    json: Json = False,
-) -> int:
-    """Serve the studio: a local page with the rules and the game."""
-    from rulewright.cli.commands.studio import open_studio
-
-    return open_studio(folder, port, browser, Output(json))
-
-
-@app.command()
-def site(
-    folder: Annotated[
-        Path | None, typer.Argument(metavar="FOLDER", help="Rules and puzzles to show.", show_default="the included games")
-    ] = None,
-    target: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to write the site.")] = Path("site"),
-    only: Annotated[str, typer.Option("--only", metavar="WORD", help="Only puzzles with this in their name or game.")] = "",
-    solve: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Solve each puzzle, in this time at most.")] = 0.0,
-    play: Annotated[bool, typer.Option(help="Make a page for each puzzle that plays it.")] = True,
-    studio: Annotated[bool, typer.Option(help="Add the studio, for which npm fetches Python for pages.")] = True,
-    json: Json = False,
-) -> int:
-    """Write games, puzzles and the studio as pages for any web server."""
-    from rulewright.cli.commands.site import write_site
-    from rulewright.cli.site.gallery import Effort
-
-    return write_site(folder, target, only, Effort(play, solve), studio, Output(json))
-
-
-app.registered_commands += studies.registered_commands
+app.registered_commands += [*servers.registered_commands, *studies.registered_commands]
 
 
 def app_of(arguments: Sequence[str]) -> typer.Typer:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+from rulewright.base.diagnostics import file_error
 from rulewright.base.input_files import display_path
-from rulewright.base.usage_errors import file_error
+from rulewright.base.records import frozen
 from rulewright.cli.documents.positions import Site
 from rulewright.cli.extras import require_extra
 from rulewright.cli.site.gallery import Effort, Gallery
@@ -18,22 +20,34 @@ MARK = "rulewright_site"
 """The name of the file by which a folder is known as one that this command may write into."""
 
 
-def write_site(folder: Path | None, target: Path, word: str, effort: Effort, studio: bool, output: Output) -> int:
+@frozen
+class Parts:
+    """What a site has besides its games."""
+
+    studio: bool = True
+    manual: Path | None = None
+
+
+def write_site(folder: Path | None, target: Path, word: str, effort: Effort, parts: Parts, output: Output) -> int:
     """Write the site of a folder, or of the library. Raises `RulesError` and `OSError`."""
+    if parts.manual is not None and not (parts.manual / "index.html").is_file():
+        raise file_error(f"`{display_path(parts.manual)}` has no `index.html`", "build the manual first")
     if folder is not None and not folder.is_dir():
         raise file_error(f"there is no folder `{display_path(folder)}`", "name a folder with rules and puzzles")
     if target.exists() and not (target.is_dir() and (not any(target.iterdir()) or (target / MARK).is_file())):
         raise file_error(f"`{display_path(target)}` already exists and is no site", "choose an empty folder, or a new one")
-    if studio:
+    if parts.studio:
         require_extra("the studio of a site", "editor", "pygls")
     target.mkdir(parents=True, exist_ok=True)
     (target / MARK).write_text("Written by `rulewright site`, which may write here again.\n", "utf-8")
     own = None if folder is None else folder.resolve()
-    gallery = Gallery(Catalogue(Project(SHIPPED if own is None else own)), target, effort, own)
+    if parts.manual is not None:
+        shutil.copytree(parts.manual, target / "manual", dirs_exist_ok=True)
+    gallery = Gallery(Catalogue(Project(SHIPPED if own is None else own)), target, effort, own, parts.manual is not None)
     games = gallery.write(word)
     for said in gallery.said:
         output.say(said)
-    if studio:
+    if parts.studio:
         write_studio(target / "studio")
     output.document(Site, folder=display_path(target), games=games)
     output.say(f"wrote {display_path(target)}: serve it with any web server, such as `python -m http.server`")

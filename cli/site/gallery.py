@@ -66,6 +66,7 @@ class Gallery:
     folder: Path
     effort: Effort
     own: Path | None = None
+    has_manual: bool = False
     said: list[str] = field(factory=list)
 
     def write(self, word: str = "") -> dict[str, list[str]]:
@@ -96,7 +97,7 @@ class Gallery:
 
     def _index(self, games: Mapping[str, Sequence[PuzzleSummary]]) -> Iterator[str]:
         yield "<header><h1>Games and puzzles</h1>"
-        yield '<nav><a href="studio/index.html">Studio</a> <a href="manual/index.html">Manual</a></nav>'
+        yield f'<nav><a href="studio/index.html">Studio</a>{self._manual("")}</nav>'
         yield "<p>Every puzzle plays in the page. Its rules are a text, which you can read and change: the studio shows what "
         yield 'that does to every answer. Nothing is sent anywhere.</p></header>\n<ul class="cards">'
         for game, puzzles in sorted(games.items()):
@@ -106,7 +107,7 @@ class Gallery:
         yield "</ul>"
 
     def _game(self, game: str, cards: Sequence[str]) -> Iterator[str]:
-        yield '<header><nav><a href="../index.html">All games</a> <a href="../manual/index.html">Manual</a></nav>'
+        yield f'<header><nav><a href="../index.html">All games</a>{self._manual("../")}</nav>'
         yield f"<h1>{text_of(_title(game))}</h1><p>{text_of(self._text_of(game))}</p></header>"
         yield f'<h2>Puzzles</h2>\n<ul class="cards">{"".join(cards)}</ul>\n<h2>Rules</h2>'
         for number, (name, text) in enumerate(self._modules(game)):
@@ -130,6 +131,9 @@ class Gallery:
             f'<p class="faint">{", ".join([*facts, " + ".join(map(text_of, puzzle.rules))])}</p>'
             f'<p class="faint">{difficulty(start, answer)}</p><p>{links}</p></li>'
         )
+
+    def _manual(self, way: str) -> str:
+        return f' <a href="{way}manual/index.html">Manual</a>' if self.has_manual else ""
 
     # What they show ---------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rulewright.base.cache import Cache
-from rulewright.base.usage_errors import file_error
+from rulewright.base.diagnostics import file_error
 from rulewright.studio.server.page import PAGE
 
 PACKAGE = "pyodide@314.0.7"

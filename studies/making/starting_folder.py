@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 
 from rulewright.base.atomic_write import write_atomically
+from rulewright.base.diagnostics import file_error, usage_error
 from rulewright.base.input_files import display_path, is_within
-from rulewright.base.usage_errors import file_error, usage_error
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.puzzles.catalogue import Catalogue

@@ -1,4 +1,4 @@
-"""The site is built without a network from the pages and a gallery, strictly, and loads nothing from elsewhere."""
+"""The manual is built without a network from the pages, strictly, and loads nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -45,32 +45,26 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_the_site_is_built_strictly_and_loads_nothing_from_elsewhere(site: ModuleType):
-    site.write_pages(site.Wish("overboard", 20.0))
+    site.write_pages()
     assert site.build() == 0
     pages = [*site.SITE.rglob("*.html")]
-    made = {"index.html", "gallery.html", "overboard.html", *(f"{page.stem}.html" for page in DOCS.glob("*.md"))}
+    made = {"index.html", *(f"{page.stem}.html" for page in DOCS.glob("*.md"))}
     assert made <= {page.name for page in pages}
     for page in pages:
         reader = Loads()
         reader.feed(page.read_text("utf-8"))
         assert "```" not in page.read_text("utf-8"), page.name
         assert [one for one in reader.found if re.match(r"(?:[a-z]+:)?//", one)] == [], page.name
-    gallery = (site.SITE / "gallery.html").read_text("utf-8")  # whose own text has no link to a page
-    assert [page.stem for page in DOCS.glob("*.md") if f'href="{page.stem}.html"' not in gallery] == []
-    assert 'src="puzzles/overboard.svg"' in gallery and 'href="puzzles/overboard.html"' in gallery
-    assert re.search(
-        r"11 first moves; the best plan takes 19 moves in 3 turns, among \d\.\d a move on average; [\d,]+ states", gallery
-    )
+    security = (site.SITE / "security.html").read_text("utf-8")  # whose own text has no link to a page
+    assert [page.stem for page in DOCS.glob("*.md") if f'href="{page.stem}.html"' not in security] == []
     assert not re.search(r"url\((?:https?:)?//", "".join(css.read_text("utf-8") for css in site.SITE.rglob("*.css")))
 
 
 @pytest.mark.nightly
 @needs_browser
 def test_pages_and_pictures_follow_the_system_also_when_it_changes(site: ModuleType, tmp_path: Path):
-    site.write_pages(site.Wish("overboard", 0.0))
+    site.write_pages()
     assert site.build() == 0
-    picture = (site.SITE / "puzzles" / "overboard.svg").read_text("utf-8")
-    assert "@media screen and (prefers-color-scheme:dark)" in picture
     brightness = (
         "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).reduce((all, one) => all + +one, 0)"
     )
@@ -78,7 +72,7 @@ def test_pages_and_pictures_follow_the_system_also_when_it_changes(site: ModuleT
         shades = []
         for scheme in ("light", "dark", "light"):
             browser.prefer(scheme)
-            browser.open((site.SITE / "gallery.html").as_uri())
+            browser.open((site.SITE / "pictures.html").as_uri())
             shades.append(browser.value(brightness) > 380)
     assert shades == [True, False, True]
 
@@ -86,12 +80,12 @@ def test_pages_and_pictures_follow_the_system_also_when_it_changes(site: ModuleT
 @pytest.mark.nightly
 @needs_browser
 def test_a_picture_wider_than_a_telephone_scrolls_in_its_own_box(site: ModuleType, tmp_path: Path):
-    site.write_pages(site.Wish("overboard", 0.0))
+    site.write_pages()
     assert site.build() == 0
     pictures = "[...document.querySelectorAll('article img')]"
     with headless_browser(tmp_path / "profile") as browser:
         browser.resize(360, 800)
-        for page in ("gallery.html", "tutorial.html"):
+        for page in ("pictures.html", "tutorial.html"):
             browser.open((site.SITE / page).as_uri())
             browser.wait_for(f"{pictures}.every(one => one.complete)")
             window = browser.value("innerWidth")

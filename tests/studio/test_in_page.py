@@ -224,10 +224,11 @@ SLOW = (
     RULES.replace(
         "flow:",
         "action wait(book in box, a in board, b in board, c in board, d in board):\n"
-        "    require never: column(a) > 30 + (sum column(x) for x in board where column(x) < column(b)) + column(c) + column(d)\n"
+        "    require never: column(a) > 30 + (sum column(x) for x in board where column(x) < column(b))"
+        " + column(c) + column(d)\n"
         "    effect nothing: put book at a from box\n\nflow:",
     )
-    .replace("4 x 1", "20 x 1")
+    .replace("4 x 1", "14 x 1")
     .replace("choose put or stop", "choose put, wait or stop")
 )
 """Rules within all limits, whose moves take long to list."""
