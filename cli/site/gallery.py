@@ -159,7 +159,7 @@ class Gallery:
         from rulewright.web.page import Playable, page_of
 
         try:
-            page = page_of([Playable.of(start.position)], puzzle.name)
+            page = page_of([Playable.of(start)], puzzle.name)
         except CannotCompile as reason:
             self.said.append(f"{puzzle.name} does not play on a page: {reason}")
             return False
