@@ -261,12 +261,12 @@ function tile(board, grid, reader, tiles, cell, face) {
 }
 
 function pieces(board, found, onTile) {
-  if (found.length === 1 && !onTile) return [mark(board, found[0], [0, 0], LONE)];
+  if (found.length === 1 && !onTile) return [markAt(board, found[0], [0, 0], LONE)];
   const scale = (onTile ? 0.95 : 1) * (found.length < CROWD ? 1 : 0.7);
-  return found.slice(0, CORNERS.length).map((one, at) => mark(board, one, CORNERS[at].map((side) => side * board.size), scale));
+  return found.slice(0, CORNERS.length).map((one, at) => markAt(board, one, CORNERS[at].map((side) => side * board.size), scale));
 }
 
-function mark(board, one, at, scale) {
+function markAt(board, one, at, scale) {
   const parts = [{ sprite: one.sprite, scale: [scale, scale], turn: one.mark.turn }];
   if (one.label) {
     const half = scale * PIECE * board.size;
@@ -280,7 +280,7 @@ function* sides(board, marks, middles, at) {
     for (const one of standing.filter((one) => one.spot && middles.has(cell))) {
       const [x, y] = middles.get(cell);
       if (one.isBar) yield { at: at([x, y]), parts: [{ sprite: one.sprite }], title: one.title };
-      else yield mark(board, one, at([x + one.spot[0], y + one.spot[1]]), SIDE);
+      else yield markAt(board, one, at([x + one.spot[0], y + one.spot[1]]), SIDE);
     }
   }
 }

@@ -42,4 +42,4 @@ class Sprites:
     @property
     def name(self) -> str:
         """A name that no other table has."""
-        return "s" + hashlib.sha256("".join(self.numbers).encode()).hexdigest()[:8]
+        return "s" + hashlib.sha256("".join(self.numbers).encode()).hexdigest()[:6]
