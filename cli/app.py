@@ -200,7 +200,7 @@ def show(
     dark: Dark = False,
     coordinates: Annotated[bool, typer.Option(help="Number the columns and rows in the picture.")] = True,
     all: Annotated[
-        bool, typer.Option("--all", help="Show all of a large state: also what is hidden, empty or on the board.")
+        bool, typer.Option("--all", help="Show all: also what is empty or on the board, and what looks hide.")
     ] = False,
     viewer: Annotated[
         int | None, typer.Option("--for", metavar="PLAYER", min=1, help="Show only what this player can see.")

@@ -26,9 +26,9 @@ export function placed(stage, reader, before = null) {
   for (const board of stage.boards ?? []) {
     const found = placedBoard(stage, board, reader, before);
     if (!found) continue;
-    if (board.is_titled) blocks.push(line(stage, board.space, true));
+    if (board.is_titled) blocks.push(line(stage, board.title, true));
     blocks.push(found.block);
-    if (found.tiles) told.push(`${board.space}: ${found.tiles} tiles`);
+    if (found.tiles) told.push(`${board.title}: ${found.tiles} tiles`);
   }
   return { boards: stacked(blocks), panel: stacked(stage.panel.rules.flatMap((rule) => PANEL[rule.is](stage, reader, rule))), told: told.join("; ") };
 }
@@ -213,7 +213,7 @@ function placedBoard(stage, board, reader, before) {
     ...shown.map(([spot, text]) => ({ at: at(spot), sprite: board.captions, text, scale: [1, CAPTION * board.size] })),
     ...sprites([board.over ?? -1]),
   ];
-  const whole = { at: [-west * board.size, -north * board.size], parts, title: board.space };
+  const whole = { at: [-west * board.size, -north * board.size], parts, title: board.title };
   return { block: { size: [width * board.size, height * board.size], parts: [whole] }, tiles: now.tiles.size };
 }
 
@@ -338,7 +338,7 @@ const PANEL = {
     const plate = { at: [0, 1], sprite: rule.plate, scale: [width, LINE - 2] };
     return [{ size: [width, LINE], parts: [plate, { at: [SIZE / 2, LINE / 2], sprite: rule.ink, text, scale: [1, SIZE] }] }];
   },
-  Heading: (stage, reader, { player }) => [line(stage, `player ${player}${reader.standing(player)}`, true)],
+  Heading: (stage, reader, { player, name }) => [line(stage, `${name}${reader.standing(player)}`, true)],
   ValueList(stage, reader, { values }) {
     const isShown = (value) => !value.silent?.includes(reader.column(value.column)) && !(value.drops && !sees(value.owner ?? 0, reader));
     const shown = values.filter(isShown);

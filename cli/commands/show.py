@@ -51,7 +51,7 @@ class Shown:
         playing = found.engine.instance.players
         if self.viewer is not None and self.viewer > playing:
             raise usage_error(f"there is no player {self.viewer}", f"{playing} play")
-        return evolve(found, viewer=evolve(found.viewer, player=self.viewer))
+        return evolve(found, viewer=evolve(found.viewer, player=self.viewer, whole=self.everything))
 
 
 def draw_position(shown: Shown, files: PictureFiles, output: Output) -> int:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 
+from attrs import evolve
+
 from rulewright.base.styled_text import Line, Style, Styled, counted, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.positions import PlayerStanding, Standings
@@ -14,7 +16,7 @@ from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
 from rulewright.rules.play.standings import standings
-from rulewright.rules.play.visibility import Viewer, has_few_values, is_beside_boards, is_informative, is_unset_of_cell
+from rulewright.rules.play.visibility import Viewer, beside_boards, has_few_values, is_informative, is_unset_of_cell
 
 MOST_NAMED = 24
 """In tiles: longer lists are cut."""
@@ -36,12 +38,14 @@ def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool =
     A large state omits uninformative values unless `everything` is set; a last line counts them, and says how to show them
     (`more`).
     """
-    shown = [column for column in engine.layout.columns.values() if is_beside_boards(column)]
+    whole = everything or viewer.whole
+    viewer = evolve(viewer, whole=whole)
+    shown = beside_boards(engine, viewer)
     of_players = [c for c in shown if c.variable.index == types.Player()]
     others = [c for c in shown if c.variable.index != types.Player() and not _is_dull(c, state)]
     pad = max((len(_label(engine, c, n)) for c in shown for n in range(c.count)), default=0)
-    whole = everything or has_few_values(engine)
-    left_out = 0
+    left_out = sum(column.count for column in beside_boards(engine, evolve(viewer, whole=True))) - sum(c.count for c in shown)
+    whole = whole or has_few_values(engine, viewer)
     turn = engine.player(state)
     for player in range(1, engine.instance.players + 1) if of_players else ():
         mark = "> " if player == turn and engine.instance.players > 1 else ""
@@ -51,7 +55,7 @@ def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool =
         if said or mark:
             yield line(Styled(f"{mark}player {player}", Style.STRONG))
         for column, number in said:
-            yield _row(engine, state, column, number, column.variable.name.ljust(pad), viewer)
+            yield _row(engine, state, column, number, engine.game.called(column.variable.name).ljust(pad), viewer)
     rest = [
         (column, number)
         for column in others
@@ -87,9 +91,10 @@ def _is_dull(column: Column, state: State) -> bool:
 def _label(engine: Engine, column: Column, number: int) -> str:
     """`draw`, `hand 2`, `stock of red`"""
     variable = column.variable
+    name = engine.game.called(variable.name)
     if variable.index is None or variable.index == types.Player():
-        return variable.name
-    return f"{variable.name} {describe_value(engine, variable.index, column.offset + number)}"
+        return name
+    return f"{name} {describe_value(engine, variable.index, column.offset + number)}"
 
 
 def _row(engine: Engine, state: State, column: Column, number: int, label: str, viewer: Viewer) -> Line:

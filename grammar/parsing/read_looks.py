@@ -10,10 +10,13 @@ from typing import Any
 from rulewright.base.diagnostics import Sink, suggest
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
-from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle, SpaceSize, SpaceStyle
+from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle, Showing, SpaceSize, SpaceStyle
 
-LONGEST_OUTLINE, LONGEST_GLYPH = 400, 4
+LONGEST_OUTLINE = 400
 """In characters."""
+
+SHORT_TEXTS = {"glyph": 4, "label": 40}
+"""The words of a look with a text, and how many characters it may have."""
 
 WORDS: Mapping[str, Mapping[str, Enum]] = {
     "colour": {member.value: member for member in Colour},
@@ -21,6 +24,7 @@ WORDS: Mapping[str, Mapping[str, Enum]] = {
     "region": {member.value: member for member in RegionStyle},
     "space": {member.value: member for member in SpaceStyle},
     "size": {member.value: member for member in SpaceSize},
+    "showing": {member.value: member for member in Showing},
 }
 """The words of each field of an appearance."""
 
@@ -41,8 +45,8 @@ class LookPart(Located):
 
 
 def appearance(span: Span, parts: Sequence[LookPart], sink: Sink) -> Appearance:
-    """The appearance that the parts describe. Reports RW060 (unknown or repeated word) and RW061 (an outline or glyph that
-    cannot be drawn)."""
+    """The appearance that the parts describe. Reports RW060 (unknown or repeated word) and RW061 (an outline, glyph or
+    label that cannot be drawn)."""
     said: dict[str, Any] = {}
     for part in parts:
         name, value = _meaning(part, sink)
@@ -63,12 +67,12 @@ def appearance(span: Span, parts: Sequence[LookPart], sink: Sink) -> Appearance:
 def _meaning(part: LookPart, sink: Sink) -> tuple[str, object]:
     """The field of an appearance and its value; "" if it was reported."""
     match part.word, part.text:
-        case "glyph", str() as glyph:
-            if not 1 <= len(glyph) <= LONGEST_GLYPH:
-                message = f"a glyph must have 1 to {LONGEST_GLYPH} characters"
-                sink.error("RW061", message, part.span, help="shorten the text")
+        case "glyph" | "label" as word, str() as short:
+            if not 1 <= len(short) <= SHORT_TEXTS[word]:
+                message = f"a {word} must have 1 to {SHORT_TEXTS[word]} characters"
+                sink.error("RW061", message, part.span, help="shorten the text" if short else "write a text")
                 return "", None
-            return "glyph", glyph
+            return word, short
         case "outline", str() as outline:
             if len(outline) > LONGEST_OUTLINE or not OUTLINE.fullmatch(outline):
                 message = "the outline is not valid path data"
@@ -82,7 +86,7 @@ def _meaning(part: LookPart, sink: Sink) -> tuple[str, object]:
                     return name, members[word]
         case _:
             pass
-    if part.word in ("glyph", "outline"):
+    if part.word in ("outline", *SHORT_TEXTS):
         sink.error("RW060", f"`{part.word}` needs a text", part.span, help=f'write `{part.word} "…"`')
         return "", None
     words = [word for members in WORDS.values() for word in members]

@@ -106,9 +106,17 @@ class SpaceSize(Enum):
     LARGE = "large"
 
 
+class Showing(Enum):
+    """Whether pictures show a value of the state; a variant can show again what is hidden."""
+
+    HIDDEN = "hidden"
+    SHOWN = "shown"
+
+
 @frozen
 class Appearance(Located):
-    """How a thing is drawn; None and "" mean the default. An outline is path data, a glyph a short text."""
+    """How a thing is drawn; None and "" mean the default. An outline is path data, a glyph a short text, a label the words for
+    it where pictures name it."""
 
     colour: Colour | None = None
     drawing: Drawing | None = None
@@ -117,6 +125,8 @@ class Appearance(Located):
     region: RegionStyle | None = None
     space: SpaceStyle | None = None
     size: SpaceSize | None = None
+    label: str = ""
+    showing: Showing | None = None
 
     def restyled(self, other: Appearance) -> Appearance:
         """This appearance, overridden by whatever the other one sets."""
@@ -129,6 +139,8 @@ class Appearance(Located):
             other.region or self.region,
             other.space or self.space,
             other.size or self.size,
+            other.label or self.label,
+            other.showing or self.showing,
             span=other.span,
         )
 

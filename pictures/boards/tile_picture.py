@@ -228,7 +228,9 @@ class TileArtist:
         for at, (marker, label) in enumerate(markers):
             shift = (at - (len(markers) - 1) / 2) * apart
             place = (x - shift * y / reach, y + shift * x / reach) if along_coast and reach else (x + shift, y)
-            found.append(self.mark(self.looks.marker(marker, names[marker]), place, MARK, names[marker], label))
+            found.append(
+                self.mark(self.looks.marker(marker, names[marker]), place, MARK, self.game.called(names[marker]), label)
+            )
         return found
 
     def mark(self, look: Look, place: Point, size: float, title: str, label: str = "") -> Element:

@@ -245,7 +245,7 @@ def place_board(board: Board, reader: Reader, before: Reader | None, things: boo
     parts += drawing.targets(middles)
     parts += [Placement(drawing.at(spot), board.captions, said, (1.0, CAPTION * board.size)) for spot, said in shown]
     parts += [Placement(sprite=board.over)] if board.over >= 0 else []
-    whole = Placement((-west * board.size, -north * board.size), parts=parts, title=board.space)
+    whole = Placement((-west * board.size, -north * board.size), parts=parts, title=board.title)
     return PlacedBoard(Block((width * board.size, height * board.size), [whole]), len(now.tiles))
 
 

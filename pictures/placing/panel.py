@@ -52,8 +52,8 @@ class _Panel:
                 yield self.line(self.reader.turn(), bold=True)
             case Score():
                 yield self._score(rule, self.reader.score())
-            case Heading(player):
-                yield self.line(f"player {player}{self.reader.standing(player)}", bold=True)
+            case Heading(player, name):
+                yield self.line(f"{name}{self.reader.standing(player)}", bold=True)
             case ValueList(values):
                 yield from self._values(values)
             case Table():

@@ -30,8 +30,8 @@ def placed(stage: Stage, reader: Reader, before: Reader | None = None) -> Placed
         if found is None:
             continue
         if board.is_titled:
-            title = Placement((0.0, LINE / 2), stage.bold, board.space, (1.0, SIZE))
-            blocks.append(Block((len(board.space) * SIZE * LETTER, LINE), [title]))
+            title = Placement((0.0, LINE / 2), stage.bold, board.title, (1.0, SIZE))
+            blocks.append(Block((len(board.title) * SIZE * LETTER, LINE), [title]))
         blocks.append(found.block)
-        told += [f"{board.space}: {found.tiles} tiles"] if found.tiles else []
+        told += [f"{board.title}: {found.tiles} tiles"] if found.tiles else []
     return Placed(stacked(blocks), place_panel(stage, reader), "; ".join(told))

@@ -98,6 +98,7 @@ class BoardMaker:
         faint = self.sprites.text(lambda palette: palette.faint)
         return Board(
             space=self.space,
+            title=game.called(self.space),
             size=self.size,
             grid=self.grid,
             seen=seen,
@@ -183,17 +184,18 @@ class BoardMaker:
         return Tiles(start, turned.start if turned is not None and is_turned else -1, faces)
 
     def _face(self, kind: TileKind, turns: int) -> Face:
+        name = self.scene.engine.game.called(kind.name)
         lying = [turned_kind(kind, self.window, turn) if turn else kind for turn in range(turns)]
         if self.is_isometric:
             tops = tuple(map(self._top, lying))
             south = self._of_artist(lambda artist: south_of_cube(artist.body(kind), self.size, artist.palette))
             west = self._of_artist(lambda artist: west_of_cube(artist.body(kind), self.size, artist.palette))
-            return Face(kind.name, tops, sides=(south, west))
+            return Face(name, tops, sides=(south, west))
         sprites = tuple(map(self._flat, lying))
         if not self.looks.joins(kind.name, kind.group) or self.window.names or self.window.shape is Shape.RING:
-            return Face(kind.name, sprites)
+            return Face(name, sprites)
         joints = self._of_artist(lambda artist: artist.bridge(kind)), self._of_artist(lambda artist: artist.corner(kind))
-        return Face(kind.name, sprites, joints)
+        return Face(name, sprites, joints)
 
     def _flat(self, kind: TileKind) -> int:
         return self._of_artist(lambda artist: artist.tile(kind))

@@ -60,8 +60,11 @@ class MarkMaker:
         for number, definition in enumerate(drawn_definitions(self.engine.game)):
             if definition.parameters[0][1] == types.Cell(space):
                 look, draws = self.looks.definition(definition.name), self.looks.draws(definition.name)
-                framed = is_flat and not draws
-                yield Holds(number, self._frame(look, definition.name) if framed else self._mark(look, definition.name), framed)
+                framed, title = is_flat and not draws, self._called(definition.name)
+                yield Holds(number, self._frame(look, title) if framed else self._mark(look, title), framed)
+
+    def _called(self, name: str) -> str:
+        return self.engine.game.called(name)
 
     def _mark(self, look: Look, title: str, label: str = "", turn: float = 0.0, bars: tuple[int, ...] = ()) -> Mark:
         label = label or look.glyph
@@ -82,14 +85,14 @@ class MarkMaker:
     def _values(self, column: Column) -> Values:
         variable, unsaid = column.variable, silent_value(self.engine, column)
         silent = () if unsaid is None else (unsaid,)
-        look, name = self.looks.variable(variable.name), variable.name
+        look, name = self.looks.variable(variable.name), self._called(variable.name)
         match variable.type:
             case types.Truth():
                 bars = tuple(self._bar(look, *ends) for ends in self.bars)
                 return Values(column.start, (self._mark(look, name, bars=bars),), 1, silent)
             case types.Enumeration(members):
                 named = enumerate(self.engine.game.enumerations[members])
-                marks = tuple(self._mark(self.looks.member(value, member), member) for value, member in named)
+                marks = tuple(self._mark(self.looks.member(value, member), self._called(member)) for value, member in named)
                 return Values(column.start, marks, 0, silent)
             case types.Player() as players:
                 marks = tuple(
@@ -119,7 +122,7 @@ class MarkMaker:
         if turn is None:
             return self._mark(look, told, told[:3])
         drawing = look.data if look.data and self.looks.draws(variable.name) else DRAWINGS[Drawing.ARROW]
-        return self._mark(Look(look.colour, drawing), f"{variable.name} {told}", turn=turn)
+        return self._mark(Look(look.colour, drawing), f"{self._called(variable.name)} {told}", turn=turn)
 
     def _bar(self, look: Look, start: Point, end: Point) -> int:
         ends = f"M{points(self._at(start))}L{points(self._at(end))}"
@@ -148,18 +151,18 @@ class MarkMaker:
 
     def _piece_mark(self, variable: Variable, index: int | None) -> Mark:
         """A piece at the place its variable gives, in the colour and drawing of its player or member, if any."""
-        look = self.looks.variable(variable.name)
+        look, name = self.looks.variable(variable.name), self._called(variable.name)
         if variable.index is None or index is None:
-            return self._mark(look, variable.name)
+            return self._mark(look, name)
         if isinstance(variable.index, types.Player):
             shape = look.data if self.looks.draws(variable.name) else self.looks.player(index).data
             label = str(index) if self.engine.instance.players > 1 else ""
-            return self._mark(Look(self._colour(look, index), shape), f"{variable.name} of {index}", label)
-        name = describe_value(self.engine, variable.index, index)
+            return self._mark(Look(self._colour(look, index), shape), f"{name} of {index}", label)
+        whose = describe_value(self.engine, variable.index, index)
         if isinstance(variable.index, types.Enumeration):
-            look = self._look_of_member(variable, self.looks.member(index, name), name)
-            return self._mark(look, f"{variable.name} of {name}", "" if name in self.looks.said else name[:2])
-        return self._mark(look, f"{variable.name} of {name}", name[:2])
+            look = self._look_of_member(variable, self.looks.member(index, whose), whose)
+            return self._mark(look, f"{name} of {self._called(whose)}", "" if whose in self.looks.said else whose[:2])
+        return self._mark(look, f"{name} of {self._called(whose)}", whose[:2])
 
     def _colour(self, look: Look, player: int) -> Colour:
         return self.looks.player(player).colour if self.engine.instance.players > 1 else look.colour
@@ -197,7 +200,8 @@ class MarkMaker:
     def _lying_mark(self, kind: TileKind, owner: int) -> Mark:
         """A cell of a piece on the board, in the colour of its owner, if any."""
         look = self.looks.tile(kind.name, kind.group)
-        label = "" if self.looks.draws(kind.name) or self.looks.draws(kind.group) else kind.name[:3]
+        name = self._called(kind.name)
+        label = "" if self.looks.draws(kind.name) or self.looks.draws(kind.group) else name[:3]
         if not owner:
-            return self._mark(look, kind.name, label)
-        return self._mark(Look(self.looks.player(owner).colour, look.data), f"{kind.name} of {owner}", label)
+            return self._mark(look, name, label)
+        return self._mark(Look(self.looks.player(owner).colour, look.data), f"{name} of {owner}", label)

@@ -12,7 +12,7 @@ from rulewright.rules.model.game import BOX, Storage, TileKind, Variable, owner_
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.standings import has_standings
-from rulewright.rules.play.visibility import has_few_values, is_beside_boards
+from rulewright.rules.play.visibility import beside_boards, has_few_values
 
 from ..boards.cell_shapes import SQUARE, cell_shape
 from ..boards.tile_picture import TileArtist
@@ -80,7 +80,7 @@ class _PanelMaker:
             rules=rules,
             tile=size,
             faces=self._faces(size) if has_zones else (),
-            titles=tuple(kind.name for kind in tiles) if has_zones else (),
+            titles=tuple(self.engine.game.called(kind.name) for kind in tiles) if has_zones else (),
             count=self.sprites.text(lambda palette: palette.ink),
             badges=badges,
         )
@@ -90,21 +90,21 @@ class _PanelMaker:
         if self.engine.game.scores:
             ink = self.sprites.text(lambda palette: palette.on(palette.of(Colour.YELLOW)), "start", bold=True)
             yield Score(self.sprites.plate(lambda palette: palette.of(Colour.YELLOW)), ink)
-        shown = [column for column in self.engine.layout.columns.values() if is_beside_boards(column)]
+        shown = beside_boards(self.engine, self.scene.viewer)
         for player in range(1, self.engine.instance.players + 1):
             own = [column for column in shown if column.variable.index == types.Player() and not _is_place(column)]
             if own or has_standings(self.engine.game):
-                yield Heading(player)
+                yield Heading(player, self.engine.game.called(f"player {player}"))
             yield from self._of_player(own, player)
         yield from self._of_all(
             [c for c in shown if c.variable.index != types.Player() and not c.variable.is_shown_by_layer and not _is_place(c)]
         )
 
     def _of_player(self, columns: Sequence[Column], player: int) -> Iterator[PanelRule]:
-        found = [self._value(c, player - c.offset, c.variable.name) for c in columns if not _is_zone(c)]
+        found = [self._value(c, player - c.offset, self._called(c)) for c in columns if not _is_zone(c)]
         yield from _listed([value for value in found if value is not None])
         for column in filter(_is_zone, columns):
-            yield from self._zone(column, player - column.offset, column.variable.name)
+            yield from self._zone(column, player - column.offset, self._called(column))
 
     def _of_all(self, columns: Sequence[Column]) -> Iterator[PanelRule]:
         plain: list[Value] = []
@@ -118,8 +118,8 @@ class _PanelMaker:
                 case types.Enumeration() as index, types.Enumeration() as type if self._is_seen_by_all(column):
                     yield self._piles(column, index, type)
                 case types.Enumeration() as index, types.Truth() if self._is_seen_by_all(column):
-                    titles = tuple(self.engine.game.members(index)[column.offset :])
-                    yield Members(variable.name, _numbers(column), titles)
+                    titles = tuple(map(self.engine.game.called, self.engine.game.members(index)[column.offset :]))
+                    yield Members(self._called(column), _numbers(column), titles)
                 case _:
                     told = (self._value(column, at, self._label(column, at)) for at in range(column.count))
                     plain += [value for value in told if value is not None]
@@ -128,11 +128,14 @@ class _PanelMaker:
             for at in range(column.count):
                 yield from self._zone(column, at, self._label(column, at))
 
+    def _called(self, column: Column) -> str:
+        return self.engine.game.called(column.variable.name)
+
     def _label(self, column: Column, at: int) -> str:
         variable = column.variable
         if variable.index is None:
-            return variable.name
-        return f"{variable.name} {describe_value(self.engine, variable.index, column.offset + at)}"
+            return self._called(column)
+        return f"{self._called(column)} {describe_value(self.engine, variable.index, column.offset + at)}"
 
     def _is_seen_by_all(self, column: Column) -> bool:
         return self._audience(column, 0) == EVERYONE
@@ -150,7 +153,8 @@ class _PanelMaker:
         variable, owner, unset = column.variable, self._audience(column, at), self.engine.unset[column.start + at]
         pair = variable.index
         of_cell = isinstance(pair, types.Pair) and any(isinstance(part, types.Cell) for part in (pair.first, pair.second))
-        is_whole = self.scene.viewer.everything or has_few_values(self.engine)
+        viewer = self.scene.viewer
+        is_whole = viewer.everything or viewer.whole or has_few_values(self.engine, viewer)
         is_arbitrary = variable.initial is None and isinstance(variable.type, types.Truth | types.Enumeration)
         is_one_of_many = is_arbitrary or variable.index not in (None, types.Player())
         if not is_whole and (owner == NOBODY or isinstance(variable.type, types.Cell)):
@@ -163,7 +167,7 @@ class _PanelMaker:
         match variable.type:
             case types.Number() | types.Truth() if self.looks.draws(variable.name):
                 sprite = self.sprites.add(self._icon(self.looks.variable(variable.name)))
-                return Icons((sprite,), variable.name)
+                return Icons((sprite,), self.engine.game.called(variable.name))
             case types.Enumeration() as enumeration:
                 members = self.engine.game.members(enumeration)
                 if any(self.looks.draws(member) for member in members):
@@ -181,20 +185,23 @@ class _PanelMaker:
             cells.setdefault(row, {})[head] = Value(column.start + at, "", words, self._audience(column, at))
         heads = tuple(dict.fromkeys(head for row in cells.values() for head in row))
         rows = tuple((name, tuple(row.get(head) for head in heads)) for name, row in cells.items())
-        return Table(column.variable.name, heads, rows)
+        return Table(self._called(column), heads, rows)
 
     def _name(self, type: types.Type, value: int) -> str:
-        return f"player {value}" if isinstance(type, types.Player) else describe_value(self.engine, type, value)
+        return self.engine.game.called(
+            f"player {value}" if isinstance(type, types.Player) else describe_value(self.engine, type, value)
+        )
 
     def _piles(self, column: Column, index: types.Enumeration, type: types.Enumeration) -> Piles:
         """A pile for each member of one enum, of the members of the other that map to it."""
         names = self.engine.game.members(index)[column.offset : column.offset + column.count]
+        called = self.engine.game.called
         return Piles(
-            column.variable.name,
-            tuple(self.engine.game.members(type)),
+            self._called(column),
+            tuple(map(called, self.engine.game.members(type))),
             _numbers(column),
             tuple(self.sprites.add(self._chip(column.offset + at, name)) for at, name in enumerate(names)),
-            tuple(names),
+            tuple(map(called, names)),
             self.sprites.add(lambda palette: path(f"M0 2H{CHIP[0]:g}", Paint("", palette.faint, 2.0))),
             self.sprites.text(lambda palette: palette.faint),
         )
@@ -253,12 +260,13 @@ class _PanelMaker:
     def _chip(self, number: int, name: str) -> Callable[[Palette], Element]:
         width, height = CHIP
         corners = [(1.0, 1.0), (width - 1, 1.0), (width - 1, height - 1), (1.0, height - 1)]
-        size = min(SIZE, (width - 6) / (LETTER * max(1, len(name))))
+        title = self.engine.game.called(name)
+        size = min(SIZE, (width - 6) / (LETTER * max(1, len(title))))
 
         def draw(palette: Palette) -> Element:
             colour = palette.of(self.looks.member(number, name).colour)
             plate = path(polygon_data(corners), Paint(colour, palette.ink, 0.8))
-            return group((plate, text((width / 2, height / 2), name, size, palette.on(colour))))
+            return group((plate, text((width / 2, height / 2), title, size, palette.on(colour))))
 
         return draw
 

@@ -235,6 +235,7 @@ class Board:
     """
 
     space: str
+    title: str
     size: float
     grid: Grid
     seen: Seen
@@ -276,9 +277,10 @@ class Score:
 
 @frozen
 class Heading:
-    """A player, with that player's standing."""
+    """A player by name, with that player's standing."""
 
     player: int
+    name: str
 
 
 @frozen

@@ -15,6 +15,8 @@ def words_of(engine: Engine, variable: Variable) -> Words:
     match variable.type:
         case types.Number() | types.Player() | types.SetOf():
             return Words()
+        case types.Enumeration() as enumeration:
+            return Words(tuple(map(engine.game.called, engine.game.members(enumeration))))
         case other:
             values = value_range(engine.instance, variable)
             if isinstance(other, types.Direction):

@@ -402,5 +402,10 @@ class Game:
         """The value of a kind of tile by name, 0 if there is none."""
         return next((i for i, kind in enumerate(self.tiles, 1) if kind.name == name), 0)
 
+    def called(self, name: str) -> str:
+        """The words for a thing where it is shown: the label of its look, or else its name."""
+        look = self.looks.get(name)
+        return look.appearance.label or name if look is not None else name
+
     def members(self, type: Enumeration) -> tuple[str, ...]:
         return self.enumerations[type.name]

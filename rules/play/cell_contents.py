@@ -55,6 +55,8 @@ def shown_on(engine: Engine, viewer: Viewer, space: str) -> Iterator[Column]:
         variable = column.variable
         if variable.is_board or variable.is_turn or variable.is_loop or variable.is_shown_by_layer:
             continue
+        if viewer.leaves_out(engine.game, variable):
+            continue
         if variable.is_layer or column.over_cells:
             seen = variable.is_layer or viewer.audience(engine.instance, variable, None) is not None
             if variable.index == types.Cell(space) and seen:

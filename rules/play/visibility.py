@@ -6,9 +6,10 @@ A hidden value shows its existence, a hidden zone its size.
 from __future__ import annotations
 
 from rulewright.base.records import frozen
+from rulewright.grammar.tree.looks import Showing
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Storage, Variable
+from rulewright.rules.model.game import BOX, Game, Storage, Variable
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import Column
 
@@ -73,7 +74,8 @@ def visible_values(engine: Engine, state: State, viewer: int | None) -> tuple[Vi
 
 @frozen
 class Viewer:
-    """What may be shown: `open_zones` whatever the rules say; with `everything`, all.
+    """What may be shown: `open_zones` whatever the rules say; with `everything`, all; with `whole`, what is in sight but says
+    little or is hidden by its look.
 
     The viewer is `player` or, if None, the player to move; at the end of the game, all players.
     """
@@ -81,11 +83,17 @@ class Viewer:
     open_zones: frozenset[str] = frozenset()
     everything: bool = False
     player: int | None = None
+    whole: bool = False
 
     def sees(self, engine: Engine, state: State, variable: Variable, index: int | None) -> bool:
         """Whether a value, or a zone's tiles, are shown."""
         who = self.audience(engine.instance, variable, index)
         return who == EVERYONE or (who is not None and (engine.over(state) or engine.player(state) == who))
+
+    def leaves_out(self, game: Game, variable: Variable) -> bool:
+        """Whether the look of a variable hides it, as bookkeeping that no player counts."""
+        look = game.looks.get(variable.name)
+        return look is not None and look.appearance.showing is Showing.HIDDEN and not (self.everything or self.whole)
 
     def audience(self, instance: Instance, variable: Variable, index: int | None) -> int | None:
         """When a value is shown: always (`EVERYONE`), while a player moves and at the end of the game, or never (None)."""
@@ -99,14 +107,15 @@ class Viewer:
         return EVERYONE if owner == self.player else None
 
 
-def is_beside_boards(column: Column) -> bool:
-    """Whether the values of a column are shown beside the boards: not by cell, and no loop's progress."""
-    return not column.over_cells and not column.variable.is_loop
+def beside_boards(engine: Engine, viewer: Viewer) -> list[Column]:
+    """The columns whose values are shown beside the boards: not by cell, no loop's progress, and none that its look hides."""
+    columns = (column for column in engine.layout.columns.values() if not column.over_cells and not column.variable.is_loop)
+    return [column for column in columns if not viewer.leaves_out(engine.game, column.variable)]
 
 
-def has_few_values(engine: Engine) -> bool:
+def has_few_values(engine: Engine, viewer: Viewer) -> bool:
     """Whether the values beside the boards are so few that each is worth showing."""
-    return sum(column.count for column in engine.layout.columns.values() if is_beside_boards(column)) <= FEW
+    return sum(column.count for column in beside_boards(engine, viewer)) <= FEW
 
 
 def is_unset_of_cell(engine: Engine, state: State, column: Column, number: int) -> bool:

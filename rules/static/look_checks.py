@@ -1,4 +1,4 @@
-"""Looks without effect: for names that are drawn nowhere."""
+"""Looks without effect: for names that are drawn nowhere, or hidden things that no picture shows as values."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ from rulewright.rules.model.traversal import variables_in
 
 
 def check_looks(game: model.Game, sink: Sink) -> None:
-    """RW280 (a warning): a look of the requested modules for something never drawn, or for an unknown name.
+    """Warnings: RW280, a look of the requested modules for something never drawn, or for an unknown name; RW281, a look that
+    hides something other than a value of the state.
 
     A module that they extend may draw more than a variant keeps, such as players whom a game for one has not.
     """
     drawn = drawn_names(game)
-    for look in game.looks.values():
-        if look.name not in drawn and look.name in game.looks_of_roots:
+    for look in (look for look in game.looks.values() if look.name in game.looks_of_roots):
+        appearance = look.appearance
+        if appearance.showing is not None and look.name not in game.variables and look.name in drawn:
+            help = "delete the word: only state variables and zones can be hidden"
+            sink.warn("RW281", f"`{look.name}` is not a value of the state", look.span, help=help)
+        is_worded = bool(appearance.label) or appearance.showing is not None
+        if look.name not in drawn and not (is_worded and look.name in game.variables):
             help = suggest(
                 look.name,
                 drawn,

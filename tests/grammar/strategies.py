@@ -260,10 +260,12 @@ figures = st.one_of(
     st.fixed_dictionaries({"outline": st.sampled_from(["M 0 0 L 1 1Z", "M-1 0.5Q.5 0 1 1"])}),
 )
 appearances = st.builds(
-    lambda colour, region, figure: m.Appearance(colour, region=region, **figure),
+    lambda colour, region, figure, label, showing: m.Appearance(colour, region=region, label=label, showing=showing, **figure),
     st.none() | st.sampled_from(m.Colour),
     st.none() | st.sampled_from(m.RegionStyle),
     figures,
+    st.sampled_from(["", "a label"]),
+    st.none() | st.sampled_from(m.Showing),
 )
 items = st.one_of(
     st.builds(

@@ -63,6 +63,22 @@ def test_a_number_is_so_many_icons_where_a_look_says_one() -> None:
     assert "wood 3" in drawn(3, "wood: green")  # a colour is no icon
 
 
+def test_a_label_takes_the_place_of_a_name() -> None:
+    found = drawn(3, 'wood: label "logs", tree; ann: label "Ann"; ready: label "at hand"; player 2: label "Blue"', ready="yes")
+    assert found.count("<title>logs</title>") == 3 and ">wood" not in found
+    assert "at hand: Ann, bob" in found and "<title>Ann</title>" in found
+    assert ">Blue<" in found and ">player 1<" in found
+
+
+def test_what_its_look_hides_is_shown_only_where_all_is() -> None:
+    assert "wood" not in drawn(3, "wood: hidden, tree")
+    assert "wood 3" in drawn(3, "wood: shown")
+    assert "stock" not in drawn(3, "stock: hidden") and "mood" not in drawn(3, "mood: hidden")
+    game = link({"camp": parse_module(CAMP.format(wood=3, looks="look wood: hidden", ready="no"), "camp.rules")}, ("camp",))
+    engine = Engine.of(game, 2)
+    assert "wood 3" in to_text(picture(Scene(engine, Viewer(whole=True), "camp"), engine.start(1)))
+
+
 def test_what_is_true_and_which_member_it_is_have_icons_too() -> None:
     found = drawn(3, "lit: lamp; tent: house, red")
     assert found.count("<title>lit</title>") == 1

@@ -32,7 +32,7 @@ WINDOWS = [
 
 
 def middles(window: Window) -> Mapping[int, Point]:
-    board = Board("space", 1.0, grid_of(window, is_isometric=False), seen_of(window), None, (), (), (), (), (), -1)
+    board = Board("space", "space", 1.0, grid_of(window, is_isometric=False), seen_of(window), None, (), (), (), (), (), -1)
     return middles_of(board, range(window.size), set())[0]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.from_text import parse_module
-from rulewright.grammar.tree.looks import Appearance, Colour, Drawing
+from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, Showing
 from rulewright.rules.linking.from_modules import link
 
 MARSH = """module marsh:
@@ -32,6 +32,8 @@ def test_what_is_said_takes_the_place_of_what_was():
     assert appearance_after() == Appearance(Colour.GREEN, Drawing.TREE)
     assert appearance_after("change look reed: brown") == Appearance(Colour.BROWN, Drawing.TREE)
     assert appearance_after('change look reed: glyph "R"') == Appearance(Colour.GREEN, glyph="R")
+    labelled = Appearance(Colour.GREEN, Drawing.TREE, label="tall reed", showing=Showing.HIDDEN)
+    assert appearance_after('change look reed: label "tall reed", hidden') == labelled
 
 
 @pytest.mark.parametrize(

@@ -37,10 +37,10 @@ flow:
 """
 
 
-def warned(*looks: str) -> list[tuple[str, int, str]]:
+def warned(*looks: str, code: str = "RW280") -> list[tuple[str, int, str]]:
     module = parse_module(TEXT.format(looks="\n".join(f"look {look}" for look in looks)), "marsh.rules")
     found = check_game(link({"marsh": module}, ("marsh",)))
-    return [(one.code, one.span.line, one.help) for one in found.diagnostics if one.code == "RW280" and one.span]
+    return [(one.code, one.span.line, one.help) for one in found.diagnostics if one.code == code and one.span]
 
 
 def solo(looks: str) -> list[tuple[str, str]]:
@@ -60,6 +60,17 @@ def test_a_variant_answers_only_for_its_own_looks():
 def test_what_is_drawn_may_have_a_look():
     drawn = ("grass", "reed", "pool", "wet", "shallow", "boat", "rain", "glad", "player 2", "deep_here")
     assert warned(*(f"{name}: red" for name in drawn)) == []
+
+
+def test_every_value_of_the_state_may_have_a_label_and_be_hidden():
+    assert warned('depth_of: label "depth", hidden', "feeling: hidden", "rain: shown, blue") == []
+    assert [code for code, _, _ in warned('raid: label "raid"', "rade: hidden")] == ["RW280"] * 2
+
+
+def test_only_values_of_the_state_can_be_hidden():
+    first = 1 + TEXT[: TEXT.index("{looks}")].count("\n")
+    found = warned("pool: hidden", "reed: shown", "deep_here: hidden", "boat: hidden", code="RW281")
+    assert [line - first for _, line, _ in found] == [0, 1, 2]
 
 
 def test_what_is_not_drawn_has_none():
