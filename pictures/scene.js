@@ -451,7 +451,7 @@ export function painted(stage, block, title, told) {
   const about = `<title>${escaped(title)}</title>\n<desc>${escaped(told)}</desc>\n`;
   const parts = [{ sprite: stage.paper ?? 0, scale: [width, height] }, { at: [EDGE, EDGE], parts: block.parts }];
   const inside = parts.map((part) => written(stage, part)).join("");
-  return `<svg ${outer} font-family="DejaVu Sans, Verdana, sans-serif">\n${about}${inside}</svg>\n`;
+  return `<svg ${outer} font-family="DejaVu Sans, Verdana, sans-serif" stroke-linejoin="round" stroke-linecap="round">\n${about}${inside}</svg>\n`;
 }
 
 export function definitions(stage) {

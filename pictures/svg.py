@@ -96,7 +96,6 @@ def path(data: str, paint: Paint) -> Element:
     attributes = {Attribute.DATA: data, Attribute.FILL: paint.fill or "none"}
     if paint.stroke:
         attributes |= {Attribute.STROKE: paint.stroke, Attribute.STROKE_WIDTH: number(paint.width)}
-        attributes |= {Attribute.LINE_JOIN: "round", Attribute.LINE_CAP: "round"}
         if paint.dashes:
             attributes[Attribute.DASHES] = paint.dashes
     return Element(Tag.PATH, attributes)
@@ -143,6 +142,8 @@ def drawing(size: tuple[float, float], children: Sequence[Element], title: str, 
         Attribute.HEIGHT: height,
         Attribute.ROLE: role,
         Attribute.FONT_FAMILY: "DejaVu Sans, Verdana, sans-serif",
+        Attribute.LINE_JOIN: "round",
+        Attribute.LINE_CAP: "round",
     }
     about = (Element(Tag.TITLE, text=title), Element(Tag.DESCRIPTION, text=description))
     return Element(Tag.SVG, attributes, (*about, *children))
