@@ -21,6 +21,8 @@ class Look:
     glyph: str = ""
     region: RegionStyle = RegionStyle.COAST
     is_outline: bool = False
+    is_bare: bool = False
+    """A glyph in no colour of its own: it stands on no disc."""
 
 
 @frozen
@@ -99,6 +101,7 @@ class Looks:
             said.glyph or plain.glyph,
             said.region or default.region,
             bool(said.outline),
+            bool(said.glyph) and said.colour is None,
         )
 
 

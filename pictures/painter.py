@@ -30,7 +30,7 @@ def on_paper(stage: Stage, size: tuple[float, float], parts: Sequence[Placement]
 def definitions_of(pictures: Iterable[tuple[Stage, Element]]) -> Element:
     """The sprites that pictures use, each once, as an invisible picture."""
     used = {name: stage for stage, picture in pictures for name in _used(picture)}
-    return definitions([_defined(name, stage.sprites[int(name.rpartition("-")[2])]) for name, stage in used.items()])
+    return definitions([_defined(name, stage.sprites[stage.names.index(name)]) for name, stage in used.items()])
 
 
 def standing_alone(stage: Stage, picture: Element) -> Element:
@@ -61,7 +61,7 @@ def _element(stage: Stage, placement: Placement) -> Element:
         return Element(Tag.TEXT, {**place, **stage.sprites[placement.sprite].attributes}, text=placement.text)
     transform = _transform(placement)
     moved = {Attribute.TRANSFORM: transform} if transform else {}
-    return Element(Tag.USE, {Attribute.REFERENCE: f"#{stage.name}-{placement.sprite}", **moved})
+    return Element(Tag.USE, {Attribute.REFERENCE: f"#{stage.names[placement.sprite]}", **moved})
 
 
 def _transform(placement: Placement) -> str:

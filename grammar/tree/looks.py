@@ -93,10 +93,13 @@ class RegionStyle(Enum):
 
 
 class SpaceStyle(Enum):
-    """How the cells of a space are drawn: in two alternating shades, or as cubes seen from the south-west."""
+    """How the cells of a space are drawn: in two alternating shades, as cubes seen from the south-west, as the crossings of
+    lines, or with a heavy line before every third column and row."""
 
     CHEQUERED = "chequered"
     ISOMETRIC = "isometric"
+    POINTS = "points"
+    THIRDS = "thirds"
 
 
 class SpaceSize(Enum):

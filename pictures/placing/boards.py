@@ -289,11 +289,12 @@ class _Drawing:
     def _ground(self, cell: int, is_covered: bool) -> Iterator[tuple[int, float]]:
         """The ground of a cell: in isometric view the floor, on unbounded boards only under something."""
         board = self.board
+        number = board.lay[cell] if board.lay else sum(board.grid.coordinates[cell]) % len(board.grounds)
         if board.grid.is_isometric:
             if not is_covered and board.grid.step(cell, board.sides[3]) == board.grid.size:
-                yield board.grounds[sum(board.grid.coordinates[cell]) % len(board.grounds)], 0.0
+                yield board.grounds[number], 0.0
         elif not board.floats or cell in self.contents.used:
-            yield board.grounds[sum(board.grid.coordinates[cell]) % len(board.grounds)], 0.0
+            yield board.grounds[number], 0.0
         elif board.target >= 0:
             yield board.target, 0.0  # Invisible, but a target for the pointer.
 

@@ -31,6 +31,12 @@ from .vocabulary import Beside, Board, Face, Grid, Lying, Plan, Rule, Tiles
 CHEQUER = 0.2
 """How much darker every other cell of a chequered space is."""
 
+HEAVY = 0.05
+"""The width of a heavy line, in widths of a cell."""
+
+Sides = tuple[bool, ...]
+"""For each side of a cell, whether there is something."""
+
 CAPTION = 0.26
 """The height of a caption, in widths of a cell. Lines between nodes are interrupted behind it."""
 
@@ -95,6 +101,7 @@ class BoardMaker:
         rules, holds = tuple(marks.rules(self.space)), tuple(marks.holding(self.space, not self.is_isometric))
         is_graph = self.window.shape is Shape.GRAPH
         shows_captions = options.coordinates and self.window.shape is not Shape.RING and not self.is_isometric
+        grounds, lay = self._grounds()
         faint = self.sprites.text(lambda palette: palette.faint)
         return Board(
             space=self.space,
@@ -106,7 +113,8 @@ class BoardMaker:
             rules=rules,
             holds=holds,
             beside=(*self._ports(), *self._edges()),
-            grounds=self._grounds(),
+            grounds=grounds,
+            lay=lay,
             sides=self._sides(),
             changed=self._of_artist(lambda artist: artist.outline("", artist.palette.ink, 0.06 * self.size, "6 4")),
             floats=self.window.unbounded,
@@ -146,18 +154,63 @@ class BoardMaker:
 
     # Cells ------------------------------------------------------------------------------------
 
-    def _grounds(self) -> tuple[int, ...]:
-        """An empty cell; on a chequered space, every other one is darker."""
-        shades = (0.0, CHEQUER) if self.look.style is SpaceStyle.CHEQUERED else (0.0,)
-        return tuple(self._ground(shade) for shade in shades)
+    def _grounds(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The sprites of an empty cell and, if they do not alternate, the number of that of each cell."""
+        match self.look.style:
+            case SpaceStyle.POINTS if self._is_ruled:
+                return self._by_sides([self._ways_out(cell) for cell in range(self.window.size)], self._crossing)
+            case SpaceStyle.THIRDS if self._is_ruled:
+                return self._by_sides([self._heavy(*spot) for spot in self.window.coordinates], self._ruled)
+            case SpaceStyle.CHEQUERED:
+                return (self._ground(0.0), self._ground(CHEQUER)), ()
+            case _:
+                return (self._ground(0.0),), ()
+
+    @property
+    def _is_ruled(self) -> bool:
+        return self.window.shape is Shape.SQUARE and not self.window.unbounded
+
+    def _by_sides(self, cells: Sequence[Sides], draw: Callable[[TileArtist, Sides], Element]) -> tuple[tuple[int, ...], ...]:
+        """A ground for cells with lines at some of their sides."""
+        kinds = {sides: number for number, sides in enumerate(dict.fromkeys(cells))}
+        sprites = tuple(self._of_sides(sides, draw) for sides in kinds)
+        return sprites, tuple(kinds[sides] for sides in cells)
+
+    def _of_sides(self, sides: Sides, draw: Callable[[TileArtist, Sides], Element]) -> int:
+        return self._of_artist(lambda artist: draw(artist, sides))
+
+    def _ways_out(self, cell: int) -> Sides:
+        steps = [self.window.steps[self.window.directions.index(side)][cell] for side in self.shape.sides]
+        return tuple(step != self.window.nowhere for step in steps)
+
+    def _heavy(self, column: int, row: int) -> Sides:
+        """The sides at which a heavy line is drawn: before every third column and row, and around the board."""
+        (east, south) = self.grid.high
+        return row % 3 == 0, column == east, row == south, column % 3 == 0
+
+    def _crossing(self, artist: TileArtist, sides: Sides) -> Element:
+        """Lines from the middle of a cell to some of its sides."""
+        colour, ends = self._colour(artist.palette), [self.shape.middle_of_side(at) for at, leads in enumerate(sides) if leads]
+        lines = "".join(f"M0 0L{points(self._at(end))}" for end in ends)
+        plate = artist.outline(colour, colour, 1.0)  # the edge hides the seam between two plates
+        return group((plate, path(lines, Paint("", artist.palette.ink, max(1.0, 0.02 * self.size)))))
+
+    def _ruled(self, artist: TileArtist, sides: Sides) -> Element:
+        """A cell with heavy lines at some of its sides."""
+        ends = [self.shape.side(at) for at, is_heavy in enumerate(sides) if is_heavy]
+        lines = "".join(f"M{points(self._at(start))}L{points(self._at(end))}" for start, end in ends)
+        plate = artist.outline(self._colour(artist.palette), artist.palette.faint, 0.5)
+        return group((plate, path(lines or "M0 0", Paint("", artist.palette.ink, HEAVY * self.size))))
+
+    def _colour(self, palette: Palette) -> str:
+        return palette.ground if self.look.ground is None else palette.of(self.look.ground)
 
     def _ground(self, shade: float) -> int:
-        said = self.look.ground
-
         def draw(artist: TileArtist) -> Element:
-            palette = artist.palette
-            colour = palette.shaded(palette.ground if said is None else palette.of(said), shade)
-            return floor(colour, self.size, palette) if self.is_isometric else artist.outline(colour, palette.faint, 0.5)
+            colour = artist.palette.shaded(self._colour(artist.palette), shade)
+            if self.is_isometric:
+                return floor(colour, self.size, artist.palette)
+            return artist.outline(colour, artist.palette.faint, 0.5)
 
         return self._of_artist(draw)
 

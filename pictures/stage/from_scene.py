@@ -28,7 +28,6 @@ def stage_of(scene: Scene) -> Stage:
     definitions = tuple(definition.name for definition in drawn_definitions(scene.engine.game))
     return Stage(
         title=scene.title,
-        name=sprites.name,
         sprites=tuple(sprites.elements),
         rules=dark_rules(sprites.elements),
         ink=ink,

@@ -68,8 +68,12 @@ class MarkMaker:
 
     def _mark(self, look: Look, title: str, label: str = "", turn: float = 0.0, bars: tuple[int, ...] = ()) -> Mark:
         label = label or look.glyph
-        ink = self.sprites.text(lambda palette: palette.on(palette.of(look.colour)), bold=True)
-        return Mark(self._drawn(look), title, label, ink if label else 0, turn, bars)
+        return Mark(self._drawn(look), title, label, self._ink(look) if label else 0, turn, bars)
+
+    def _ink(self, look: Look) -> int:
+        return self.sprites.text(
+            lambda palette: palette.ink if look.is_bare else palette.on(palette.of(look.colour)), bold=True
+        )
 
     def _frame(self, look: Look, title: str) -> Mark:
         game, shape = self.engine.game, cell_shape(self.window.shape)
@@ -77,6 +81,8 @@ class MarkMaker:
         return Mark(frame, title)
 
     def _drawn(self, look: Look) -> int:
+        if look.is_bare:
+            return self.sprites.add(lambda _: group(()))
         data, width = scaled(look.data or DRAWINGS[Drawing.DISC], PIECE * self.size), max(0.5, 0.01 * self.size)
         return self.sprites.add(lambda palette: path(data, Paint(palette.of(look.colour), palette.ink, width)))
 
@@ -111,8 +117,7 @@ class MarkMaker:
                 marks = tuple(self._pointing(variable, words.low + at, told) for at, told in enumerate(words.words))
                 return Values(column.start, marks, words.low, silent)
             case _:
-                ink = self.sprites.text(lambda palette: palette.on(palette.of(look.colour)), bold=True)
-                only = Mark(self._drawn(look), "", "", ink)
+                only = Mark(self._drawn(look), "", "", self._ink(look))
                 return Values(column.start, (only,), 0, silent, words_of(self.engine, variable), 3)
 
     def _pointing(self, variable: Variable, value: int, told: str) -> Mark:

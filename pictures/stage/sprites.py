@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from functools import reduce
 
@@ -38,8 +37,3 @@ class Sprites:
         """The number of a square of one pixel, to be stretched."""
         corners = [(0, 0), (1, 0), (1, 1), (0, 1)]
         return self.add(lambda palette: path(polygon_data(corners), Paint(fill(palette))))
-
-    @property
-    def name(self) -> str:
-        """A name that no other table has."""
-        return "s" + hashlib.sha256("".join(self.numbers).encode()).hexdigest()[:6]

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, reduce
 
 from rulewright.base.records import field, frozen
 
 from ..boards.cell_shapes import ROW, Point
-from ..svg import Element
+from ..svg import Element, to_text
 
 EVERYONE, NOBODY = 0, -1
 """In place of a player who sees a value."""
@@ -228,10 +228,11 @@ class Grid:
 class Board:
     """A space: its cells, what stands on them by rule, and the sprites of the cells themselves.
 
-    `size` is the width of a cell in pixels. `grounds` are the sprites of an empty cell, on chequered boards two; `floats` says
-    that nothing is drawn where nothing is. `sides` are the directions of a cell's sides, on an isometric board those to the
-    south, to the west, up and down. `under` and `over` are sprites of the whole board. A board is left out if it is empty and
-    not `always` shown. `also` are cells that are drawn in any case; with `grows`, those around cells in use are too.
+    `size` is the width of a cell in pixels. `grounds` are the sprites of an empty cell: `lay` has the number of that of each
+    cell, or else they alternate. `floats` says that nothing is drawn where nothing is. `sides` are the directions of a cell's
+    sides, on an isometric board those to the south, to the west, up and down. `under` and `over` are sprites of the whole
+    board, `margins` are further places that the picture covers. A board is left out if it is empty and not `always` shown.
+    `also` are cells that are drawn in any case; with `grows`, those around cells in use are too.
     """
 
     space: str
@@ -246,6 +247,7 @@ class Board:
     grounds: tuple[int, ...]
     sides: tuple[int, ...]
     changed: int
+    lay: tuple[int, ...] = ()
     floats: bool = False
     target: int = -1
     under: int = -1
@@ -379,7 +381,6 @@ class Stage:
     colours, "" without any. The names of `definitions` are those that a reader answers for."""
 
     title: str
-    name: str
     sprites: tuple[Element, ...] = field(repr=False)
     rules: str
     ink: int
@@ -389,3 +390,12 @@ class Stage:
     panel: Panel
     definitions: tuple[str, ...]
     things: bool = False
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """A name for each sprite, by its contents (FNV-1a): pictures in one page may be of several stages."""
+        return tuple(f"s{reduce(_mixed, to_text(sprite).encode(), 0x811C9DC5):x}" for sprite in self.sprites)
+
+
+def _mixed(mixed: int, byte: int) -> int:
+    return (mixed ^ byte) * 0x01000193 & 0xFFFFFFFF

@@ -1,9 +1,12 @@
-"""Looks without effect: for names that are drawn nowhere, or hidden things that no picture shows as values."""
+"""Looks without effect: for names that are drawn nowhere, and words that say nothing of what they are for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulewright.base.diagnostics import Sink, suggest
-from rulewright.grammar.tree.modules import Visibility
+from rulewright.grammar.tree.looks import Look, SpaceStyle
+from rulewright.grammar.tree.modules import Shape, Visibility
 from rulewright.rules.model import game as model
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Definition, Game
@@ -11,17 +14,19 @@ from rulewright.rules.model.traversal import variables_in
 
 
 def check_looks(game: model.Game, sink: Sink) -> None:
-    """Warnings: RW280, a look of the requested modules for something never drawn, or for an unknown name; RW281, a look that
-    hides something other than a value of the state.
+    """Warnings: RW280, a look of the requested modules for something never drawn, or for an unknown name; RW281, a word that
+    says nothing of such a thing.
 
     A module that they extend may draw more than a variant keeps, such as players whom a game for one has not.
     """
     drawn = drawn_names(game)
     for look in (look for look in game.looks.values() if look.name in game.looks_of_roots):
         appearance = look.appearance
-        if appearance.showing is not None and look.name not in game.variables and look.name in drawn:
-            help = "delete the word: only state variables and zones can be hidden"
-            sink.warn("RW281", f"`{look.name}` is not a value of the state", look.span, help=help)
+        if look.name in drawn:
+            for word, where in _without_effect(game, look):
+                sink.warn(
+                    "RW281", f"`{word}` has no effect on `{look.name}`", look.span, help=f"delete the word: it is for {where}"
+                )
         is_worded = bool(appearance.label) or appearance.showing is not None
         if look.name not in drawn and not (is_worded and look.name in game.variables):
             help = suggest(
@@ -30,6 +35,21 @@ def check_looks(game: model.Game, sink: Sink) -> None:
                 "a look is for a space, terrain, marker, tile, player, state variable, enum member or open truth of a cell",
             )
             sink.warn("RW280", f"`{look.name}` is never drawn", look.span, help=help)
+
+
+def _without_effect(game: model.Game, look: Look) -> Iterator[tuple[str, str]]:
+    """The words of a look that say nothing of what it is for, and what they are for."""
+    appearance, space = look.appearance, game.spaces.get(look.name)
+    if appearance.showing is not None and look.name not in game.variables:
+        yield appearance.showing.value, "state variables and zones"
+    if appearance.space is None:
+        return
+    if space is None:
+        yield appearance.space.value, "spaces"
+    elif appearance.space is SpaceStyle.ISOMETRIC and space.shape is not Shape.CUBE:
+        yield appearance.space.value, "cube grids"
+    elif appearance.space in (SpaceStyle.POINTS, SpaceStyle.THIRDS) and not (space.shape is Shape.SQUARE and space.size):
+        yield appearance.space.value, "square grids of a size"
 
 
 def drawn_names(game: model.Game) -> frozenset[str]:

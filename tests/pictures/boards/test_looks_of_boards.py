@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rulewright.cli.names import named
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.to_text import print_module
@@ -64,3 +66,25 @@ def test_words_of_spaces_are_printed_as_they_are_read():
 def test_a_shipped_board_is_chequered():
     game = named("classics.queens").start(None, 0).engine.game
     assert Looks.of(game).space("board").ground is not None
+
+
+def ground(style: str) -> list[str]:
+    """What is drawn of the cells of an empty board of four columns and two rows, in order."""
+    text = CARS.replace("chequered, large", style).replace("2 x 1", "4 x 2")
+    engine = Engine.of(link({"cars": parse_module(text, "cars.rules")}, ("cars",)), 1)
+    found = inlined(picture(Scene(engine, Viewer(), "cars", PictureOptions(100.0, coordinates=False)), engine.start(1)))
+    return re.findall(r'<title>\(\d,\d\)</title>\n<g>\n.*\n<path d="([^"]*)"', found)
+
+
+def test_points_are_crossings_of_lines_to_the_next_points():
+    north, east, south, west = "M0 0L0 -50", "M0 0L50 0", "M0 0L0 50", "M0 0L-50 0"
+    first, second = ground("points")[:4], ground("points")[4:]
+    assert first == [east + south, east + south + west, east + south + west, south + west]
+    assert second == [north + east, north + east + west, north + east + west, north + west]
+
+
+def test_every_third_column_and_row_begins_with_a_heavy_line():
+    north, east, south, west = "M-50 -50L50 -50", "M50 -50L50 50", "M50 50L-50 50", "M-50 50L-50 -50"
+    first, second = ground("thirds")[:4], ground("thirds")[4:]
+    assert first == [north + west, north, north, north + east + west]
+    assert second == [south + west, south, south, east + south + west]

@@ -73,6 +73,13 @@ def test_only_values_of_the_state_can_be_hidden():
     assert [line - first for _, line, _ in found] == [0, 1, 2]
 
 
+def test_words_for_spaces_are_for_some_shapes_only():
+    assert [help for *_, help in warned("moor: isometric", code="RW281")] == ["delete the word: it is for cube grids"]
+    assert [help for *_, help in warned("pool: points", code="RW281")] == ["delete the word: it is for spaces"]
+    for word in ("points", "thirds", "chequered"):
+        assert warned(f"moor: {word}", code="RW281") == []
+
+
 def test_what_is_not_drawn_has_none():
     first = 1 + TEXT[: TEXT.index("{looks}")].count("\n")
     found = warned("raid: red", "depth_of: red", "player 3: red", "rede: red", "dreaded: red", "deepest: red")
