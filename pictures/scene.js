@@ -455,17 +455,8 @@ export function painted(stage, block, title, told) {
 }
 
 export function definitions(stage) {
-  const named = (sprite, number) => sprite.replace(/^<(\w+)/, `<$1 id="${nameOf(stage, number)}"`);
+  const named = (sprite, number) => sprite.replace(/^<(\w+)/, `<$1 id="${stage.names[number]}"`);
   return `<svg xmlns="${NAMESPACE}" width="0" height="0" aria-hidden="true">\n<defs>\n${stage.sprites.map(named).join("")}</defs>\n</svg>\n`;
-}
-
-const names = new WeakMap();
-
-// A name for a sprite by its contents (FNV-1a): pictures in one page may be of several stages.
-function nameOf(stage, sprite) {
-  const mixed = (text) => new TextEncoder().encode(text).reduce((found, byte) => Math.imul(found ^ byte, 0x01000193), 0x811c9dc5);
-  if (!names.has(stage)) names.set(stage, stage.sprites.map((text) => `s${(mixed(text) >>> 0).toString(16)}`));
-  return names.get(stage)[sprite];
 }
 
 function written(stage, { at = [0, 0], sprite = -1, text = "", scale = [1, 1], turn = 0, parts = [], title = "", thing = "" }) {
@@ -482,7 +473,7 @@ function written(stage, { at = [0, 0], sprite = -1, text = "", scale = [1, 1], t
   }
   const steps = [move, turn ? `rotate(${decimal(turn)})` : "", scale[0] !== 1 || scale[1] !== 1 ? `scale(${pair(scale)})` : ""];
   const transform = steps.filter((step) => step).join(" ");
-  return `<use href="#${nameOf(stage, sprite)}"${transform ? ` transform="${transform}"` : ""}/>\n`;
+  return `<use href="#${stage.names[sprite]}"${transform ? ` transform="${transform}"` : ""}/>\n`;
 }
 
 const decimal = (value) => String(Math.floor(100 * value + 0.5) / 100 || 0);

@@ -37,6 +37,9 @@ HEAVY = 0.05
 Sides = tuple[bool, ...]
 """For each side of a cell, whether there is something."""
 
+Drawn = Callable[[TileArtist, Sides], Element]
+"""Draws a cell with something at some sides."""
+
 CAPTION = 0.26
 """The height of a caption, in widths of a cell. Lines between nodes are interrupted behind it."""
 
@@ -98,7 +101,7 @@ class BoardMaker:
     def board(self, is_titled: bool) -> Board:
         game, options, seen = self.scene.engine.game, self.scene.options, seen_of(self.window)
         marks = self._marks(self.space)
-        rules, holds = tuple(marks.rules(self.space)), tuple(marks.holding(self.space, not self.is_isometric))
+        rules, holds = tuple(marks.rules(self.space)), tuple(marks.holds(self.space, not self.is_isometric))
         is_graph = self.window.shape is Shape.GRAPH
         shows_captions = options.coordinates and self.window.shape is not Shape.RING and not self.is_isometric
         grounds, lay = self._grounds()
@@ -170,13 +173,13 @@ class BoardMaker:
     def _is_ruled(self) -> bool:
         return self.window.shape is Shape.SQUARE and not self.window.unbounded
 
-    def _by_sides(self, cells: Sequence[Sides], draw: Callable[[TileArtist, Sides], Element]) -> tuple[tuple[int, ...], ...]:
+    def _by_sides(self, cells: Sequence[Sides], draw: Drawn) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """A ground for cells with lines at some of their sides."""
         kinds = {sides: number for number, sides in enumerate(dict.fromkeys(cells))}
         sprites = tuple(self._of_sides(sides, draw) for sides in kinds)
         return sprites, tuple(kinds[sides] for sides in cells)
 
-    def _of_sides(self, sides: Sides, draw: Callable[[TileArtist, Sides], Element]) -> int:
+    def _of_sides(self, sides: Sides, draw: Drawn) -> int:
         return self._of_artist(lambda artist: draw(artist, sides))
 
     def _ways_out(self, cell: int) -> Sides:

@@ -29,6 +29,7 @@ def stage_of(scene: Scene) -> Stage:
     return Stage(
         title=scene.title,
         sprites=tuple(sprites.elements),
+        names=sprites.names,
         rules=dark_rules(sprites.elements),
         ink=ink,
         bold=bold,

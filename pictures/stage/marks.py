@@ -55,7 +55,7 @@ class MarkMaker:
             else:
                 yield from self._pieces(column)
 
-    def holding(self, space: str, is_flat: bool) -> Iterator[Holds]:
+    def holds(self, space: str, is_flat: bool) -> Iterator[Holds]:
         """The definitions that are drawn where they hold: on a flat board as a frame, without a drawing for it."""
         for number, definition in enumerate(drawn_definitions(self.engine.game)):
             if definition.parameters[0][1] == types.Cell(space):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce
+from zlib import crc32
 
 from rulewright.base.records import define, field
 
@@ -37,3 +38,7 @@ class Sprites:
         """The number of a square of one pixel, to be stretched."""
         corners = [(0, 0), (1, 0), (1, 1), (0, 1)]
         return self.add(lambda palette: path(polygon_data(corners), Paint(fill(palette))))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(f"s{crc32(text.encode()):x}" for text in self.numbers)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from functools import cached_property, reduce
+from functools import cached_property
 
 from rulewright.base.records import field, frozen
 
 from ..boards.cell_shapes import ROW, Point
-from ..svg import Element, to_text
+from ..svg import Element
 
 EVERYONE, NOBODY = 0, -1
 """In place of a player who sees a value."""
@@ -377,11 +377,13 @@ class Panel:
 
 @frozen
 class Stage:
-    """All that a picture of any state needs. `ink`, `bold` and `faint` are sprites of text; `rules` are the style rules of dark
+    """All that a picture of any state needs. `names` are those of the sprites by their contents, since pictures in one page may
+    be of several stages. `ink`, `bold` and `faint` are sprites of text; `rules` are the style rules of dark
     colours, "" without any. The names of `definitions` are those that a reader answers for."""
 
     title: str
     sprites: tuple[Element, ...] = field(repr=False)
+    names: tuple[str, ...]
     rules: str
     ink: int
     bold: int
@@ -390,12 +392,3 @@ class Stage:
     panel: Panel
     definitions: tuple[str, ...]
     things: bool = False
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """A name for each sprite, by its contents (FNV-1a): pictures in one page may be of several stages."""
-        return tuple(f"s{reduce(_mixed, to_text(sprite).encode(), 0x811C9DC5):x}" for sprite in self.sprites)
-
-
-def _mixed(mixed: int, byte: int) -> int:
-    return (mixed ^ byte) * 0x01000193 & 0xFFFFFFFF

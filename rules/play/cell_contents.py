@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Definition, Variable, owner_name
+from rulewright.rules.model.game import Variable, owner_name
 from rulewright.rules.model.state import Column, State
 
 from .engine import Engine
@@ -100,12 +100,6 @@ def silent_value(engine: Engine, column: Column) -> int | None:
             return first
         case other:
             return engine.instance.none(other)
-
-
-def holding(engine: Engine, state: State, definition: Definition, cells: Iterable[int]) -> frozenset[int]:
-    """The cells among `cells` for which a definition of one cell holds."""
-    evaluator = engine.evaluator(state)
-    return frozenset(cell for cell in cells if evaluator.definition(definition, [cell]))
 
 
 MOST_WHOLE = 100
