@@ -19,11 +19,10 @@ from rulewright.solver.best.bound import dual_bound
 from rulewright.solver.best.kernel_problem import KernelProblem
 from rulewright.solver.best.kernels.depth_first import DepthFirst
 from rulewright.solver.best.kernels.transposition_table import TranspositionTable
-from rulewright.solver.best.parallel_search import NOTHING
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.worker import DEEPEST, SharedState
-from rulewright.solver.budget import Limits
-from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
+from rulewright.solver.result import Limits
 from rulewright.solver.shortest import game as shortest
 from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
 from rulewright.solver.shortest.estimates.distance_layout import words_of as distance_words
@@ -80,7 +79,7 @@ def _best(position: Position, question: Question) -> Packed:
         worker.order = kernels.increasing_order(PREPARING, machine)
         is_reach = question.goal is Goal.REACH
         enough = question.threshold if is_reach else 1 << 40 if problem.most is None else problem.most
-        shared = SharedState.of(BUCKETS, BOUNDS, question.threshold - 1 if is_reach else NOTHING, enough)
+        shared = SharedState.of(BUCKETS, BOUNDS, question.threshold - 1 if is_reach else -ENDLESS, enough)
         table = TranspositionTable(shared.visited, shared.bucket_count, kernels.tables.guards, 1)
         search = DepthFirst(worker.context(shared.cache, shared.words), table, worker.stack, worker.children, worker.order)
         calls.program.depth_first_search(search, DEEPEST)
