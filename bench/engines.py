@@ -117,7 +117,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=10, help="for each run")
     parser.add_argument("--record", type=Path, help="the runs, one a line; what stands there is not run again")
-    parser.add_argument("--page", action="store_true", help="write docs/solver.md")
+    parser.add_argument("--page", action="store_true", help="write docs/performance.md")
     wish = parser.parse_args()
     known = wish.record.read_text("utf-8").splitlines() if wish.record and wish.record.exists() else []
     runs = [Run(**json.loads(line)) for line in known]
@@ -134,7 +134,7 @@ def main() -> int:
     lines = table(runs, wish.seconds)
     print("\n".join(lines))
     if wish.page:
-        write_section("engines", lines, PROJECT / "docs" / "solver.md")
+        write_section("engines", lines, PROJECT / "docs" / "performance.md")
     return 0
 
 
