@@ -100,7 +100,7 @@ def _shortest(position: Position, question: Question) -> Packed:
         problem = ShortestPlanProblem(position.asked, position.root, question, hash_key=ImageKey())
         game = shortest.CostGame(problem)
         machine = game.compiled.machine(calls.program)
-        most = shortest.most_states_in(ROOM, machine, game.kept_slots)
+        most = shortest.most_states_in(ROOM, machine, game.pool_layout)
         states = game.states(machine, most)
         count = 1 << (2 * most).bit_length()
         search = with_parts(states.search, known_words=longs(count * size_of(Known)), known_count=count, room=most)

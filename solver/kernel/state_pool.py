@@ -28,7 +28,7 @@ class PooledState(Record, memory="pool_heads"):
     link: int
 
 
-class KeptRun(Record, memory="kept_runs"):
+class SlotRun(Record, memory="slot_runs"):
     """Consecutive slots."""
 
     first: int
@@ -45,14 +45,14 @@ class StatePool(Bundle):
     pool_slots: Ints
     pool_heads: Longs
     kept: Ints
-    kept_runs: Ints
+    slot_runs: Ints
     place_of: Ints
     slot_count: int
     telling_count: int
     run_count: int
     telling_runs: int
     heads: Run[PooledState] = start_of("pool_heads")
-    runs: Run[KeptRun] = start_of("kept_runs")
+    runs: Run[SlotRun] = start_of("slot_runs")
 
 
 def store_state(pool: StatePool, game: GameMemory, index: int, link: int) -> None:
@@ -174,7 +174,7 @@ def select_greatest(words: Annotated[Run[int], Longs], count: int, number: int) 
 
 
 @frozen
-class KeptSlots:
+class PoolLayout:
     """The slots that play may change, those first that tell states apart; and the number of all slots."""
 
     kept: Sequence[int]
@@ -182,14 +182,14 @@ class KeptSlots:
     slot_count: int
 
     @classmethod
-    def of(cls, arrangement: Arrangement, analysis: DataflowAnalysis, telling: Collection[str], counts: bool) -> KeptSlots:
+    def of(cls, arrangement: Arrangement, analysis: DataflowAnalysis, telling: Collection[str], counts: bool) -> PoolLayout:
         """Those of a game in which the `telling` variables, and the count of the horizon if `counts`, tell states apart."""
         changing, told = arrangement.slots_of(analysis.changing_variables), set(telling_slots(arrangement, telling, counts))
         first = [slot for slot in changing if slot in told]
         return cls((*first, *(slot for slot in changing if slot not in told)), len(first), arrangement.size)
 
     @classmethod
-    def all(cls, arrangement: Arrangement) -> KeptSlots:
+    def all(cls, arrangement: Arrangement) -> PoolLayout:
         """All slots, for a search that compares no states."""
         return cls(range(arrangement.size), 0, arrangement.size)
 
@@ -203,7 +203,7 @@ class KeptSlots:
         it."""
         count, place_of = len(self.kept), ints(self.slot_count)
         telling, others = _runs(self.kept[: self.telling_count]), _runs(self.kept[self.telling_count :])
-        runs = [word for first, length in (*telling, *others) for word in KeptRun.words(first=first, count=length)]
+        runs = [word for first, length in (*telling, *others) for word in SlotRun.words(first=first, count=length)]
         place_of.items[:] = array("i", [-1]) * self.slot_count
         for place, slot in enumerate(self.kept):
             place_of[slot] = place
@@ -211,7 +211,7 @@ class KeptSlots:
             pool_slots=ints(states * count),
             pool_heads=longs(states * size_of(PooledState)),
             kept=ints(count).fill(self.kept),
-            kept_runs=ints(len(runs)).fill(runs),
+            slot_runs=ints(len(runs)).fill(runs),
             place_of=place_of,
             slot_count=count,
             telling_count=self.telling_count,

@@ -10,7 +10,7 @@ from enum import IntFlag
 
 from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
 from rulewright.solver.kernel.state_pool import load_state
-from rulewright.solver.shortest.kernels.best_first import BestFirst, key_of, number_at, place_in
+from rulewright.solver.shortest.kernels.best_first import BestFirst, number_at, place_in
 from rulewright.subset.intrinsics import Ints
 
 from .plan_recording import Mark, PlanRecording, child_cost
@@ -47,8 +47,7 @@ def make(search: BestFirst, number: int, move: int) -> None:
 def mark_of(recording: PlanRecording, cost: int) -> int:
     """The mark of the state of the game, if it was reached at its least cost."""
     search = recording.search
-    kept = key_of(search)
-    number = number_at(search, place_in(search, kept))
+    number = number_at(search, place_in(search))
     if number < 0 or search.costs[number] != cost:
         return Mark.NONE
     return recording.marks[number]

@@ -96,7 +96,7 @@ class PlanRecorder:
     def _bytes_of_state(self, machine: MachineGame) -> int:
         """Bytes for a state, its mark and the moves from it."""
         edges = EDGES * (size_of(Edge) + machine.game.width)
-        return bytes_of_state(machine, self._game.kept_slots) + 4 * edges + 4
+        return bytes_of_state(machine, self._game.pool_layout) + 4 * edges + 4
 
     def _gap(self) -> Uncounted | None:
         """Record plans until the deadline; why some may be missing."""

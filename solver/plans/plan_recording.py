@@ -20,7 +20,6 @@ from rulewright.solver.shortest.kernels.best_first import (
     dequeue,
     enqueue,
     insert,
-    key_of,
     number_at,
     place_in,
     store_and_queue,
@@ -77,21 +76,20 @@ def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
         if recording.at_end == 0 or recording.sign * value(game) < recording.goal:
             return
         mark = Mark.GOAL
-    kept = key_of(search)
-    place = place_in(search, kept)
+    place = place_in(search)
     number = number_at(search, place)
     if number < 0:
         number = search.state_count
         search.state_count += 1
         search.estimates[number] = 0
         store_and_queue(search, number, parent, move, cost)
-        insert(search, place, kept, number)
+        insert(search, place, number)
         recording.marks[number] = mark
     elif search.costs[number] < cost:
         return
     elif search.costs[number] > cost:
         store_and_queue(search, number, parent, move, cost)
-        insert(search, place, kept, number)
+        insert(search, place, number)
     edge = recording.edge[recording.edge_count]
     recording.edge_count += 1
     edge.parent = parent

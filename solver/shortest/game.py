@@ -14,7 +14,7 @@ from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel import ground_numbers, orbits, state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.orbits import Orbits, orbits_of
-from rulewright.solver.kernel.state_pool import KeptSlots
+from rulewright.solver.kernel.state_pool import PoolLayout
 from rulewright.solver.shortest.estimates.distance_layout import nothing_known
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
 from rulewright.solver.shortest.kernels.best_first import COST_SHIFT, NUMBER, BestFirst, Known, Way
@@ -71,10 +71,10 @@ class CostGame:
         return problem.telling_variables if isinstance(problem, ShortestPlanProblem) else problem.analysis.live_variables
 
     @cached_property
-    def kept_slots(self) -> KeptSlots:
+    def pool_layout(self) -> PoolLayout:
         """The slots that play may change."""
         compiled = self.compiled
-        return KeptSlots.of(compiled.arrangement, self.problem.analysis, self._telling, compiled.counts)
+        return PoolLayout.of(compiled.arrangement, self.problem.analysis, self._telling, compiled.counts)
 
     @cached_property
     def automorphisms(self) -> Sequence[Automorphism]:
@@ -94,7 +94,7 @@ class CostGame:
         cost_of, least_step = CostOf.MOVES, 0
         if isinstance(problem, ShortestPlanProblem):
             cost_of, least_step = problem.cost_of, problem.least_step
-        return KnownStates.of(machine, self.kept_slots, most, cost_of, least_step, self.orbits(()), worker, workers)
+        return KnownStates.of(machine, self.pool_layout, most, cost_of, least_step, self.orbits(()), worker, workers)
 
 
 FIRST_TABLE = 1 << 14
@@ -106,12 +106,12 @@ LETTERS = 1 << 14
 """States that a worker may send in a round."""
 
 
-def bytes_of_state(machine: MachineGame, kept: KeptSlots) -> int:
+def bytes_of_state(machine: MachineGame, kept: PoolLayout) -> int:
     """Bytes that a search takes for each state of a game."""
     return kept.bytes + 4 * (size_of(Way) + machine.game.width + 2) + 8 + 2 * 8 * size_of(Known)
 
 
-def most_states_in(room: int, machine: MachineGame, kept: KeptSlots) -> int:
+def most_states_in(room: int, machine: MachineGame, kept: PoolLayout) -> int:
     """The most states of a game that `room` bytes hold, at least those of the first table."""
     return min(max(room // bytes_of_state(machine, kept), FIRST_TABLE), NUMBER)
 
@@ -121,7 +121,7 @@ class KnownStates:
     """The states of a worker: its game, what it keeps of each, the most that it may keep, and its arrays."""
 
     machine: MachineGame
-    kept: KeptSlots
+    kept: PoolLayout
     most: int
     search: BestFirst
 
@@ -129,7 +129,7 @@ class KnownStates:
     def of(
         cls,
         machine: MachineGame,
-        kept: KeptSlots,
+        kept: PoolLayout,
         most: int,
         cost_of: CostOf,
         least_step: int,
@@ -199,6 +199,6 @@ class KnownStates:
         return (search.array_named("queue")[0] >> COST_SHIFT) + search.slack if search.queued else None
 
 
-def _mail(machine: MachineGame, kept: KeptSlots, letters: int) -> Mail:
+def _mail(machine: MachineGame, kept: PoolLayout, letters: int) -> Mail:
     width = machine.game.width
     return Mail(kept.pool(letters), ints(letters * (size_of(Letter) + width)), ints(size_of(Mail, "mail_words")), letters)

@@ -50,7 +50,7 @@ class Workers:
     def first(cls, game: CostGame, run: Run, room: int, root_cost: int) -> Workers:
         """One worker at the root, with `room` bytes for its states."""
         machine = run.machine()
-        states = game.states(machine, most_states_in(room, machine, game.kept_slots))
+        states = game.states(machine, most_states_in(room, machine, game.pool_layout))
         run.program.enter_root(states.search, root_cost)
         return cls(game, run, [states], states.least)
 

@@ -25,7 +25,7 @@ LISTED = 2
 class Known(Record, memory="known_words"):
     """Bounds on the value of a state; `effort` is the number of states they took, 0 for a free entry."""
 
-    kept_hash: int
+    other_hash: int
     lower: int
     upper: int
     best_move: int
@@ -88,7 +88,7 @@ def find(search: Minimax) -> int:
     first = bucket_of(search)
     kept = search.orbits.other_hash
     for way in range(BUCKET):
-        if search.known[first + way].effort > 0 and search.known[first + way].kept_hash == kept:
+        if search.known[first + way].effort > 0 and search.known[first + way].other_hash == kept:
             return first + way
     return -1
 
@@ -108,7 +108,7 @@ def remember(search: Minimax, frame: Frame) -> None:
         search.known[at].upper = ENDLESS
         search.known[at].effort = 0
     place = search.known[at]
-    place.kept_hash = search.orbits.other_hash
+    place.other_hash = search.orbits.other_hash
     place.best_move = frame.best_move
     place.effort = place.effort + search.nodes - frame.begun + 1
     if frame.best >= search.goal:

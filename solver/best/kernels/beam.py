@@ -34,7 +34,7 @@ PROBES = 8
 class Duplicate(Record, memory="duplicates"):
     """A state seen in a layer, with its evaluation."""
 
-    kept_hash: int
+    other_hash: int
     evaluation: int
     layer: int
 
@@ -90,13 +90,13 @@ def is_duplicate(table: DuplicateTable, orbits: Orbits, evaluation: int, layer: 
         entry = table.seen[at]
         if entry.layer >> INDEX_BITS != layer:
             break
-        if entry.kept_hash == orbits.other_hash:
+        if entry.other_hash == orbits.other_hash:
             if entry.evaluation >= evaluation:
                 return True
             break
         at = (at + 1) & (table.duplicate_count - 1)
     place = table.seen[at]
-    place.kept_hash = orbits.other_hash
+    place.other_hash = orbits.other_hash
     place.evaluation = evaluation
     place.layer = layer << INDEX_BITS
     return False

@@ -51,7 +51,7 @@ class Known(Record, memory="known_words"):
     """A generated state; `number` is one more than its number in the pool, 0 in a free entry, and above that the number of the
     automorphism under which it has the least hash."""
 
-    kept_hash: int
+    other_hash: int
     number: int
 
 
@@ -108,22 +108,18 @@ class BestFirst(Bundle):
     way: Annotated[Run[Way], Stride("WIDTH", plus=2)] = start_of("ways")
 
 
-def key_of(search: BestFirst) -> int:
-    """The key of the state of the game within its table; the states of an orbit share it."""
+def place_in(search: BestFirst) -> int:
+    """The entry of the state of the game, which is identified, or the free one where it belongs; states of an orbit share it."""
     identify(search.orbits, search.game)
-    return search.orbits.other_hash
-
-
-def place_in(search: BestFirst, kept: int) -> int:
-    """The entry of the state whose key was computed last, or the free one where it belongs."""
     at = search.orbits.hash & (search.known_count - 1)
-    while search.known[at].number != 0 and (search.known[at].kept_hash != kept or not is_known_at(search, at)):
+    other = search.orbits.other_hash
+    while search.known[at].number != 0 and (search.known[at].other_hash != other or not is_known_at(search, at)):
         at = (at + 1) & (search.known_count - 1)
     return at
 
 
 def is_known_at(search: BestFirst, place: int) -> bool:
-    """Whether an entry is of the state of the game, whose key was computed last, or of another one of its orbit."""
+    """Whether an entry is of the state of the game, identified last, or of another one of its orbit."""
     number = number_at(search, place)
     mapping = search.known[place].number >> NUMBER_BITS
     if search.orbits.uses_chance == 1 and search.pool.heads[number].seed != search.game.seed:
@@ -138,10 +134,10 @@ def number_at(search: BestFirst, place: int) -> int:
     return (search.known[place].number & NUMBER) - 1
 
 
-def insert(search: BestFirst, place: int, kept: int, number: int) -> None:
-    """Enter a state of the pool into the table: that of the game, whose key was computed last."""
+def insert(search: BestFirst, place: int, number: int) -> None:
+    """Enter a state of the pool into the table: that of the game, identified last."""
     known = search.known[place]
-    known.kept_hash = kept
+    known.other_hash = search.orbits.other_hash
     known.number = (search.orbits.mapping << NUMBER_BITS) + number + 1
 
 
@@ -152,8 +148,7 @@ def rebuild_table(search: BestFirst) -> int:
         if search.costs[number] == PASSED:
             continue
         load_state(search.pool, search.game, number)
-        kept = key_of(search)
-        place = place_in(search, kept)
+        place = place_in(search)
         other = number_at(search, place)
         if other >= 0:
             passed += 1
@@ -161,7 +156,7 @@ def rebuild_table(search: BestFirst) -> int:
                 search.costs[number] = PASSED
                 continue
             search.costs[other] = PASSED
-        insert(search, place, kept, number)
+        insert(search, place, number)
     return passed
 
 
@@ -222,8 +217,7 @@ def enter_root(search: BestFirst, cost: int) -> int:
     search.estimates[0] = 0
     search.slack = search.least_step
     search.state_count = 1
-    kept = key_of(search)
-    insert(search, place_in(search, kept), kept, 0)
+    insert(search, place_in(search), 0)
     enqueue(search, queue_word(search, 0))
     return 0
 
@@ -281,18 +275,18 @@ def generate(search: BestFirst, parent: int, move: int, cost: int) -> None:
     if search.cost_of == CostOf.MOVES:
         least = search.estimates[parent] - 1
     if owner == search.worker:
-        admit(search, key_of(search), parent, search.worker, move, cost, least, 0)
+        admit(search, parent, search.worker, move, cost, least, 0)
         return
     letter = search.mail.letter[send(search.mail, game, owner, cost, least, 0, parent, search.worker)]
     for word in range(WIDTH):
         letter.move[word] = search.moves[move + word]
 
 
-def admit(search: BestFirst, kept: int, parent: int, owner: int, move: int, cost: int, least: int, is_closed: int) -> None:
-    """Record the state of the game, owned by this worker and with key `kept`, unless it is known at no greater cost; `least` is
+def admit(search: BestFirst, parent: int, owner: int, move: int, cost: int, least: int, is_closed: int) -> None:
+    """Record the state of the game, owned by this worker, unless it is known at no greater cost; `least` is
     a lower bound on the rest, by what is known of its parent (pathmax: Mérő 1984)."""
     game = search.game
-    place = place_in(search, kept)
+    place = place_in(search)
     number = number_at(search, place)
     if number < 0:
         left = 0
@@ -305,7 +299,7 @@ def admit(search: BestFirst, kept: int, parent: int, owner: int, move: int, cost
         search.state_count += 1
         search.estimates[number] = left
         store(search, number, parent, owner, move, cost)
-        insert(search, place, kept, number)
+        insert(search, place, number)
         if is_closed == 0:
             enqueue(search, queue_word(search, number))
     elif search.costs[number] > cost:
@@ -315,7 +309,7 @@ def admit(search: BestFirst, kept: int, parent: int, owner: int, move: int, cost
             search.costs[number] = PASSED
             number = search.state_count
             search.state_count += 1
-            insert(search, place, kept, number)
+            insert(search, place, number)
         store(search, number, parent, owner, move, cost)
         if search.estimates[number] < DEAD:
             enqueue(search, queue_word(search, number))

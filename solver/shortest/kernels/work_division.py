@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.solver.kernel.game_interface import WIDTH
 from rulewright.solver.kernel.state_pool import load_state, public_word
 
-from .best_first import COST_SHIFT, NUMBER, OPEN, PASSED, BestFirst, admit, enqueue, key_of
+from .best_first import COST_SHIFT, NUMBER, OPEN, PASSED, BestFirst, admit, enqueue
 from .state_mail import Mail, owner_of, send
 
 
@@ -17,7 +17,7 @@ def receive_mail(search: BestFirst, mail: Mail) -> int:
             load_state(mail.pool, search.game, at)
             for word in range(WIDTH):
                 search.moves[word] = letter.move[word]
-            admit(search, key_of(search), letter.parent, letter.owner, 0, letter.cost, letter.least, letter.is_closed)
+            admit(search, letter.parent, letter.owner, 0, letter.cost, letter.least, letter.is_closed)
     return 0
 
 

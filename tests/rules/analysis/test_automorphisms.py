@@ -278,7 +278,7 @@ def check_hashes(position: Position, number: int, rng: random.Random) -> int:
     kernel = CostGame(problem)
     machine = kernel.compiled.machine(kernel.compiled.program(as_python))
     own, state = kernel.orbits(kernel.automorphisms), position.root
-    pool, mapping, kept = kernel.kept_slots.pool(1), 0, frozenset[object]()
+    pool, mapping, kept = kernel.pool_layout.pool(1), 0, frozenset[object]()
     by_hash: dict[tuple[int, int], object] = {}
     for _ in range(number):
         images = frozenset(problem.key(one) for one in (state, *(mapped(engine, state, a) for a in kernel.automorphisms)))
