@@ -109,7 +109,7 @@ class BestFirst(Bundle):
 
 
 def place_in(search: BestFirst) -> int:
-    """The entry of the state of the game, which is identified, or the free one where it belongs; states of an orbit share it."""
+    """The entry of the state of the game, which it identifies, or the free one where it belongs; an orbit shares one."""
     identify(search.orbits, search.game)
     at = search.orbits.hash & (search.known_count - 1)
     other = search.orbits.other_hash
