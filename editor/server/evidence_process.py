@@ -11,8 +11,6 @@ from rulewright.base.line_server import Report, serve_lines
 from rulewright.editor.features.clause_evidence import clause_evidence
 from rulewright.editor.project.workspace import Workspace
 
-MEMORY_MIB = 4096
-
 
 def _shown(job: dict[str, Any], report: Report) -> dict[str, Any]:
     workspace = Workspace(Path(job["folder"]), open={Path(path): text for path, text in job["open"].items()})
@@ -20,4 +18,4 @@ def _shown(job: dict[str, Any], report: Report) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    serve_lines(_shown, MEMORY_MIB)
+    serve_lines(_shown)

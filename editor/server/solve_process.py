@@ -13,7 +13,6 @@ from rulewright.editor.project.workspace import Workspace
 from rulewright.solver.result import Limits
 from rulewright.studies.told_answer import told_answer
 
-MEMORY_MIB = 4096
 """The memory limit of the process; the search has a limit of its own."""
 
 BACKGROUND = 10
@@ -32,4 +31,4 @@ def _solved(job: dict[str, Any], report: Report) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    serve_lines(_solved, MEMORY_MIB)
+    serve_lines(_solved)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
-from rulewright.base.deadline import TimeUp, deadline
+from rulewright.base.deadline import LATE, TimeUp, deadline
 from rulewright.base.records import define, field
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import STOP, Move, State
@@ -25,9 +25,6 @@ LONGEST = 400
 
 SECONDS = 1.0
 """Time for all numbers of players together."""
-
-LATE = 0.25
-"""Seconds after that at which they are interrupted."""
 
 STOPPING = 0.2
 """The probability that a player of a random game stops where it is allowed."""

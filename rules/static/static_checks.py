@@ -20,16 +20,13 @@ from rulewright.rules.spaces.window import Window
 from .abstract_algebra import AbstractAlgebra, anything
 from .abstract_values import exactly
 from .beginnings import check_initial_values
-from .borders import check_borders
+from .borders import MOST_STEPS, check_borders
 from .exception_overlap import HELP
 from .expectations import Expectations
 from .left_out_resets import check_resets
 from .look_checks import check_looks
 from .open_space_evaluator import OpenSpaceEvaluator
 from .termination import possibly_endless
-
-MOST_STEPS = 100_000
-"""Conditions that take more steps to evaluate are not checked."""
 
 
 def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:

@@ -16,7 +16,7 @@ from itertools import count
 
 from attrs import evolve
 
-from rulewright.base.deadline import TimeUp, deadline
+from rulewright.base.deadline import LATE, TimeUp, deadline
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Quantifier
@@ -40,9 +40,6 @@ from rulewright.solver.result import Status
 
 SECONDS = 6.0
 """Time for all candidates; each gets an equal share of what is left."""
-
-LATE = 0.25
-"""Seconds after its time at which the search for a candidate is interrupted."""
 
 SHARE = 0.5
 """Share of a candidate's time for the search from the set-up."""

@@ -8,7 +8,7 @@ from functools import partial
 
 from attrs import evolve
 
-from rulewright.base.deadline import TimeUp, deadline
+from rulewright.base.deadline import LATE, TimeUp, deadline
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.ending import unless_stopped
 from rulewright.base.engines import Engines
@@ -35,9 +35,6 @@ KNOWN_CHANCE = (
 
 TOO_LONG = "the time limit was reached before the search had anything to tell"
 """A remark."""
-
-OVERTIME = 0.25
-"""Seconds after the time limit at which a search that has not ended is interrupted."""
 
 TOO_LARGE = "the system had no more memory; `--memory` sets how much the search may use"
 """A remark."""
@@ -89,7 +86,7 @@ def answer(
 
     def within_time() -> Result:
         try:
-            with deadline(limits.seconds + OVERTIME):
+            with deadline(limits.seconds + LATE):
                 return _answer(engine, state, question, limits, listener)
         except TimeUp:
             found = end.answer()

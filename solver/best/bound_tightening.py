@@ -9,10 +9,7 @@ from __future__ import annotations
 from rulewright.base.records import define
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 
-from .worker import FINISHED, TIME_UP, SharedState, Worker
-
-FEWEST_BUCKETS, GROWTH = 1 << 14, 2
-"""The transposition table begins small, since the first goals fall at once, and grows by GROWTH with each goal."""
+from .worker import FEW_BUCKETS, FINISHED, TIME_UP, SharedState, Worker
 
 
 @define(eq=False)
@@ -23,7 +20,7 @@ class BoundTightening:
     bound: int
     most_buckets: int
     _goal: SharedState | None = None
-    _buckets: int = FEWEST_BUCKETS
+    _buckets: int = FEW_BUCKETS
     _stopped: bool = False
 
     def run(self, shared: SharedState, states: int = ENDLESS) -> None:
@@ -44,7 +41,7 @@ class BoundTightening:
                 shared.raise_best(goal.best)
             elif self.worker.status == SearchEnd.DONE:
                 self.bound -= 1
-                self._buckets *= GROWTH
+                self._buckets *= 2  # the first goals fall at once
                 self._goal = None
             else:
                 self._stopped = self.worker.status != SearchEnd.PAUSED

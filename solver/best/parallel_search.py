@@ -27,10 +27,7 @@ from .incumbent import Incumbent, Listener, result_of
 from .kernel_problem import KernelProblem
 from .prefix_search import ElitePrefixes, Prefix, PrefixSearch
 from .problem import Problem
-from .worker import FINISHED, TIME_UP, UNFIT, SharedState, Worker
-
-SMALL_BUCKETS, SMALL_BOUNDS = 1 << 14, 1 << 15
-"""Entries of the transposition table and of the bound cache of a first look."""
+from .worker import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, SharedState, Worker
 
 PREFIXES_SHARE = 0.5
 """Largest share of the remaining time for prefix restarts."""
@@ -123,7 +120,7 @@ class ParallelSearch:
         if reach:
             least = max(least, problem.question.threshold - 1)
         enough = problem.question.threshold if reach else bound if bound is not None else ENDLESS
-        self.bound, self.workers, self.shared = bound, [worker], SharedState.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough)
+        self.bound, self.workers, self.shared = bound, [worker], SharedState.of(FEW_BUCKETS, 2 * FEW_BUCKETS, least, enough)
 
     @property
     def problem(self) -> Problem:

@@ -20,15 +20,13 @@ from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 
 from .long_games import tiles_coming, turns_of
 from .turn_search import CHANCE, WIDTH, WIDTHS, RestrictedProblem, TurnBeamSearch
-from .worker import FINISHED, TIME_UP, UNFIT, SharedState, Worker, shared_words
+from .worker import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, SharedState, Worker, shared_words
 
 STATES = 3000
 """Node limit behind a prefix."""
 
 STATES_AROUND = 1000
 """Node limit behind a prefix that branches off the best plan: the number of these is unlimited."""
-
-BUCKETS = 1 << 16
 
 
 def have_ended(workers: Sequence[Worker]) -> bool:
@@ -50,7 +48,7 @@ class PrefixSearch:
         """Search behind each prefix until the deadline, `stop`, or until the `others` have exhausted the search space.
         Incumbents are shared with them."""
         enough = shared.enough
-        board = self._board = shared.renewed(BUCKETS, shared.best, enough)
+        board = self._board = shared.renewed(FEW_BUCKETS, shared.best, enough)
         for prefix, states in self._all():
             if (
                 self._stopped

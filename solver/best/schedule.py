@@ -28,6 +28,10 @@ from .prefix_search import ElitePrefixes, beam_prefixes
 from .problem import Problem
 from .turn_search import RestrictedProblem, improve
 
+FIRST_LOOK = 0.3
+"""Seconds for a first machine-code search with small tables; enough for most puzzles. Measured: with half a second, searches of
+one and of five seconds take 20 % and 11 % longer."""
+
 SHARE = 0.1
 """Share of the remaining time for what comes before a longer search: exact search where a proof seems out of reach (tiles that
 are never laid may mislead), search by turns (measured: it stops improving after seconds), finding prefixes. If plans are sought
@@ -59,7 +63,7 @@ def first_plan(problem: Problem, limits: Limits) -> Incumbent:
     schedule = _Schedule(problem, limits, Listener(), lambda: None)
     with suppress(CannotCompile, Unfit):
         exact = schedule.begun_search()
-        exact.look(SOON)
+        exact.look(FIRST_LOOK if exact.run.is_optimised else SOON)
         return exact.best
     return Incumbent()
 
@@ -133,7 +137,7 @@ class _Schedule:
         if not exact.run.is_optimised and self._goes_on(exact):
             exact.optimise()
         if self._goes_on(exact):
-            exact.look(SOON if exact.run.is_optimised else self._left)
+            exact.look(FIRST_LOOK if exact.run.is_optimised else self._left)
         if self._goes_on(exact):
             exact.at_length(self._guidance(exact, restricted, share))
         return exact.is_exhausted

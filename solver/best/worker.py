@@ -30,6 +30,9 @@ from .bound import dual_bound
 
 DEEPEST = 20_000
 
+FEW_BUCKETS = 1 << 14
+"""Buckets of a transposition table for a short search."""
+
 FINISHED, TIME_UP = 1, 2
 """Why threads stop: nothing better can be found, or the deadline has passed."""
 

@@ -16,14 +16,12 @@ from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.static.natural_question import HIGHEST_SCORE
+from rulewright.studies.batch_solving import BESIDES_MIB, BESIDES_SECONDS
 from rulewright.workers.executor import HardLimits
 
 GOALS = (Goal.MAXIMISE, Goal.MINIMISE, Goal.LEAST, Goal.WIN)
 """The goals whose answer is a value on a scale."""
 
-
-BESIDES_SECONDS, BESIDES_MIB = 60.0, 512
-"""Allowance for play, linking and compiling on top of an attempt's proofs."""
 
 MOST_LONG_PROOFS = 30
 """The number of proofs of an attempt that may use all of their time."""

@@ -12,7 +12,6 @@ from rulewright.studio.folder.studio_folder import StudioFolder
 from .accepting import accept
 from .effects import Effects
 
-MEMORY_MIB = 4096
 MOST_SECONDS = 60
 
 
@@ -41,4 +40,4 @@ def _named(effect: dict[str, Any], folder: StudioFolder) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    serve_lines(answered, MEMORY_MIB)
+    serve_lines(answered)

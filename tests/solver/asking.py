@@ -80,7 +80,7 @@ def by_kernels(
     workers: int = 1,
     room: int = 64 * MIB,
     guidance: Guidance = Guidance(),  # noqa: B008
-    first_look: float = schedule.SOON,
+    first_look: float = schedule.FIRST_LOOK,
     make: Maker = as_baseline_code,
     **more: Any,
 ) -> Result:

@@ -33,6 +33,9 @@ from .records import define, field
 BUSY = 4.0
 """On a busy machine a block may last so many times as long by the clock, until it has had its seconds of processor time."""
 
+LATE = 0.25
+"""Seconds after its time limit at which work that looks at the clock itself is interrupted."""
+
 AGAIN = 0.5
 """Seconds until `TimeUp` is raised again, after something caught everything and went on."""
 

@@ -23,7 +23,7 @@ Report = Callable[[dict[str, Any]], None]
 Answer = Callable[[dict[str, Any], Report], dict[str, Any]]
 
 
-def serve_lines(answer: Answer, memory_mib: int) -> None:
+def serve_lines(answer: Answer, memory_mib: int = 4096) -> None:
     """Answer the requests on standard input until it is closed; then exit at once, whatever is running.
 
     In a page: answer the messages to this worker, from the return of this function on.

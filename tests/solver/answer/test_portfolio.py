@@ -65,7 +65,7 @@ TWICE = {"DataflowAnalysis._live"}
 
 
 def test_writing_programs_of_long_rules_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "OVERTIME", 0.0)
+    monkeypatch.setattr(portfolio, "LATE", 0.0)
     engine = Engine.of(linked(LONG), 1)
     began = time.process_time()
     result = answer(engine, engine.start(0), greatest_score(engine.game), Limits(0.05))
