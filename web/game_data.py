@@ -86,10 +86,12 @@ class GameData:
         return found
 
     def _asked(self) -> Data | None:
-        """The question: what is compared, and when; a least cost without a value counts moves, or `turns`."""
-        question = None if self.start.position is None else self.start.position.question
-        if question is None:
+        """The question: what is compared, and when; a least cost without a value counts moves, or `turns`. None where it is
+        about another game than the one that is played: with the plans of other players given."""
+        position = self.start.position
+        if position is None or position.question is None or position.reduced is not None:
             return None
+        question = position.question
         found: Data = {"goal": question.goal.value, "threshold": question.threshold, "chance": question.in_expectation}
         if question.until is not None:
             found |= {"until": self.ask(question.until), "turns": question.counts_turns}

@@ -73,6 +73,6 @@ def test_what_cannot_be_reached_is_refuted() -> None:
     assert answered(load_puzzle("fifteen_swapped")._position)["status"] == "impossible"
 
 
-@pytest.mark.parametrize("name", ["pig_ten", "european_too_many"])
+@pytest.mark.parametrize("name", ["pig_ten", "european_too_many", "go_ladder"])
 def test_what_a_page_cannot_search_for_has_no_search(name: str) -> None:
     assert search_module(load_puzzle(name)._position) is None
