@@ -56,6 +56,7 @@ CALLS = {
     "show_folder": [("show", "deep")],
     "score": [("score", "narrows"), ("score", "overboard"), ("score", "noughts_draw"), ("score", "all_of_them")],
     "actions": [("actions", "narrows")],
+    "site": [("site", ".", "--only", "narrows", "--no-studio", "--no-play", "-o", "the_site")],
     "why": [("actions", "narrows", "--why", "lay bay north"), ("actions", "overboard", "--why", "place buoy north")],
     "play": [("play", "narrows"), ("play", "noughts_draw")],
     "replay": [("replay", "saved.play")],
