@@ -26,7 +26,8 @@ export class InPage {
   async before() {
     if (!isInPage) return;
     const game = new URLSearchParams(location.hash.slice(1));
-    if (game.has("puzzle")) this.begun = { start: `:puzzles/${game.get("puzzle")}.puzzle`, variantOf: game.get("of") };
+    if (game.has("puzzle")) this.begun = { start: `:puzzles/${game.get("puzzle")}.puzzle` };
+    this.game = game.get("of"); // what a new variant is of, unless another is chosen
     try {
       const shared = await linked(location.hash);
       if (shared) await this.shown(shared);
