@@ -25,7 +25,7 @@ export const desk = {
     const worker = new Worker(URL.createObjectURL(script), { type: "module" });
     this.worker = worker;
     worker.onmessage = ({ data }) => this.take(data);
-    worker.onerror = (event) => this.stop(event.message || "the worker cannot be started");
+    worker.onerror = (event) => this.isReady || this.stop(event.message || "the worker cannot be started");
     engine.then((found) => worker.postMessage({ begin: { module: "rulewright.studio.server.page_worker", engine: found, ...this.place } }));
   },
 

@@ -102,7 +102,7 @@ async def start_module(*arguments: str, folder: Path | None = None) -> Any:
     if IN_PAGE:
         from .page_process import WorkerProcess
 
-        return WorkerProcess.started(*arguments)
+        return WorkerProcess(*arguments)
     return await asyncio.create_subprocess_exec(
         *command(*arguments),
         stdin=asyncio.subprocess.PIPE,

@@ -23,14 +23,17 @@ MOST_LINE = 1 << 26
 class WorkerProcess:
     """A worker that runs a module: as much of `asyncio.subprocess.Process` as is used here. Its messages are lines."""
 
-    _worker: Any
-    stdout: asyncio.StreamReader
+    module: str
+    stdout: asyncio.StreamReader = field(factory=lambda: asyncio.StreamReader(MOST_LINE), init=False)
     returncode: int | None = field(default=None, init=False)
+    _worker: Any = field(init=False)
 
-    @classmethod
-    def started(cls, module: str) -> WorkerProcess:
-        said = asyncio.StreamReader(MOST_LINE)
-        return cls(page.start(module, create_proxy(lambda line: said.feed_data(line.encode() + b"\n"))), said)
+    def __attrs_post_init__(self) -> None:
+        self._worker = page.start(self.module, create_proxy(self._hear))
+
+    def _hear(self, line: str) -> None:
+        if self.returncode is None:  # of a worker that was killed, something may still come
+            self.stdout.feed_data(line.encode() + b"\n")
 
     @property
     def stdin(self) -> WorkerProcess:
