@@ -220,32 +220,6 @@ def test_the_texts_of_a_stranger_hurt_nothing(browser: Browser, site: str):
     browser.wait_for("document.querySelector('.cm-content').innerText.includes('answer: 3')")
 
 
-SLOW = (
-    RULES.replace(
-        "flow:",
-        "action wait(book in box, a in board, b in board, c in board, d in board):\n"
-        "    require never: column(a) > 30 + (sum column(x) for x in board where column(x) < column(b))"
-        " + column(c) + column(d)\n"
-        "    effect nothing: put book at a from box\n\nflow:",
-    )
-    .replace("4 x 1", "14 x 1")
-    .replace("choose put or stop", "choose put, wait or stop")
-)
-"""Rules within all limits, whose moves take long to list."""
-
-
-def test_a_worker_that_takes_long_is_stopped_and_the_page_goes_on(browser: Browser, site: str):
-    begin_with(browser, site, {"shelf.rules": RULES}, "shelf.rules")
-    browser.wait_for(LEGAL)
-    browser.value(f"navigator.locks && (window.slow = {SLOW!r})")
-    browser.type(".cm-content", f"{CONTROL}a{RELEASED}")
-    browser.value("document.execCommand('insertText', false, window.slow)")
-    browser.click("#stop-worker")
-    browser.wait_for(shows("banner", "Python has stopped"))
-    browser.wait_for(READY)
-    assert "action wait" in browser.value("document.querySelector('.cm-content').innerText")
-
-
 @pytest.mark.campaign
 def test_a_hundred_edits_leave_no_worker_behind(browser: Browser, site: str):
     begin_with(browser, site, FILES, "two_left.puzzle")
