@@ -17,7 +17,7 @@ function told(attempts) {
 }
 
 for (const { moves, attempts } of games) {
-  game.load(start);
+  game.load(start);  // marks of closures in memory stay from the game before
   const hash = createHash("sha256"), lines = [];
   for (let at = 0; at <= moves.length; at += 1) {
     lines.push(told(attempts[at]));

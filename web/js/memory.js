@@ -54,6 +54,7 @@ export class Module {
     this.registers = this.array(registers);
     this.moves = this.array(moves);
     this.game = this.words(words);
+    this.stateful = ["seed", "hash", "other_hash"].map(name => (words[name][0] - registers[0]) >> 3);
   }
 
   array([address, kind, length]) {
@@ -83,13 +84,14 @@ export class Module {
     return found;
   }
 
+  // A state: its slots, and of the registers those that belong to it. The stamp of closures does not: marks stay in memory.
   save() {
-    return { slots: this.slots.slice(), registers: this.registers.slice() };
+    return { slots: this.slots.slice(), registers: this.stateful.map(at => this.registers[at]) };
   }
 
   load({ slots, registers }) {
     this.slots.set(slots);
-    this.registers.set(registers);
+    this.stateful.forEach((at, number) => { this.registers[at] = registers[number]; });
     this.game.trail_length = 0;
   }
 }
