@@ -28,7 +28,7 @@ async function begin({ module, path, handle, files, engine }) {
   const [{ loadPyodide }, lock] = await Promise.all([import(`${here}pyodide/pyodide.mjs`), got("pyodide/lock.json")]);
   // The engine is compiled once, in the page.
   if (engine) WebAssembly.instantiateStreaming = async (_, given) => ({ module: engine, instance: await WebAssembly.instantiate(engine, given) });
-  const env = { HOME: "/home/pyodide", RULEWRIGHT_CACHE: "", PYTHONDONTWRITEBYTECODE: "1" };
+  const env = { HOME: "/own", RULEWRIGHT_CACHE: "", PYTHONDONTWRITEBYTECODE: "1" };
   const packages = got("rulewright.zip");
   const python = await loadPyodide({ indexURL: `${here}pyodide/`, lockFileContents: new TextDecoder().decode(await lock), env });
   const site = python.runPython("import site; site.getsitepackages()[0]");

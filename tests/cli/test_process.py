@@ -30,7 +30,7 @@ NOT_FOR = {
         "rulewright.rules.machine",
     ),
     ("solve", "narrows"): (
-        "rulewright.solver.cpsat.process.job",
+        "rulewright.solver.cpsat.process.worker",
         "rulewright.solver.cpsat.model.from_question",
         "rulewright.solver.versus",
         "rulewright.solver.shortest.search",
