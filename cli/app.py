@@ -297,9 +297,9 @@ def page(
     json: Json = False,
 ) -> int:
     """Write puzzles and games as a page to play in any browser."""
-    from rulewright.cli.commands.page import Asked, write_page
+    from rulewright.cli.commands.page import Order, write_page
 
-    return write_page(Asked(names, output, title, answers, dark, variant, players, sheet, time), embed, Output(json))
+    return write_page(Order(names, output, title, answers, dark, variant, players, sheet, time), embed, Output(json))
 
 
 @app.command()

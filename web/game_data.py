@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from rulewright.api.start import Start, describe_ask
+from rulewright.api.start import Start
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.grammar.tree.modules import Shape
-from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.machine.from_game import Asked
 from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.model import terms, types
@@ -51,13 +50,8 @@ class GameData:
 
     def data(self) -> Data:
         """Everything but the layout in memory, which `columns_of` tells."""
-        start, engine = self.start, self.engine
-        game, puzzle = engine.game, None if start.position is None else start.position.puzzle
+        engine, game = self.engine, self.engine.game
         found: Data = {
-            "title": start.title,
-            "text": start.text,
-            "rules": list(start.rules),
-            "question": describe_ask(puzzle.ask) if puzzle is not None and puzzle.ask is not None else "",
             "asked": self._asked(),
             "players": engine.instance.players,
             "horizon": None if engine.horizon is None else [engine.horizon.point, engine.horizon.times],
@@ -92,13 +86,11 @@ class GameData:
         if position is None or position.question is None or position.reduced is not None:
             return None
         question = position.question
-        found: Data = {"goal": question.goal.value, "threshold": question.threshold, "chance": question.in_expectation}
+        found: Data = {}
         if question.until is not None:
             found |= {"until": self.ask(question.until), "turns": question.counts_turns}
         if question.values:
             found["value"] = self.ask(sum_of(question.values))
-        if question.others is Others.AGAINST:
-            found["player"] = question.player or self.engine.player(self.start.state) or 1
         return found
 
     # Types ----------------------------------------------------------------------------------------
@@ -135,7 +127,6 @@ class GameData:
         names = [(parameter.name, parameter.type) for parameter in action.parameters]
         return {
             "name": action.name,
-            "text": action.text,
             "module": action.module,
             "cite": action.cite,
             "notation": list(action.notation),
@@ -202,7 +193,7 @@ class GameData:
     # Scores ---------------------------------------------------------------------------------------
 
     def _score(self, score: Score) -> Data:
-        found: Data = {"name": score.name, "module": score.module, "cite": score.cite, "value": self.ask(score.value)}
+        found: Data = {"name": score.name, "value": self.ask(score.value)}
         if score.of_player is not None:
             found["of_player"] = self.ask(score.of_player, ((PLAYER, types.Player()),))
         match score.value:
@@ -270,7 +261,7 @@ def columns_of(engine: Engine, arrangement: Arrangement) -> list[list[Any]]:
 
 def window_data(window: Window) -> Data:
     """The names of cells and directions: cells by name, or by their coordinates one after another."""
-    found: Data = {"words": list(window.words), "nowhere": window.nowhere, "shape": window.shape.value}
+    found: Data = {"words": list(window.words), "nowhere": window.nowhere}
     if window.shape is Shape.GRAPH:
         return found | {"names": list(window.names)}
     return found | {"coordinates": [number for cell in window.coordinates for number in cell]}

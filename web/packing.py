@@ -13,8 +13,6 @@ from rulewright.subset.buffers import Array
 from rulewright.subset.bundles import Bundle
 from rulewright.subset.memory_image import MemoryImage
 
-WORD_BYTES = {"i": 4, "q": 8}
-
 
 @frozen
 class Packed:
@@ -43,8 +41,7 @@ def words_of(bundle: Bundle, *names: str) -> dict[str, list[Any]]:
     for name in names:
         field = type(bundle).fields[name]
         array = bundle.array_named(field.array)
-        kind = array.items.format
-        found[name] = [array.address + field.offset * WORD_BYTES[kind], kind]
+        found[name] = [array.address + field.offset * array.items.itemsize, array.items.format]
     return found
 
 

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from rulewright.api.start import Start
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import Answer, Goal, Others, Verdict
+from rulewright.grammar.tree.puzzles import OUTCOMES, Answer, Goal, Others, Verdict
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.frame import Page, html_of
 from rulewright.pictures.scene import Scene
@@ -32,7 +32,7 @@ from .style import STYLE
 CELL = 48.0
 """The width of a cell in pixels."""
 
-VALUES = {"win": 1, "draw": 0, "loss": -1}
+VALUES = {verdict: value for value, verdict in OUTCOMES.items()}
 
 
 @frozen
@@ -93,7 +93,7 @@ class Playable:
 def _number(answer: Answer | None) -> int | None:
     """The answer in a file as a number, if it is one that play can end with."""
     if isinstance(answer, Verdict):
-        return VALUES.get(answer.value)
+        return VALUES.get(answer)
     return int(answer) if isinstance(answer, int | Fraction) and answer == int(answer) else None
 
 

@@ -78,7 +78,7 @@ def _best(position: Position, question: Question) -> Packed:
         worker = kernels.worker(machine)
         worker.order = kernels.increasing_order(PREPARING, machine)
         is_reach = question.goal is Goal.REACH
-        enough = question.threshold if is_reach else 1 << 40 if problem.most is None else problem.most
+        enough = question.threshold if is_reach else ENDLESS if problem.most is None else problem.most
         shared = SharedState.of(BUCKETS, BOUNDS, question.threshold - 1 if is_reach else -ENDLESS, enough)
         table = TranspositionTable(shared.visited, shared.bucket_count, kernels.tables.guards, 1)
         search = DepthFirst(worker.context(shared.cache, shared.words), table, worker.stack, worker.children, worker.order)
@@ -88,8 +88,8 @@ def _best(position: Position, question: Question) -> Packed:
             calls.program.bound_by_dual_costs(worker.state_bound, 0, dual_bound.SWEEPS)
         worker.begin()
         code = image.module(kernels.game.sources, [*calls.calls])
-    words = words_of(shared.words, "incumbent", "stop", "target")
-    words |= words_of(worker.progress, "nodes", "has_plan", "plan_value", "plan_length", "depth", "node_limit")
+    words = words_of(shared.words, "stop", "target")
+    words |= words_of(worker.progress, "nodes", "has_plan", "plan_value", "plan_length", "node_limit")
     data = {"kind": "best", "sign": problem.sign, "most": problem.most, "reach": question.threshold if is_reach else None}
     return _packed(code, image, calls, machine, data | {"words": words, "plan": place_of(worker.plan_moves)})
 
@@ -111,7 +111,7 @@ def _shortest(position: Position, question: Question) -> Packed:
         calls.program.estimate_again(search)
         calls.program.best_first_search(search)
         code = image.module(game.compiled.sources, [*calls.calls])
-    words = words_of(search, "state_count", "queued", "expanded", "expansion_limit", "cost", "slack")
+    words = words_of(search, "expanded", "expansion_limit", "cost", "slack")
     words |= words_of(search, "has_goal", "goal_cost", "goal_parent")
     data: dict[str, Any] = {"kind": "shortest", "ways": place_of(search.array_named("ways")), "words": words}
     data |= {"way": size_of(Way) + machine.game.width, "move": size_of(Way), "goal": place_of(search.array_named("goal_move"))}

@@ -22,8 +22,8 @@ HEIGHT = 720
 
 
 @frozen
-class Asked:
-    """The page asked for: what it plays, its file and title, whether it knows answers, and its colours."""
+class Order:
+    """The page that is wanted: what it plays, its file and title, whether it knows answers, and its colours."""
 
     names: list[str]
     path: Path | None
@@ -36,11 +36,11 @@ class Asked:
     time: float
 
 
-def write_page(asked: Asked, embed: bool, output: Output) -> int:
+def write_page(order: Order, embed: bool, output: Output) -> int:
     """Write the page. Raises `RulesError`, and `OSError` if the file cannot be written."""
-    found = [one for name in asked.names for one in _puzzles(name, asked.variant)]
-    path = asked.path or Path(f"{Path(asked.names[0]).stem or 'puzzles'}.html")
-    for file in filter(None, (path, asked.sheet)):
+    found = [one for name in order.names for one in _all(name, order.variant)]
+    path = order.path or Path(f"{Path(order.names[0]).stem or 'puzzles'}.html")
+    for file in filter(None, (path, order.sheet)):
         check_writable(file)
     # Imported when needed: it brings the whole solver.
     from rulewright.web.page import Playable, page_of
@@ -48,19 +48,19 @@ def write_page(asked: Asked, embed: bool, output: Output) -> int:
     playable = []
     for one in found:
         try:
-            start = one.start(asked.players, 0)
-            playable.append(Playable.of(start, asked.answers, asked.dark))
+            start = one.start(order.players, 0)
+            playable.append(Playable.of(start, order.answers, order.dark))
         except CannotCompile as reason:
             raise usage_error(f"`{one.name}` cannot be played on a page: {reason}") from None
     titles = [one.start.title for one in playable]
-    title = asked.title or (titles[0] if len(titles) == 1 else "Puzzles")
-    page = page_of(playable, title, dark=asked.dark)
+    title = order.title or (titles[0] if len(titles) == 1 else "Puzzles")
+    page = page_of(playable, title, dark=order.dark)
     write_atomically(path, page)
-    if asked.sheet is not None:
+    if order.sheet is not None:
         from rulewright.web.sheet import sheet_of
 
-        write_atomically(asked.sheet, sheet_of([one.start for one in playable], title, asked.time))
-        output.say(f"wrote {display_path(asked.sheet)}")
+        write_atomically(order.sheet, sheet_of([one.start for one in playable], title, order.time))
+        output.say(f"wrote {display_path(order.sheet)}")
     element = f'<iframe src="{escape(path.name)}" width="100%" height="{HEIGHT}" title="{escape(title)}"></iframe>'
     searched = [one.start.title for one in playable if one.search is not None]
     output.document(
@@ -77,5 +77,5 @@ def write_page(asked: Asked, embed: bool, output: Output) -> int:
     return Exit.YES
 
 
-def _puzzles(name: str, variant: str) -> list[Named]:
+def _all(name: str, variant: str) -> list[Named]:
     return all_named(name, (PUZZLE,), variant) if is_folder(name) else [named(name, variant)]

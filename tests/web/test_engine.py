@@ -8,7 +8,7 @@ from rulewright.api.puzzle import load_puzzle
 from tests.web.in_node import needs_node
 from tests.web.parity import differences
 
-GAMES = ["overboard", "fourth_paw", "behind_the_prince", "red_donkey", "hanoi_seven", "noughts_draw", "pig_ten", "go_ladder"]
+GAMES = ["overboard", "fourth_paw", "behind_the_prince", "red_donkey", "hanoi_seven", "noughts_draw", "pig_ten", "go_catch_two"]
 
 
 @needs_node

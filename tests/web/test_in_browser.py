@@ -65,14 +65,13 @@ def test_nine_puzzles_are_solved_and_played_to_their_best(browser: Browser, tmp_
 
 def test_taps_play_and_what_cannot_be_is_explained(browser: Browser, tmp_path: Path):
     browser.open(written(tmp_path, "overboard"))
-    browser.click("[data-thing='tile 3']") if browser.value("document.querySelector('[data-thing=\"tile 3\"].lit')") else None
     lit = browser.wait_for("document.querySelector('#board .lit')?.dataset.thing")
     dark = browser.value("[...document.querySelectorAll('#board [data-thing]:not(.lit)')].pop().dataset.thing")
     browser.click(f"[data-thing='{dark}']")
     browser.wait_for("document.querySelector('#about li')")
     assert "(beacon_patrol" in browser.value(TEXT.format("about"))
     browser.click(f"[data-thing='{lit}']")
-    browser.wait_for("document.querySelector('#menu button, #line button')")
+    browser.wait_for("document.querySelector('.selected, #line button')")
     assert is_quiet(browser)
 
 

@@ -3,7 +3,7 @@
 export class Line {
   constructor(game) {
     this.game = game;
-    this.root = { move: null, text: "", parent: null, children: [], player: 0, state: game.save() };
+    this.root = { move: null, number: -1, text: "", parent: null, children: [], player: 0, state: game.save() };
     this.at = this.root;
     this.first = game.player;
   }
@@ -13,13 +13,14 @@ export class Line {
     const known = this.at.children.find(({ move: other }) => String(other) === String(move));
     if (known) return this.go(known);
     const { game } = this, text = game.format(move), player = game.player;
+    const number = game.legal().findIndex(one => String(one) === String(move));
     try {
       game.play(move);
     } catch (error) {
       game.load(this.at.state);
       throw error;
     }
-    const made = { move, text, parent: this.at, children: [], player, state: game.save() };
+    const made = { move, number, text, parent: this.at, children: [], player, state: game.save() };
     this.at.children.push(made);
     return this.go(made);
   }

@@ -8,6 +8,8 @@ import { definitions, painted, placed } from "../../pictures/scene.js";
 
 const WIDE = 480; // pixels: a wider board scrolls on a telephone, where its cells would be too small to tap
 
+const OUTCOMES = { 1: "Won.", 0: "A draw.", "-1": "Lost." };
+
 const element = name => document.getElementById(name);
 const SCRIPT = document.currentScript.textContent; // the worker's too
 const book = JSON.parse(element("data").textContent);
@@ -44,7 +46,7 @@ function show() {
   const focused = document.activeElement?.dataset?.thing;
   const legal = game.legal(), lit = new Map();
   for (const move of legal) {
-    for (const thing of game.thingsIn(move)) lit.set(thing, [...(lit.get(thing) ?? []), move]);
+    for (const thing of game.thingsIn(move)) lit.has(thing) ? lit.get(thing).push(move) : lit.set(thing, [move]);
   }
   paint();
   for (const one of document.querySelectorAll("[data-thing]")) {
@@ -95,7 +97,8 @@ function value() {
 
 function showMoves(legal) {
   const chosen = selected === null ? [] : legal.filter(move => game.thingsIn(move).includes(selected));
-  const named = move => game.thingsIn(move).some(thing => document.querySelector(`[data-thing="${CSS.escape(thing)}"]`));
+  const seen = new Set(Array.from(document.querySelectorAll("[data-thing]"), one => one.dataset.thing));
+  const named = move => game.thingsIn(move).some(thing => seen.has(thing));
   const menu = chosen.length ? chosen : legal.filter(move => !named(move));
   element("menu").replaceChildren(...menu.slice(0, 60).map(move => button(game.format(move), () => play(move))));
   element("menu").hidden = !menu.length;
@@ -158,21 +161,17 @@ async function settle() {
 }
 
 async function verdict({ met, value }, puzzle) {
-  const moves = line.path().length, cost = value ?? moves;
+  const worth = value ?? line.path().length;
   if (puzzle.least && !met) return "Play has ended, and it was not reached.";
-  const best = puzzle.best && await digest(`${puzzle.salt} ${cost}`) === puzzle.best;
-  const kind = puzzle.threshold === null ? cost : cost >= puzzle.threshold ? "reached" : "missed";
-  if (kind === "missed") return "Not reached. Undo, and try another way.";
-  if (kind === "reached") return mark("best", "Reached!");
-  const words = puzzle.least ? `Reached: ${cost}.` : puzzle.player ? outcome(cost) : `The end: ${cost}.`;
-  if (!puzzle.best) return mark("end", words);
-  return best ? mark("best", `${words} That is the best possible.`) : mark("end", `${words} ${puzzle.player ? "More was possible." : "A better end exists."}`);
+  if (puzzle.threshold !== null) return worth >= puzzle.threshold ? marked(puzzle, "best", "Reached!") : "Not reached. Undo, and try another way.";
+  const words = puzzle.least ? `Reached: ${worth}.` : puzzle.wins ? OUTCOMES[worth] : `The end: ${worth}.`;
+  if (!puzzle.best) return marked(puzzle, "end", words);
+  if (await digest(`${puzzle.salt} ${worth}`) === puzzle.best) return marked(puzzle, "best", `${words} That is the best possible.`);
+  return marked(puzzle, "end", `${words} ${puzzle.player ? "More was possible." : "A better end exists."}`);
 }
 
-const outcome = value => here().wins ? { 1: "Won.", 0: "A draw.", "-1": "Lost." }[value] ?? String(value) : `The end: ${value}.`;
-
-function mark(how, words) {
-  if (kept.get(here().salt) !== "best") kept.set(here().salt, how);
+function marked(puzzle, how, words) {
+  if (kept.get(puzzle.salt) !== "best") kept.set(puzzle.salt, how);
   showBook();
   return words;
 }
@@ -238,10 +237,12 @@ function explain(thing) {
 
 function ask(question, heard) {
   stop();
-  worker = new Worker(URL.createObjectURL(new Blob([SCRIPT], { type: "text/javascript" })));
+  const script = URL.createObjectURL(new Blob([SCRIPT], { type: "text/javascript" }));
+  worker = new Worker(script);
   busy += 1;
   const turn = busy;
   worker.onmessage = ({ data }) => {
+    URL.revokeObjectURL(script);
     if (turn !== busy) return;
     if (!data.news) stop();
     heard(data);
@@ -308,19 +309,13 @@ function showBook() {
 
 // The line of play as numbers of legal moves: #name/0.4.1
 function fragment() {
-  const node = line.at, numbers = [];
-  if (here().chance) return encodeURIComponent(here().title);
-  for (const { parent, move } of line.path()) {
-    game.load(parent.state);
-    numbers.push(game.legal().findIndex(one => String(one) === String(move)).toString(36));
-  }
-  game.load(node.state);
+  const numbers = here().chance ? [] : line.path().map(node => node.number.toString(36));
   return encodeURIComponent(here().title) + (numbers.length ? `/${numbers.join(".")}` : "");
 }
 
 function follow(text) {
   const [name, numbers = ""] = text.replace(/^#/, "").split("/");
-  const found = book.puzzles.findIndex(puzzle => puzzle.title === decodeURIComponent(name));
+  const found = book.puzzles.findIndex(puzzle => encodeURIComponent(puzzle.title) === name);
   return [Math.max(found, 0), found < 0 ? [] : numbers.split(".").filter(Boolean).map(one => parseInt(one, 36))];
 }
 
@@ -334,12 +329,13 @@ function deal() {
 
 async function open(at, numbers = []) {
   stop();
-  dealt = null;
   number = at;
   const puzzle = here();
   puzzle.packed ??= await unpacked(puzzle.game);
-  game = await Game.of(puzzle.packed);
-  dealt ??= game.save();
+  const opened = await Game.of(puzzle.packed);
+  if (here() !== puzzle) return; // another one was opened in the meantime
+  game = opened;
+  dealt = game.save();
   deal();
   element("shapes").innerHTML = definitions(puzzle.packed.stage);
   element("title").textContent = document.title = puzzle.title;
@@ -421,7 +417,6 @@ function restart() {
   settle();
   reply();
 }
-
 
 const KEYS = { u: back, z: back, r: restart, y: again, h: () => { if (here().search && !game.isOver) hint(); } };
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from rulewright.base.records import define, field
 
-_SIZES = {"i": 4, "q": 8}
+SIZES = {"i": 4, "q": 8}
+"""Bytes of an element by the kind of array."""
 
 
 @define(eq=False)
@@ -30,7 +31,7 @@ class Array:
         if made_by is not None:
             return made_by(kind, length)
         try:
-            memory = mmap.mmap(-1, max(length, 1) * _SIZES[kind])
+            memory = mmap.mmap(-1, max(length, 1) * SIZES[kind])
         except (OSError, OverflowError):
             raise MemoryError from None
         address = ctypes.addressof(ctypes.c_char.from_buffer(memory))

@@ -6,6 +6,7 @@ entries. With the module (to_wasm.py), which imports that memory, they are all t
 
 from __future__ import annotations
 
+import mmap
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,17 +14,15 @@ from contextlib import contextmanager
 from rulewright.base.hash_keys import HashKey
 from rulewright.base.records import define, field, frozen
 
-from .buffers import Array, arrays_made_by
+from .buffers import SIZES, Array, arrays_made_by
 from .bundles import flattened
 from .lowering import Source, lower
 from .program import Argument, CompiledFunction, Program
 from .refusal import CannotCompile
 from .to_wasm import START, translate
 
-_SIZES = {"i": 4, "q": 8}
-
 MOST_BYTES = 1 << 31
-"""The most memory of a page: what 32-bit addresses reach in every browser is twice that."""
+"""The most memory of a page: half of what 32-bit addresses reach."""
 
 PAGE = 65536
 """Bytes of a page of WebAssembly's memory."""
@@ -64,12 +63,12 @@ class MemoryImage:
             yield
 
     def array(self, kind: str, length: int) -> Array:
-        size = max(length, 1) * _SIZES[kind]
+        size = max(length, 1) * SIZES[kind]
         address, self.end = self.end, self.end + -(-size // 8) * 8
         if self.end > MOST_BYTES:
             raise CannotCompile("more memory than a page of the web may have")
-        content = bytearray(size)
-        made = Array(memoryview(content).cast("B").cast(kind), address, content)  # type: ignore[call-overload]
+        content = mmap.mmap(-1, size)  # committed on first use
+        made = Array(memoryview(content).cast(kind), address, content)  # type: ignore[call-overload]
         self.arrays.append(made)
         return made
 
@@ -86,9 +85,12 @@ class MemoryImage:
     def segments(self) -> Iterator[Segment]:
         """What is not zero, each array without the zeros at its end."""
         for made in self.arrays:
-            content = bytes(made.items.cast("B")).rstrip(b"\0")
-            if content:
-                yield Segment(made.address, content + bytes(-len(content) % 8))
+            content, end = made.items.cast("B"), made.items.nbytes
+            while end and bytes(content[max(0, end - PAGE) : end]).count(0) == min(PAGE, end):
+                end = max(0, end - PAGE)  # page by page: a copy of a search's tables would take as much memory as they may
+            filled = bytes(content[:end]).rstrip(b"\0")
+            if filled:
+                yield Segment(made.address, filled + bytes(-len(filled) % 8))
 
 
 @define(eq=False)
