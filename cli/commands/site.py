@@ -43,7 +43,9 @@ def write_site(folder: Path | None, target: Path, word: str, effort: Effort, par
     own = None if folder is None else folder.resolve()
     if parts.manual is not None:
         shutil.copytree(parts.manual, target / "manual", dirs_exist_ok=True)
-    gallery = Gallery(Catalogue(Project(SHIPPED if own is None else own)), target, effort, own, parts.manual is not None)
+    gallery = Gallery(
+        Catalogue(Project(SHIPPED if own is None else own)), target, effort, own, parts.manual is not None, parts.studio
+    )
     games = gallery.write(word)
     for said in gallery.said:
         output.say(said)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from rulewright.api.start import Start, describe_ask
+from rulewright.api.start import Start
 from rulewright.base.records import define, field, frozen
 from rulewright.base.styled_text import counted
 from rulewright.cli.main import run
@@ -27,6 +27,7 @@ from rulewright.pictures.svg import to_text
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue, PuzzleSummary
 from rulewright.puzzles.plan_replay import replay
 from rulewright.subset.refusal import CannotCompile
+from rulewright.web.questions import in_plain_words
 
 CELL = 36.0
 
@@ -67,6 +68,7 @@ class Gallery:
     effort: Effort
     own: Path | None = None
     has_manual: bool = False
+    has_studio: bool = True
     said: list[str] = field(factory=list)
 
     def write(self, word: str = "") -> dict[str, list[str]]:
@@ -97,9 +99,11 @@ class Gallery:
 
     def _index(self, games: Mapping[str, Sequence[PuzzleSummary]]) -> Iterator[str]:
         yield "<header><h1>Games and puzzles</h1>"
-        yield f'<nav><a href="studio/index.html">Studio</a>{self._manual("")}</nav>'
-        yield "<p>Every puzzle plays in the page. Its rules are a text, which you can read and change: the studio shows what "
-        yield 'that does to every answer. Nothing is sent anywhere.</p></header>\n<ul class="cards">'
+        studio = '<a href="studio/index.html">Studio</a>' if self.has_studio else ""
+        change = "The studio shows what a changed rule does to every answer. " if self.has_studio else ""
+        yield f"<nav>{studio}{self._manual('')}</nav>"
+        yield f"<p>Every puzzle plays in the page, by rules that are a text beside it. {change}Nothing is sent anywhere.</p>"
+        yield '</header>\n<ul class="cards">'
         for game, puzzles in sorted(games.items()):
             yield f'<li><h2><a href="games/{quote(game)}.html">{text_of(_title(game))}</a></h2>'
             yield f'<a href="games/{quote(game)}.html">{_image("pictures/", puzzles[0].name)}</a>'
@@ -118,16 +122,17 @@ class Gallery:
         start = named(str(puzzle.path), folder=self.own).start(None, 0)
         scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, None, coordinates=False))
         (self.folder / "pictures" / f"{puzzle.name}.svg").write_text(to_text(picture(scene, start.state)), "utf-8")
-        asked = start.position.puzzle.ask if start.position is not None else None
+        ask = start.position.puzzle.ask if start.position is not None else None
+        asked = "" if ask is None else f"<p><em>{text_of(in_plain_words(ask, start.engine.game))}</em></p>"
         answer = self._answer(puzzle)
         ways = [(f"../play/{puzzle.name}.html", "Play")] if self._plays(puzzle, start) else []
-        ways.append((f"../studio/index.html{self._change(game, puzzle)}", "Change the rules"))
+        ways += [(f"../studio/index.html{self._change(game, puzzle)}", "Change the rules")] if self.has_studio else []
         ways += [(f"../play/{puzzle.name}_solution.html", "Think first, then look")] if answer is not None else []
         links = " ".join(f'<a class="act" href="{text_of(where)}">{what}</a>' for where, what in ways)
         facts = [f"grade {puzzle.grade}"] if puzzle.grade is not None else []
         return (
             f'<li id="{text_of(puzzle.name)}"><h3>{text_of(_title(puzzle.name))}</h3>{_image("../pictures/", puzzle.name)}'
-            f"<p>{text_of(puzzle.text)}</p>{'' if asked is None else f'<p><em>{text_of(describe_ask(asked))}</em></p>'}"
+            f"<p>{text_of(puzzle.text)}</p>{asked}"
             f'<p class="faint">{", ".join([*facts, " + ".join(map(text_of, puzzle.rules))])}</p>'
             f'<p class="faint">{difficulty(start, answer)}</p><p>{links}</p></li>'
         )

@@ -8,6 +8,7 @@ import json
 import re
 import zlib
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -17,8 +18,9 @@ from tests.studio.small_game import write_game
 
 
 def made(target: Path, *arguments: str) -> dict[str, str]:
-    """The texts of the pages of a site."""
-    assert run(("site", *arguments, "--output", str(target), "--no-studio")) == 0
+    """The texts of the pages of a site, whose studio is left out (npm would fetch Python for it)."""
+    with patch("rulewright.cli.commands.site.write_studio"):
+        assert run(("site", *arguments, "--output", str(target))) == 0
     return {path.relative_to(target).as_posix(): path.read_text("utf-8") for path in target.rglob("*.html")}
 
 
@@ -43,6 +45,11 @@ def test_a_folder_of_ones_own_takes_its_rules_along_in_the_link(tmp_path: Path):
     text = zlib.decompress(base64.urlsafe_b64decode(found[2] + "=" * (-len(found[2]) % 4)), wbits=-15)
     assert hashlib.sha256(text).digest()[:16] == base64.urlsafe_b64decode(found[1] + "==")
     assert sorted(json.loads(text)["files"]) in (["empty.puzzle", "shelf.rules"], ["shelf.rules", "two_left.puzzle"])
+
+
+def test_without_a_studio_nothing_links_to_one(tmp_path: Path):
+    write_game(tmp_path)
+    assert "studio/" not in "".join(made(tmp_path / "out", str(tmp_path), "--no-play", "--no-studio").values())
 
 
 def test_names_and_texts_are_no_markup(tmp_path: Path):
