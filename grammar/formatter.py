@@ -18,6 +18,7 @@ from rulewright.grammar.printing.rows import INDENT, PrintedRow
 from rulewright.grammar.tree.modules import Module
 from rulewright.grammar.tree.puzzles import Puzzle
 
+from .editions import EDITIONS
 from .from_text import parse_module, parse_puzzle
 
 _HEAD = re.compile(r"([^\s:]+)(:?)")
@@ -30,6 +31,7 @@ class FormattingError(Exception):
 
 def format_text(text: str, source: str, limits: Limits = Limits()) -> str:  # noqa: B008 - frozen
     """The text in standard layout. `source` ends in `.puzzle` for a puzzle. Raises `RulesError` if the text has an error."""
+    text = EDITIONS.migrated(text)
     tree = _parse(text, source, limits)
     rows = list(puzzle_rows(tree) if isinstance(tree, Puzzle) else module_rows(tree))
     before = _comments(text, source, limits)

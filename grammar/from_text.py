@@ -13,6 +13,8 @@ from rulewright.grammar.parsing.read_modules import ModuleBuilder
 from rulewright.grammar.tree.expressions import Expression
 from rulewright.grammar.tree.modules import Module
 
+from .editions import EDITIONS
+
 if TYPE_CHECKING:
     from rulewright.grammar.tree.puzzles import Puzzle
 
@@ -56,7 +58,8 @@ def parse_expression(text: str, source: str, limits: Limits = DEFAULT_LIMITS) ->
 
 
 def _source(text: str, name: str, sink: Sink, limits: Limits) -> SourceText:
-    """The text, if it can be examined line by line; else None."""
+    """The text, if it is of this edition and can be examined line by line."""
+    EDITIONS.require_current(text, name)
     source = read_source(text, name, sink, limits)
     sink.stop()
     assert source is not None

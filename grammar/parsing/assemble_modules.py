@@ -67,6 +67,8 @@ class ModuleAssembler(Assembler):
                     extends += modules
                 case CiteLine(name):
                     self.keep(said, "cite", name, child)
+                case tree.Edition():
+                    self.keep(said, "edition", node, child)
         return attrs.evolve(header, extends=extends, span=self.span(line), **said)
 
     def _item(self, node: tree.Item, line: LogicalLine) -> tree.Item:

@@ -29,6 +29,7 @@ _ONCE: Mapping[type, str] = {
     puzzles.Positions: "`positions`",
     AllowLine: "`allow`",
     puzzles.Grade: "`grade`",
+    puzzles.Edition: "`edition`",
     puzzles.Themes: "`themes`",
 }
 """The entries that a puzzle has at most once, as error messages name them."""
@@ -89,6 +90,7 @@ class PuzzleAssembler(Assembler):
             tuple(self.given),
             self.entries.get(puzzles.Grade),
             self.entries.get(puzzles.Themes),
+            self.entries.get(puzzles.Edition),
             players_span=players.span if players else NO_SPAN,
             answer_span=answer.span if answer else NO_SPAN,
             span=self.span(lines[0]),

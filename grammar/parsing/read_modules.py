@@ -87,6 +87,7 @@ class ModuleBuilder(StatementBuilder):
     NODES: ClassVar[NodeClasses] = {
         **StatementBuilder.NODES,
         "module": tree.Header,
+        "edition": tree.Edition,
         "partition": tree.Partition,
         "truth_type": tree.TruthType,
         "number_type": tree.NumberType,

@@ -80,6 +80,7 @@ class PuzzleBuilder(ModuleBuilder):
         **ModuleBuilder.NODES,
         "puzzle_head": PuzzleHead,
         "player_count": PlayersLine,
+        "edition": puzzles.Edition,
         "grade": puzzles.Grade,
         "origin": OriginLine,
         "start": puzzles.Start,

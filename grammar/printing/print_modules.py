@@ -42,6 +42,8 @@ def module_rows(module: modules.Module) -> Iterator[PrintedRow]:
     header = module.header
     yield PrintedRow(0, f"module {header.name}:", header.span)
     yield from _notes(header.text, header.cite, header.span)
+    if header.edition:
+        yield PrintedRow(INDENT, f"edition {header.edition.number}", header.edition.span)
     if header.extends:
         names = ", ".join(name for name, _ in header.extends)
         yield PrintedRow(INDENT, f"extends {names}", header.extends[0][1])

@@ -17,6 +17,8 @@ def puzzle_rows(puzzle: puzzles.Puzzle) -> Iterator[PrintedRow]:
     yield PrintedRow(0, f"puzzle {puzzle.name}:", span)
     if puzzle.text:
         yield PrintedRow(INDENT, f'"{puzzle.text}"', span, vague=True)
+    if puzzle.edition:
+        yield PrintedRow(INDENT, f"edition {puzzle.edition.number}", puzzle.edition.span)
     yield PrintedRow(INDENT, f"rules {' + '.join(name for name, _ in puzzle.rules)}", puzzle.rules[0][1])
     if puzzle.players is not None:
         yield PrintedRow(INDENT, f"players {puzzle.players}", span, vague=True)

@@ -21,6 +21,7 @@ from .declarations import (
     Tiles,
     Vocabulary,
 )  # fmt: skip
+from .editions import Edition
 from .expressions import Expression, Extreme
 from .looks import *  # noqa: F403
 from .looks import Look, Restyle
@@ -31,12 +32,13 @@ from .statements import FlowStatement, Labelled, Moving
 
 @frozen
 class Header(Located):
-    """`module a.b:` with its text, `extends`, and the clause that the module as a whole cites."""
+    """`module a.b:` with its text, `edition`, `extends`, and the clause that the module as a whole cites."""
 
     name: str
     text: str = ""
     extends: tuple[tuple[str, Span], ...] = field(default=(), eq=names_without_spans)
     cite: str = ""
+    edition: Edition | None = None
 
 
 @frozen

@@ -8,6 +8,7 @@ from fractions import Fraction
 from rulewright.base.records import field, frozen
 from rulewright.base.spans import NO_SPAN, Located, Span, names_without_spans
 
+from .editions import Edition
 from .expressions import Expression
 
 
@@ -256,6 +257,7 @@ class Puzzle(Located):
     given: tuple[GivenPlan, ...] = ()
     grade: Grade | None = None
     themes: Themes | None = None
+    edition: Edition | None = None
     players_span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
     answer_span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
 

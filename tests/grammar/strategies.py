@@ -6,6 +6,7 @@ from attrs import evolve
 from hypothesis import strategies as st
 
 from rulewright.base.spans import NO_SPAN
+from rulewright.grammar.editions import EDITIONS
 from rulewright.grammar.tree import expressions as e
 from rulewright.grammar.tree import modules as m
 from rulewright.grammar.tree import puzzles as p
@@ -340,7 +341,8 @@ items = st.one_of(
     st.just(m.DropItem("flow", "")),
 )
 extends = tuples(dotted.map(lambda name: (name, NO_SPAN)))
-modules = st.builds(m.Module, st.builds(m.Header, dotted, texts, extends, clauses), tuples(items, 0, 4))
+editions = st.none() | st.builds(m.Edition, st.just(EDITIONS.current))
+modules = st.builds(m.Module, st.builds(m.Header, dotted, texts, extends, clauses, editions), tuples(items, 0, 4))
 
 # Puzzles
 
@@ -437,4 +439,5 @@ puzzles = st.builds(
     st.lists(given_plans, max_size=2, unique_by=lambda given: given.player).map(tuple),
     st.none() | st.builds(p.Grade, st.integers(1, p.GRADES)),
     st.none() | st.builds(p.Themes, tuples(names, 1)),
+    editions,
 )

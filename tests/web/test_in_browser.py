@@ -99,9 +99,23 @@ def test_the_other_side_answers_by_best_play(browser: Browser, tmp_path: Path):
 
 def test_a_link_opens_on_a_move(browser: Browser, tmp_path: Path):
     page = written(tmp_path, "overboard", "rush_hour_first")
-    browser.open(f"{page}#rush_hour_first/0.0")
+    browser.open(f"{page}#rush_hour_first")
+    browser.wait_for("document.querySelector('#all button')")
+    browser.value("document.querySelector('#all button').click()")
+    browser.wait_for("document.querySelectorAll('#line button').length === 1")
+    link = browser.value("location.hash")
+    browser.open("about:blank")
+    browser.open(f"{page}{link}.0")
     browser.wait_for("document.querySelectorAll('#line button').length === 2")
-    assert browser.value("location.hash") == "#rush_hour_first/0.0"
+    assert browser.value("location.hash") == f"{link}.0"
+    assert browser.value(TEXT.format("title")) == "rush_hour_first"
+    assert is_quiet(browser)
+
+
+def test_a_line_of_another_version_is_not_played(browser: Browser, tmp_path: Path):
+    browser.open(f"{written(tmp_path, 'overboard', 'rush_hour_first')}#rush_hour_first/000000/0.0")
+    browser.wait_for(f"{TEXT.format('about')}.includes('another version of this puzzle')")
+    assert browser.value("document.querySelectorAll('#line button').length") == 0
     assert browser.value(TEXT.format("title")) == "rush_hour_first"
     assert is_quiet(browser)
 

@@ -307,16 +307,20 @@ function showBook() {
   }));
 }
 
-// The line of play as numbers of legal moves: #name/0.4.1
+// The line of play as numbers of legal moves, behind the version of the game that they belong to: #name/1a2b3c/0.4.1
 function fragment() {
   const numbers = here().chance ? [] : line.path().map(node => node.number.toString(36));
-  return encodeURIComponent(here().title) + (numbers.length ? `/${numbers.join(".")}` : "");
+  return encodeURIComponent(here().title) + (numbers.length ? `/${version(here())}/${numbers.join(".")}` : "");
 }
 
+function version(puzzle) { return puzzle.salt.slice(0, 6); }
+
 function follow(text) {
-  const [name, numbers = ""] = text.replace(/^#/, "").split("/");
+  const [name, written = "", numbers = ""] = text.replace(/^#/, "").split("/");
   const found = book.puzzles.findIndex(puzzle => encodeURIComponent(puzzle.title) === name);
-  return [Math.max(found, 0), found < 0 ? [] : numbers.split(".").filter(Boolean).map(one => parseInt(one, 36))];
+  if (found < 0) return [0];
+  if (written && written !== version(book.puzzles[found])) return [found, [], "The link holds a line of play of another version of this puzzle. Here is its start."];
+  return [found, numbers.split(".").filter(Boolean).map(one => parseInt(one, 36))];
 }
 
 // Throws dice anew where chance is open, and sets a game up anew.
@@ -327,7 +331,7 @@ function deal() {
   line = new Line(game);
 }
 
-async function open(at, numbers = []) {
+async function open(at, numbers = [], greeting = "Tap what is marked to move it. Tap anything else to read why it cannot move.") {
   stop();
   number = at;
   const puzzle = here();
@@ -350,7 +354,7 @@ async function open(at, numbers = []) {
     if (!move) break;
     line.play(move);
   }
-  say(made("p", "Tap what is marked to move it. Tap anything else to read why it cannot move."));
+  say(made("p", greeting));
   showBook();
   await settle();
   element("board").scrollLeft = (element("board").scrollWidth - element("board").clientWidth) / 2;
