@@ -9,6 +9,7 @@ import attrs
 from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules as tree
+from rulewright.grammar.tree.editions import Edition
 from rulewright.grammar.tree.statements import Labelled
 
 from . import read_modules
@@ -67,7 +68,7 @@ class ModuleAssembler(Assembler):
                     extends += modules
                 case CiteLine(name):
                     self.keep(said, "cite", name, child)
-                case tree.Edition():
+                case Edition():
                     self.keep(said, "edition", node, child)
         return attrs.evolve(header, extends=extends, span=self.span(line), **said)
 

@@ -12,6 +12,7 @@ from rulewright.base.diagnostics import Label
 from rulewright.base.records import define, field
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import puzzles
+from rulewright.grammar.tree.editions import Edition
 
 from .assemble_blocks import Assembler
 from .line_kinds import LineKind
@@ -29,7 +30,7 @@ _ONCE: Mapping[type, str] = {
     puzzles.Positions: "`positions`",
     AllowLine: "`allow`",
     puzzles.Grade: "`grade`",
-    puzzles.Edition: "`edition`",
+    Edition: "`edition`",
     puzzles.Themes: "`themes`",
 }
 """The entries that a puzzle has at most once, as error messages name them."""
@@ -90,7 +91,7 @@ class PuzzleAssembler(Assembler):
             tuple(self.given),
             self.entries.get(puzzles.Grade),
             self.entries.get(puzzles.Themes),
-            self.entries.get(puzzles.Edition),
+            self.entries.get(Edition),
             players_span=players.span if players else NO_SPAN,
             answer_span=answer.span if answer else NO_SPAN,
             span=self.span(lines[0]),

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import modules as tree
+from rulewright.grammar.tree.editions import Edition
 from rulewright.grammar.tree.expressions import Call, Expression, Extreme, NumberLiteral, TruthLiteral
 from rulewright.grammar.tree.statements import Labelled, Moving, Statement
 
@@ -87,7 +88,7 @@ class ModuleBuilder(StatementBuilder):
     NODES: ClassVar[NodeClasses] = {
         **StatementBuilder.NODES,
         "module": tree.Header,
-        "edition": tree.Edition,
+        "edition": Edition,
         "partition": tree.Partition,
         "truth_type": tree.TruthType,
         "number_type": tree.NumberType,

@@ -10,6 +10,7 @@ from attrs import evolve
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import puzzles
+from rulewright.grammar.tree.editions import Edition
 from rulewright.grammar.tree.expressions import Compare, Comparison, Expression, Negation, NumberLiteral
 
 from .node_builder import NodeClasses
@@ -80,7 +81,7 @@ class PuzzleBuilder(ModuleBuilder):
         **ModuleBuilder.NODES,
         "puzzle_head": PuzzleHead,
         "player_count": PlayersLine,
-        "edition": puzzles.Edition,
+        "edition": Edition,
         "grade": puzzles.Grade,
         "origin": OriginLine,
         "start": puzzles.Start,

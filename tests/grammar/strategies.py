@@ -11,6 +11,7 @@ from rulewright.grammar.tree import expressions as e
 from rulewright.grammar.tree import modules as m
 from rulewright.grammar.tree import puzzles as p
 from rulewright.grammar.tree import statements as s
+from rulewright.grammar.tree.editions import Edition
 
 # Names that are words of the language somewhere, but not where an expression stands.
 names = st.sampled_from(
@@ -341,7 +342,7 @@ items = st.one_of(
     st.just(m.DropItem("flow", "")),
 )
 extends = tuples(dotted.map(lambda name: (name, NO_SPAN)))
-editions = st.none() | st.builds(m.Edition, st.just(EDITIONS.current))
+editions = st.none() | st.builds(Edition, st.just(EDITIONS.current))
 modules = st.builds(m.Module, st.builds(m.Header, dotted, texts, extends, clauses, editions), tuples(items, 0, 4))
 
 # Puzzles
