@@ -63,6 +63,36 @@ def test_nine_puzzles_are_solved_and_played_to_their_best(browser: Browser, tmp_
     assert is_quiet(browser)
 
 
+def tab_to(browser: Browser, test: str) -> None:
+    """Press Tab until the test holds for the focused element `a`."""
+    for _ in range(400):
+        if browser.value(f"(a => {test})(document.activeElement)"):
+            return
+        browser.press("tab")
+    raise AssertionError(f"Tab does not lead to {test}")
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_a_puzzle_is_solved_and_played_to_its_best_by_keys_alone(browser: Browser, tmp_path: Path, name: str):
+    browser.open(written(tmp_path, name))
+    browser.wait_for(f"{TEXT.format('title')} === '{name}'")
+    tab_to(browser, "a.id === 'solve'")
+    browser.press("enter")
+    browser.wait_for(f"{TEXT.format('state')}.includes('on this device')")
+    browser.press("r")
+    browser.wait_for(f"!{TEXT.format('state')}.includes('thinks')")
+    line = "[...document.querySelectorAll('#line button')]"
+    made = browser.value(f"{line}.findIndex(one => one.getAttribute('aria-current')) + 1")
+    for text in browser.value(f"{line}.map(one => one.textContent)")[made:]:
+        if not browser.value("document.getElementById('all').open"):
+            tab_to(browser, "a.matches('#all summary')")
+            browser.press("enter")
+        tab_to(browser, f"a.matches('#all button') && {text!r}.endsWith(a.textContent)")
+        browser.press("enter")
+        browser.settle()
+    assert browser.wait_for(TEXT.format("end")) == TEN[name]
+
+
 def test_taps_play_and_what_cannot_be_is_explained(browser: Browser, tmp_path: Path):
     browser.open(written(tmp_path, "overboard"))
     lit = browser.wait_for("document.querySelector('#board .lit')?.dataset.thing")

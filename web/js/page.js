@@ -42,8 +42,11 @@ const here = () => book.puzzles[number];
 
 // What is shown --------------------------------------------------------------------------------
 
+// Lists are written anew after a move. Whoever chose in one by keyboard goes on from here.
+const AFTER = { all: "#all summary", menu: "#menu button, .lit", line: "#line [aria-current]" };
+
 function show() {
-  const focused = document.activeElement?.dataset?.thing;
+  const focused = document.activeElement?.dataset?.thing, listed = Object.keys(AFTER).find(id => element(id).contains(document.activeElement));
   const legal = game.legal(), lit = new Map();
   for (const move of legal) {
     for (const thing of game.thingsIn(move)) lit.has(thing) ? lit.get(thing).push(move) : lit.set(thing, [move]);
@@ -62,6 +65,7 @@ function show() {
   showTurn();
   showMoves(legal);
   showLine();
+  if (listed) document.querySelector(AFTER[listed])?.focus({ preventScroll: true });
   showScore();
   element("undo").disabled = !line.at.parent;
   element("redo").disabled = !line.at.last;
