@@ -193,8 +193,7 @@ async function reply() {
     return;
   }
   const node = line.at;
-  element("state").textContent = "The other side thinks …";
-  ask({ replies: true }, ({ reply: move, failed }) => {
+  ask("The other side thinks …", { replies: true }, ({ reply: move, failed }) => {
     element("state").textContent = failed ?? "";
     if (line.at === node && move) play(move);
   });
@@ -239,7 +238,7 @@ function explain(thing) {
 
 // The worker -----------------------------------------------------------------------------------
 
-function ask(question, heard) {
+function ask(words, question, heard) {
   stop();
   const script = URL.createObjectURL(new Blob([SCRIPT], { type: "text/javascript" }));
   worker = new Worker(script);
@@ -252,6 +251,7 @@ function ask(question, heard) {
     heard(data);
   };
   element("stop").hidden = false;
+  element("state").textContent = words;
   worker.postMessage({ text: here().search, path: line.path().map(node => node.move), ...question });
 }
 
@@ -268,8 +268,7 @@ const progress = ({ best, bound, states }) =>
 
 function solve() {
   const from = line.at;
-  element("state").textContent = "Searching …";
-  ask({}, ({ news, answer, seconds, failed }) => {
+  ask("Searching …", {}, ({ news, answer, seconds, failed }) => {
     if (news) element("state").textContent = progress(news);
     else if (failed) element("state").textContent = `No answer: ${failed}.`;
     else {
@@ -286,8 +285,7 @@ function solve() {
 
 function hint() {
   const node = line.at;
-  element("state").textContent = "Looking …";
-  ask({}, ({ news, answer, failed }) => {
+  ask("Looking …", {}, ({ news, answer, failed }) => {
     if (news) element("state").textContent = progress(news);
     else if (failed || !answer.plan.length) element("state").textContent = failed ? `No hint: ${failed}.` : "Nothing is left to find from here.";
     else if (line.at === node) element("state").textContent = `Try: ${game.format(answer.plan[0])}`;
