@@ -6,7 +6,7 @@ a requirement holds, a score, a definition that the picture shows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, assert_never
 
 from rulewright.api.start import Start
@@ -16,7 +16,7 @@ from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.machine.from_game import Asked
 from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.game import SCORE, Action, Definition, Parameter, Requirement, Score
+from rulewright.rules.model.game import SCORE, Action, Case, Definition, Parameter, Requirement, Score
 from rulewright.rules.model.optional import is_optional
 from rulewright.rules.model.standing import PLAYER, outcome
 from rulewright.rules.play.engine import Engine, describe_value
@@ -205,6 +205,11 @@ class GameData:
                 points = terms.If(inside, value, terms.Constant(0, NUMBER), NUMBER)
                 found["each"] = self.type(binder.type)
                 found["points"] = self.ask(points, ((binder.name, binder.type),))
+                if isinstance(value, terms.Invoke) and (cases := self.engine.game.definitions[value.definition].cases):
+                    found["cases"] = [each.name for each in _all_cases(cases)]
+                    body = _case_number(cases, found["cases"], terms.Constant(-1, NUMBER))
+                    parameters = self.engine.game.definitions[value.definition].parameters
+                    found["case"] = self.ask(self._given(parameters, value, body), ((binder.name, binder.type),))
         return found
 
     def _rank(self) -> Data | None:
@@ -265,3 +270,19 @@ def window_data(window: Window) -> Data:
     if window.shape is Shape.GRAPH:
         return found | {"names": list(window.names)}
     return found | {"coordinates": [number for cell in window.coordinates for number in cell]}
+
+
+def _all_cases(cases: Sequence[Case]) -> Iterator[Case]:
+    """Cases with the exceptions to them."""
+    for case in cases:
+        yield case
+        yield from _all_cases(case.exceptions)
+
+
+def _case_number(cases: Sequence[Case], names: Sequence[str], otherwise: terms.Term) -> terms.Term:
+    """The index of the case that sets a value."""
+    found = otherwise
+    for case in reversed(cases):
+        own = _case_number(case.exceptions, names, terms.Constant(names.index(case.name), NUMBER))
+        found = terms.If(case.when, own, found, NUMBER)
+    return found

@@ -105,4 +105,4 @@ def _items(engine: Engine, state: State) -> list[dict[str, Any]]:
         return describe_cell(engine.instance.windows[item.space], item.cell) if item.space else ""
 
     items = score_items(engine, state)
-    return [{"points": item.points, "cell": cell(item), "tile": item.tile, "rule": item.rule} for item in items]
+    return [{"points": item.points, "cell": cell(item), "tile": item.tile, "rule": item.case or item.rule} for item in items]

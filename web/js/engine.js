@@ -245,7 +245,7 @@ export class Game {
   // The score item by item, as the engine's `score_items` gives it: points, cell, tile, and the score that gives them.
   scoreItems() {
     const found = [];
-    for (const { name, value, each, points } of this.data.scores) {
+    for (const { name, value, each, points, cases, case: which } of this.data.scores) {
       if (points === undefined) {
         const all = this.ask(value);
         if (all) found.push({ points: all, cell: "", tile: "", rule: name });
@@ -257,7 +257,8 @@ export class Game {
         if (!worth) continue;
         const tile = kind === "tile" ? element : kind === "cell" ? this.tileOn(space, element) : 0;
         const cell = kind === "cell" ? this.cell(space, element) : "";
-        found.push({ points: worth, cell, tile: tile ? this.data.tiles[tile - 1] : "", rule: name });
+        const rule = cases?.[this.ask(which, [element])] ?? name;
+        found.push({ points: worth, cell, tile: tile ? this.data.tiles[tile - 1] : "", rule });
       }
     }
     return found;
