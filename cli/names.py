@@ -1,19 +1,27 @@
-"""From an argument of the command line to what it names."""
+"""From an argument of the command line to what it names.
+
+Resolves `--on`: puzzles by name, files by path, folders and patterns.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rulewright.api.named import PUZZLE, RULES, Named
-from rulewright.base.diagnostics import file_error
-from rulewright.base.input_files import display_path, files_below, is_within, library_copies
+from rulewright.base.diagnostics import file_error, usage_error
+from rulewright.base.input_files import display_path, files_below, is_within, library_copies, require_regular
 from rulewright.base.named_texts import is_path
-from rulewright.cli.views.output import Output
+from rulewright.base.styled_text import escape
+from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 
 from .limits import limits_of_call
+from .views.output import Output
+
+PLAY = ".play"
+"""The suffix of saved games."""
 
 OLD_LINE = "the share line has a short digest of its rules (64 bits), easy to forge: `rulewright share` writes a new one"
 
@@ -87,3 +95,29 @@ def project_of(folder: Path) -> Project:
 
 def _root(folder: Path) -> Path:
     return Path.cwd() if is_within(folder, Path.cwd()) else folder.resolve()
+
+
+# Several files --------------------------------------------------------------------------------------------------------
+
+
+def named_files(option: Sequence[str], suffixes: Sequence[str], catalogue: Catalogue) -> Mapping[str, list[Path]]:
+    """The files with these suffixes that each part of an option names; parts may be separated by commas.
+
+    Raises `RulesError` for an unknown puzzle name and a missing file.
+    """
+    parts = [part.strip() for text in option for part in text.split(",")]
+    return {name: list(_files(name, suffixes, catalogue)) for name in parts}
+
+
+def _files(name: str, suffixes: Sequence[str], catalogue: Catalogue) -> list[Path]:
+    path = Path(name)
+    if path.is_dir():
+        return [found for suffix in suffixes for found in files_below(path, suffix, limits_of_call())]
+    if "*" in name:
+        return sorted(found for found in Path.cwd().glob(name) if found.suffix in suffixes)
+    if path.suffix != PLAY or PLAY not in suffixes:
+        return [catalogue.texts.find(name)]
+    require_regular(path)
+    if not path.is_file():
+        raise usage_error(f"there is no file `{escape(name)}`")
+    return [path]

@@ -17,7 +17,7 @@ from rulewright.pictures.charts.curves import Curve, curves
 from rulewright.pictures.charts.histogram import Bar, histogram
 from rulewright.pictures.charts.outline import Row, outline
 from rulewright.pictures.options import DEFAULT_OPTIONS, PictureOptions
-from rulewright.pictures.pages.position import position_page
+from rulewright.pictures.pages.solution import position_page
 from rulewright.pictures.png import to_png
 from rulewright.pictures.position_picture import picture
 from rulewright.pictures.refusal import refusal_picture

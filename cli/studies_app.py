@@ -226,9 +226,8 @@ def review(
     json: Json = False,
 ) -> int:
     """Review changed snapshots by the rules that changed them."""
-    from rulewright.cli.commands.review import ReviewOptions
+    from rulewright.cli.commands.review import Detail, ReviewOptions
     from rulewright.cli.commands.review import review as review_all
-    from rulewright.cli.commands.review_lines import Detail
 
     options = ReviewOptions(tuple(accept or ()), correct, Detail(boards, full), svg, dark, time, workers)
     return review_all(options, Output(json))

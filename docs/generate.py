@@ -18,8 +18,7 @@ import attrs
 
 from rulewright.base.limits import Limits
 from rulewright.cli.documents.schemas import documents, schema_of
-from rulewright.editor.highlighting.codemirror import codemirror_mode
-from rulewright.editor.highlighting.textmate import textmate_grammar
+from rulewright.editor.highlighting.token_patterns import codemirror_mode, textmate_grammar
 from rulewright.grammar.explain import titles
 from rulewright.grammar.parsing.node_builder import RESERVED
 from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle, Showing, SpaceSize, SpaceStyle

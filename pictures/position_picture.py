@@ -9,8 +9,7 @@ from rulewright.rules.play.engine import Engine, State
 
 from .painter import on_paper, painted, standing_alone
 from .placing.place import Placed, placed
-from .placing.placement import Block, Placement, stacked
-from .placing.reader import Reader
+from .placing.placement import Block, Placement, Reader, stacked
 from .scene import Scene
 from .stage.from_scene import stage_of
 from .stage.vocabulary import Stage

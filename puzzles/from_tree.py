@@ -1,30 +1,44 @@
-"""Builds a position from a puzzle's tree and a linked game."""
+"""Builds a position from a puzzle's tree and a linked game.
+
+A puzzle's plans for other players: `plan of 2: lay bend (1,2), stop`.
+
+Finds what chance has always drawn before a puzzle's first choice, and the puzzle leaves out.
+
+Finds the piles whose order nobody knows, for questions in expectation.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+
 from attrs import evolve
 
-from rulewright.base.diagnostics import RulesError, Sink
+from rulewright.base.diagnostics import Label, RulesError, Sink
+from rulewright.base.spans import Span
 from rulewright.grammar.tree import puzzles
-from rulewright.rules.linking.questions import question_of
-from rulewright.rules.model.game import Game
-from rulewright.rules.model.state import OVER, State
+from rulewright.grammar.tree.declarations import Visibility
+from rulewright.grammar.tree.puzzles import GivenPlan, Others, Puzzle
+from rulewright.rules.linking.questions import Question, question_of
+from rulewright.rules.model import effects as ef
+from rulewright.rules.model.game import Game, Storage
+from rulewright.rules.model.state import OVER, POINT, State
+from rulewright.rules.model.terms import Drawn
 from rulewright.rules.play.coordinates import from_coordinates
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.given_plans import FollowedGame
-from rulewright.rules.play.unseen_piles import UnseenPiles
+from rulewright.rules.play.given_plans import FollowedGame, GivenAction, read_plan
+from rulewright.rules.play.unseen_piles import UnseenPiles, hidden_piles, shuffled_piles
+from rulewright.rules.semantics.flow_graph import Halt, RunProcedure, end_of_set_up, reachable_in_play
+from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import check_answer, check_invariants, check_tiles
 from .extents import needed_extents
-from .given_plans import read_given_plans
 from .hidden_state import hidden_state
 from .notation.value_notation import ValueNotation
 from .position import Position
 from .position_builder import PositionBuilder
 from .setup_cache import cached_beginning, cached_engine, cached_setup
 from .start_points import read_start, turn_variable
-from .unrolled import unrolled
-from .unseen_order import unseen_order
 
 
 def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
@@ -119,3 +133,111 @@ def _start(puzzle: puzzles.Puzzle, builder: PositionBuilder, engine: Engine, sin
     variable = turn_variable(engine, None if point == OVER else engine.choices[point])
     if variable is not None:
         coordinates.values[variable, None] = player
+
+
+def read_given_plans(puzzle: Puzzle, engine: Engine, sink: Sink) -> dict[int, tuple[GivenAction, ...]]:
+    """The actions of each player with a plan, by player number.
+
+    Reports RW373 (plans without the question's words for them, or vice versa), RW370 (no such player), and RW350 or RW351 for
+    an unreadable action.
+    """
+    asked = None if puzzle.ask is None else puzzle.ask.others
+    if asked is not None and asked.play is Others.GIVEN and not puzzle.given:
+        message = "the question is asked with given plans, but the puzzle has no line `plan of …`"
+        sink.error("RW373", message, asked.span, help="add a line such as `plan of 2: ACTION, ACTION`")
+    if puzzle.given and (asked is None or asked.play is not Others.GIVEN):
+        labels = () if puzzle.ask is None else (Label(puzzle.ask.span, "the question"),)
+        message = f"the question does not use the plan of player {puzzle.given[0].player}"
+        help = f"end the question with `{Others.GIVEN.value}`, or delete the plan"
+        sink.error("RW373", message, puzzle.given[0].span, *labels, help=help)
+        return {}
+    found = ((given.player, _read(given, engine, sink)) for given in puzzle.given)
+    return dict(sorted((player, plan) for player, plan in found if plan is not None))
+
+
+def _read(given: GivenPlan, engine: Engine, sink: Sink) -> tuple[GivenAction, ...] | None:
+    players = engine.instance.players
+    if not 1 <= given.player <= players:
+        help = "there is only player 1" if players == 1 else f"the players are 1 to {players}"
+        sink.error("RW370", f"there is no player {given.player}", given.span, help=help)
+        return None
+    try:
+        return read_plan(engine, given.actions, given.span)
+    except RulesError as error:
+        sink.diagnostics += error.diagnostics
+        return None
+
+
+def unrolled(engine: Engine, state: State, question: Question, given: Container[str]) -> tuple[str, ...]:
+    """The variables that matter to a question, that no play leaves undrawn on its way to the choice at which it begins, and
+    that are not among those `given`: dice that are not rolled yet. In the order of the text."""
+    if state[POINT] == OVER:
+        return ()
+    drawn = {name for body in engine.game.procedures.values() for name in _draws(body)}
+    left_out = [name for name in engine.game.variables if name in drawn and name not in given]
+    always = [name for name in left_out if not _is_reached_without(engine, name, state[POINT])]
+    if not always:  # most games draw nothing
+        return ()
+    live = DataflowAnalysis(engine, question.terms, state).live_variables
+    return tuple(name for name in always if name in live)
+
+
+def _is_reached_without(engine: Engine, name: str, choice: int) -> bool:
+    """Whether the flow can come from the end of set-up to a choice without a procedure that draws a variable."""
+    procedures, end = engine.game.procedures, end_of_set_up(engine.flow)
+    flow = [
+        Halt() if isinstance(step, RunProcedure) and name in _draws(procedures[step.procedure]) else step
+        for step in engine.flow
+    ]
+    return any(flow[at] == engine.choices[choice] for at in reachable_in_play(flow, end))
+
+
+def _draws(body: Sequence[ef.EffectClause]) -> Iterator[str]:
+    """The variables that effects draw at random whatever the state."""
+    for clause in body:
+        match clause.effect:
+            case ef.Assign(target, _, Drawn()):
+                yield target.variable
+            case ef.ForEach(_, inner) | ef.Keep(_, _, inner):
+                yield from _draws(inner)
+            case _:
+                pass
+
+
+def unseen_order(puzzle: puzzles.Puzzle, engine: Engine, state: State, question: Question, sink: Sink) -> frozenset[str]:
+    """The relevant hidden piles in random order: `rest, seed 7`, or shuffled by the rules. Listed piles are known.
+
+    Reports RW383 for a pile known only in part, or whose order only its owner knows.
+    """
+    if not question.in_expectation:
+        return frozenset()
+    live = DataflowAnalysis(engine, question.values, state).live_variables
+    hidden = hidden_piles(engine) & live
+    unseen = {name for name in shuffled_piles(engine) if name in hidden}
+    known = Counter[str]()
+    spans: dict[str, Span] = {}
+    for setting in puzzle.settings:
+        if setting.name not in live or setting.name not in engine.game.variables:
+            continue
+        variable = engine.game.variables[setting.name]
+        seeded = any(isinstance(value, puzzles.Rest) and value.seed is not None for value in setting.values)
+        if variable.storage is not Storage.PILE or setting.open_to_all or variable.visibility is Visibility.OPEN:
+            known[setting.name] += 1
+            continue
+        spans[setting.name] = setting.span
+        if seeded and (variable.visibility is Visibility.OWNER or len(setting.values) > 1):
+            _refuse(setting.name, setting.span, question, sink)
+        elif seeded:
+            unseen.add(setting.name)
+        elif len(setting.values) > 1:
+            known[setting.name] += 1
+    for name in unseen & known.keys():
+        if known[name] < engine.layout.columns[name].count:
+            _refuse(name, spans.get(name, question.span), question, sink)
+    return frozenset(unseen) - known.keys()
+
+
+def _refuse(pile: str, span: Span, question: Question, sink: Sink) -> None:
+    message = f"the order of `{pile}` is only partly known, which is not supported in expectation"
+    help = "list all of its tiles, or, for a face-down pile, only `rest`"
+    sink.error("RW383", message, span, Label(question.span, "the question"), help=help)

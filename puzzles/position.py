@@ -9,8 +9,8 @@ from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.given_plans import ReducedGame
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.reduced_game import ReducedGame
 from rulewright.rules.play.score_breakdown import describe_item, score_items
 
 

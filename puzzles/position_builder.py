@@ -15,10 +15,9 @@ from rulewright.rules.model.game import BOX, Game, Pattern, Storage, Variable, l
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, initial_value
 from rulewright.rules.semantics.rng import shuffled
 
-from .notation.drawn_pieces import COVERED, check_covered, drawn_pieces, drawn_sets, kinds_on
 from .notation.index_notation import IndexNotation, parts_of
 from .notation.lying_pieces import LyingPiece, lay_out, piece_sets, read_pieces
-from .notation.read_drawings import Placed, corners, placed_cells
+from .notation.read_drawings import COVERED, Placed, check_covered, corners, drawn_pieces, drawn_sets, kinds_on, placed_cells
 from .notation.value_notation import ValueNotation, is_zone
 from .notation.write_drawings import player_piece
 

@@ -15,11 +15,10 @@ from rulewright.base.records import frozen
 from rulewright.rules.model.game import ExpectedWarning, Game
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.semantics.cost_bounds import written_parts
-from rulewright.rules.static.beginnings import check_set_up
 from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness, candidate_overlaps, report_overlaps
 from rulewright.rules.static.expectations import Expectations
 from rulewright.rules.static.nowhere_distances import check_distances
-from rulewright.rules.static.static_checks import check_game, sample_windows
+from rulewright.rules.static.static_checks import check_game, check_set_up, sample_windows
 
 NEED, NO_FLOW = "RW109", "RW130"
 SHORT = 600

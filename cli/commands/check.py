@@ -86,8 +86,8 @@ def _check(session: Named) -> RuleFindings:
     """All findings for one argument. Raises `RulesError` with errors that stop a pass."""
     if not session.is_puzzle:
         return check_rules(lambda: session.game, lambda: session.part)
+    from rulewright.puzzles.checks import warnings_of
     from rulewright.puzzles.plan_replay import check_verdicts
-    from rulewright.puzzles.warnings import warnings_of
 
     check_verdicts(session.position)
     found = check_rules(lambda: session.game, None)

@@ -7,19 +7,26 @@ from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from rulewright.api.named import PUZZLE
+from rulewright.api.start import viewer_of
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.ending import until_stopped
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line, plain
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import DiffEffects, Effect, PuzzlesByCause
-from rulewright.cli.named_files import PUZZLE, named_files
-from rulewright.cli.names import current_project, named
+from rulewright.cli.names import current_project, named, named_files
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
 from rulewright.grammar.tree.puzzles import OUTCOMES, Puzzle
+from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.pages.comparison import Change, Side
+from rulewright.pictures.scene import Scene
 from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.clauses.clause_diff import Comparison
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.move_notation import format_move
 from rulewright.studies.rule_impact import ChangeSet, Contribution, Impact, Outcome, RuleSubstitution, impacts
 from rulewright.workers.executor import Executor
 
@@ -205,7 +212,7 @@ def _write_page(
     page: PictureFiles, substitution: RuleSubstitution, found: Sequence[Impact], puzzles: Sequence[Puzzle], output: Output
 ) -> None:
     """The changed answers side by side, grouped by the clauses that changed them."""
-    from rulewright.cli.comparison_file import changed
+    from rulewright.cli.commands.diff_effects import changed
     from rulewright.pictures.pages.comparison import Cause, comparison_page
 
     old, new = substitution.one, substitution.other
@@ -242,3 +249,27 @@ def _puzzles_of(change_set: ChangeSet, group: list[tuple[Impact, Contribution]])
         scores=[part.score for _, part in group],
         legal=sum(part.legal for _, part in group),
     )
+
+
+CELL = 40.0
+
+
+def changed(impact: Impact, told: Sequence[str], puzzle: Puzzle, games: tuple[Game, Game]) -> Change:
+    """A puzzle with known outcomes under both rules, and the change in words."""
+    assert impact.before is not None and impact.after is not None
+    sides = _side(puzzle, impact.before, games[0]), _side(puzzle, impact.after, games[1])
+    return Change(puzzle.name, puzzle.text, tuple(told), sides)
+
+
+def _side(puzzle: Puzzle, outcome: Outcome, game: Game) -> Side:
+    """The puzzle under some rules, at the end of the best plan found."""
+    position = set_up_position(puzzle, game)
+    engine, state = position.asked, position.root
+    actions = []
+    for move in outcome.plan:
+        actions.append(format_move(engine, state, move))
+        state = engine.apply(state, move)
+    worth = f"answer {outcome.answer}" if outcome.answer is not None else f"score {outcome.score}"
+    worth = "impossible" if not outcome.is_reached else worth if outcome.is_decided else "not proved in time"
+    scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL))
+    return Side(scene, state, position.root, worth, tuple(actions))

@@ -11,12 +11,11 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.base.ending import go_on, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.cli.documents.positions import Play
-from rulewright.cli.playing.branches import branch_rows
-from rulewright.cli.playing.game_session import GameSession
+from rulewright.cli.playing.game_session import GameSession, save_game
 from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
-from rulewright.cli.playing.save_game import save_game
 from rulewright.cli.playing.table import Table
+from rulewright.cli.playing.undo_tree import branch_rows
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.plan_view import course_of
 from rulewright.cli.views.progress import Watch, watching

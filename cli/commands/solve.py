@@ -1,4 +1,7 @@
-"""`rulewright solve`: the best plan with a proof, or the best plan found and a bound."""
+"""`rulewright solve`: the best plan with a proof, or the best plan found and a bound.
+
+`rulewright solve FOLDER`: the answers to all puzzles of a folder, one a line.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,17 @@ from contextlib import contextmanager, suppress
 
 from attrs import evolve
 
-from rulewright.api.named import Named
+from rulewright.api.named import PUZZLE, Named
 from rulewright.api.start import describe_ask
-from rulewright.base.deadline import TimeUp, deadline, limited
-from rulewright.base.diagnostics import RulesError, Sink, usage_error
+from rulewright.base.deadline import OutOfTime, TimeUp, deadline, limited
+from rulewright.base.diagnostics import Diagnostic, RulesError, Sink, usage_error
 from rulewright.base.ending import is_stopped, last_word, unless_stopped, until_stopped
 from rulewright.base.spans import NO_SPAN
-from rulewright.base.styled_text import Style, Styled, counted
-from rulewright.cli.documents.answers import Solve
-from rulewright.cli.names import is_folder, named
-from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines, solved_puzzle
-from rulewright.cli.views.output import Output
+from rulewright.base.styled_text import Style, Styled, counted, escape
+from rulewright.cli.documents.answers import Solve, SolvedPuzzle, SolveFolder
+from rulewright.cli.names import all_named, is_folder, named
+from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines, headline, solved_puzzle
+from rulewright.cli.views.output import Exit, Output, say_diagnostics
 from rulewright.cli.views.progress import Watch, watching
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.plan_replay import check_plan
@@ -56,7 +59,7 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     if is_folder(name):
         if options.page is not None:
             raise usage_error("`--html` needs a single puzzle", "name a puzzle or a module")
-        from .solve_folder import solve_folder
+        from .solve import solve_folder
 
         return solve_folder(name, options, output)
     session, began = named(name, options.variant), time.monotonic()
@@ -215,3 +218,51 @@ def _with_others(found: Answer, engine: Engine, question: Question, options: Sol
     limits, root = evolve(limits, engines=options.engines), found.position.root
     others = alternative_plans(engine, root, question, found.result, options.all, limits, options.unique)
     return evolve(found, others=others)
+
+
+# All puzzles of a folder ----------------------------------------------------------------------------------------------
+
+
+def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
+    """Answer every puzzle that has a question. An error in rules is reported once, however many puzzles it affects."""
+    documents: list[SolvedPuzzle] = []
+    errors: dict[Diagnostic, None] = {}
+    statuses: list[Exit] = []
+    silent = broken = 0
+    for session in all_named(name, (PUZZLE,), options.variant):
+        began = time.monotonic()
+        try:
+            with limited(options.seconds + PREPARING, SET_UP):
+                position = session.position
+                _ = position.root
+            if (question := position.question) is None:
+                silent += 1
+                continue
+
+            def say(found: Answer, question: Question = question) -> None:
+                answers = [*documents, solved_puzzle(found, question, options)]
+                output.document(SolveFolder, puzzles=answers, errors=[])
+                output.line(*headline(found, question))
+
+            found = answered(session, position, question, options, output, began, say)
+        except RulesError as error:
+            errors |= dict.fromkeys(error.diagnostics)
+            broken += 1
+            statuses.append(Exit.UNPROVED if isinstance(error, OutOfTime) else Exit.WRONG)
+            output.line(
+                Styled(escape(session.name), Style.STRONG), "  ", Styled("error", Style.ERROR), f" {error.diagnostics[0].code}"
+            )
+            continue
+        documents.append(solved_puzzle(found, question, options))
+        output.line(*headline(found, question))
+        for judgement in found.misjudged:
+            output.line(Styled(f"  {escape(judgement)}", Style.ERROR))
+        if is_stopped():
+            break
+        statuses.append(found.exit(question, options))
+    output.document(SolveFolder, puzzles=documents, errors=errors)
+    say_diagnostics(errors, output)
+    rest = [f"{counted(silent, 'puzzle')} without a question"] if silent else []
+    rest += [f"{counted(broken, 'puzzle')} with errors"] if broken else []
+    output.say(f"solved {counted(len(documents), 'puzzle')}{', not '.join(('', *rest))}")
+    return Exit.worst(statuses)

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+from rulewright.api.named import PUZZLE
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.input_files import display_path, is_within
 from rulewright.base.named_texts import is_path
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents import rules as documents
 from rulewright.cli.documents.document import document_of
-from rulewright.cli.named_files import PLAY, PUZZLE, named_files
-from rulewright.cli.names import current_project
+from rulewright.cli.names import PLAY, current_project, named_files
 from rulewright.cli.views.output import Exit, Output, say_diagnostics
 from rulewright.rules.linking.project import Project
 from rulewright.studies.clause_traceability import KINDS, Gap, Row, Trace, traces

@@ -20,20 +20,18 @@ from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.commands.actions import reason_lines
 from rulewright.cli.commands.play import go, told
 from rulewright.cli.commands.show import hand_pictures
-from rulewright.cli.playing.branches import branch_rows
 from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
 from rulewright.cli.playing.opponents import Reply
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.table import Table
+from rulewright.cli.playing.undo_tree import branch_rows
 from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.move_notation import format_move
 
 from .board_map import BoardMap, Cell
-from .board_widget import BoardWidget
-from .dialogs import Choice, Curtain
-from .rich_lines import rich_line, rich_lines
+from .widgets import BoardWidget, Choice, Curtain, rich_line, rich_lines
 
 LEAST_VALUES, MOST_VALUES, MARGINS = 24, 42, 4
 """In columns: the least and the greatest width of the values beside the board, and what is between the parts of the screen."""

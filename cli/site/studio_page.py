@@ -9,8 +9,7 @@ from pathlib import Path
 
 from rulewright.studio.server.page import FILES, PAGE, page_text
 
-from .packages import archive
-from .runtime import compile_archive, write_runtime
+from .runtime import archive, compile_archive, write_runtime
 
 WORKER = "worker.js"
 

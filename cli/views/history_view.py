@@ -12,7 +12,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.history import Entry, describe_change, describe_place, entry_in_words
 from rulewright.rules.play.visibility import Viewer
 
-from .origins import place_text
+from .paths import place_text
 
 
 def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entries: Sequence[Entry]) -> Iterator[Line]:

@@ -11,7 +11,7 @@ from rulewright.cli.documents.common import Origin
 from rulewright.cli.documents.document import document_of
 from rulewright.grammar.tree.puzzles import Goal
 
-from .origins import place_text
+from .paths import place_text
 
 if TYPE_CHECKING:
     from rulewright.puzzles.perturbations import Perturbation

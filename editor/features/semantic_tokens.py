@@ -41,3 +41,13 @@ def _token(index: NameIndex, path: Path, one: Occurrence) -> SemanticToken | Non
     if one.name in FUNCTION_FORMS and one.may_be[-1].namespace is Namespace.VALUE:
         return SemanticToken(one.span, "function", ("defaultLibrary",))
     return None
+
+
+TYPES = (
+    *("namespace", "enum", "enumMember", "class", "struct", "property", "variable", "parameter", "function", "method"),
+    *("event", "decorator"),
+)
+"""The token types."""
+
+MODIFIERS = ("declaration", "readonly", "defaultLibrary")
+"""The token modifiers."""

@@ -2,10 +2,15 @@
 
 They use the regular expression syntax common to Python, Oniguruma and JavaScript. The first pattern that matches wins. A word
 that may be a name or a keyword counts as a keyword, unless it is called or follows a dot: only the parser can distinguish them.
+
+The patterns as a mode of CodeMirror: a stream parser for `StreamLanguage.define`.
+
+The patterns as a TextMate grammar, for VS Code, Sublime Text and others.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 
@@ -100,3 +105,43 @@ def compiled() -> re.Pattern[str]:
 def tokens_of(text: str) -> list[tuple[int, str, TokenClass]]:
     """Offset, text and class of every token."""
     return [(found.start(), found[0], TokenClass(found.lastgroup or "")) for found in compiled().finditer(text)]
+
+
+_MODE = """// Generated from the grammar of Rulewright by `python docs/generate.py`.
+// To be given to StreamLanguage.define of CodeMirror 6.
+
+const RULES = %s;
+
+const ALL = new RegExp(RULES.map((rule) => `(${rule[1]})`).join("|"), "y");
+
+export const rulewright = {
+  name: "rulewright",
+  token(stream) {
+    ALL.lastIndex = stream.pos;
+    const found = ALL.exec(stream.string);
+    if (found === null) {
+      stream.next();
+      return null;
+    }
+    stream.pos += found[0].length;
+    return RULES[found.findIndex((text, group) => group > 0 && text !== undefined) - 1][0];
+  },
+  languageData: { commentTokens: { line: "#" }, closeBrackets: { brackets: ["(", "{", "[", '"'] } },
+};
+"""
+
+
+def codemirror_mode() -> str:
+    """The mode as a JavaScript module."""
+    rules = ",\n  ".join(json.dumps([one.token.codemirror, one.pattern]) for one in token_patterns())
+    return _MODE % f"[\n  {rules}\n]"
+
+
+SCOPE = "source.rulewright"
+
+
+def textmate_grammar() -> str:
+    """The grammar as JSON."""
+    patterns = [{"name": f"{one.token.textmate}.rulewright", "match": one.pattern} for one in token_patterns()]
+    grammar = {"name": "Rulewright", "scopeName": SCOPE, "fileTypes": ["rules", "puzzle"], "patterns": patterns}
+    return json.dumps(grammar, indent=2) + "\n"

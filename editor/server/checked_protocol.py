@@ -13,7 +13,7 @@ from pygls.protocol import LanguageServerProtocol
 from rulewright.base.records import define, field
 from rulewright.base.refusals import Refused, checked_message, number_of, texts_in
 
-from .addresses import LONGEST, is_address
+from .convert import LONGEST, is_address
 
 MOST_MESSAGE = 1 << 26
 """The maximum size of a message, in bytes: many files of the largest size."""

@@ -11,7 +11,7 @@ from lsprotocol import types
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import RulesError
 
-from .addresses import uri_of
+from .convert import uri_of
 from .editor_server import EditorServer
 from .lenses import PREFIX
 from .progress import with_progress

@@ -1,10 +1,15 @@
-"""Converts places: ours count columns in characters, the protocol's in the editor's chosen encoding."""
+"""Converts places: ours count columns in characters, the protocol's in the editor's chosen encoding.
+
+Files by their addresses (URIs).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import PositionCodec
 
 from rulewright.base.diagnostics import Diagnostic
@@ -71,3 +76,29 @@ def diagnostic_of(
         source=SOURCE,
         related_information=list(elsewhere) or None,
     )
+
+
+# Addresses ------------------------------------------------------------------------------------------------------------
+
+LONGEST = 4096
+"""The maximum length of an address, in characters."""
+
+
+def is_address(uri: str) -> bool:
+    """Whether a text can be the address of anything."""
+    try:
+        name = to_fs_path(uri)
+    except ValueError:
+        return False
+    return len(uri) <= LONGEST and "\0" not in (name or "")
+
+
+def path_of(uri: str) -> Path | None:
+    """The file of a URI; None if it is not on this machine, or if there can be no such file."""
+    name = to_fs_path(uri) if is_address(uri) and uri.startswith("file:") else None
+    return Path(name) if name and Path(name).is_absolute() else None
+
+
+def uri_of(path: str | Path) -> str:
+    """The URI of a file."""
+    return from_fs_path(str(path)) or ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from .addresses import path_of
+from .convert import path_of
 from .editor_server import EditorServer
 
 

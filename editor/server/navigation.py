@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from rulewright.editor.texts.token_types import MODIFIERS, TYPES
+from rulewright.editor.features.semantic_tokens import MODIFIERS, TYPES
 
-from .addresses import uri_of
-from .convert import TextPlaces
+from .convert import TextPlaces, uri_of
 from .editor_server import EditorServer, Located
 
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ def _register_texts(server: EditorServer) -> None:
 
     @server.request(types.TEXT_DOCUMENT_FOLDING_RANGE, [])
     def folding(ls: EditorServer, at: Located, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        from rulewright.editor.features.folding import folds
+        from rulewright.editor.features.outline import folds
 
         comment = types.FoldingRangeKind.Comment
         return [
@@ -109,7 +108,7 @@ def _register_texts(server: EditorServer) -> None:
 
     @server.request(types.TEXT_DOCUMENT_INLAY_HINT, [])
     def hints(ls: EditorServer, at: Located, params: types.InlayHintParams) -> list[types.InlayHint]:
-        from rulewright.editor.features.inlay_hints import inlay_hints
+        from rulewright.editor.features.signature_help import inlay_hints
 
         found = inlay_hints(at.index, at.path, params.range.start.line + 1, params.range.end.line + 1)
         kind = types.InlayHintKind.Type

@@ -11,7 +11,7 @@ from rulewright.base.refusals import Refused
 from rulewright.editor.features.puzzle_positions import position_of
 from rulewright.editor.project.workspace import Workspace
 from rulewright.solver.result import Limits
-from rulewright.studies.told_answer import told_answer
+from rulewright.studies.verified_plan import told_answer
 
 """The memory limit of the process; the search has a limit of its own."""
 

@@ -1,13 +1,19 @@
-"""Prints declarations: spaces, tiles, tables, state, parameters, and what is needed of others."""
+"""Prints declarations: spaces, tiles, tables, state, parameters, and what is needed of others.
+
+Prints drawings of cells: those of patterns and of pieces.
+
+Prints appearances, the contents of a `look`.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules
+from rulewright.grammar.tree.looks import Appearance
 
 from .print_expressions import print_closed, print_expression, print_range
 from .rows import INDENT, PrintedRow, aligned
@@ -189,3 +195,60 @@ def print_need(need: modules.Need) -> str:
             return f"{named.value} {', '.join(names)}"
         case _:
             assert_never(need)
+
+
+def drawing_rows(rows: tuple[modules.PatternRow, ...], indent: int, span: Span) -> Iterator[PrintedRow]:
+    """The rows of a drawing, under their levels if there are several; `span` is that of the thing drawn."""
+    cells = [[role or "." for role in row.roles] for row in rows]
+    texts = aligned(cells, [1] * max(map(len, cells), default=0))
+    for before, row, text in zip((None, *rows), rows, texts, strict=False):
+        deeper = any(other.level for other in rows)
+        if deeper and (before is None or before.level != row.level):
+            yield PrintedRow(indent, f"level {row.level}:", span, vague=True)
+        yield PrintedRow(indent + INDENT * deeper, text, row.span)
+
+
+def print_pieces(pieces: modules.Pieces) -> str:
+    """The line of a set of pieces: `ships of player in sea, turned`."""
+    options = ", turned" * pieces.turned + ", mirrored" * pieces.mirrored
+    return f"{pieces.name}{' of player' * pieces.owned} in {pieces.space}{options}"
+
+
+def piece_rows(lines: tuple[modules.PieceLine, ...]) -> Iterator[PrintedRow]:
+    """The rows of pieces. A piece of one row is drawn on its line."""
+    heads = aligned([(line.name, f"x{line.count}", print_drawing(line)) for line in lines], (2, 4))
+    for line, head in zip(lines, heads, strict=True):
+        below = bool(line.rows) and not print_drawing(line)
+        yield PrintedRow(INDENT, head + ":" * below, line.span)
+        if below:
+            yield from drawing_rows(line.rows, 2 * INDENT, line.span)
+
+
+def print_piece(line: modules.PieceLine) -> str:
+    """A kind of piece on one line: its name, count, and cells by rows."""
+    levels = [row.level for row in line.rows]
+    rows = " / ".join(f"{_row(row)}" for row in line.rows)
+    return f"{line.name} x{line.count} {rows}{f' on levels {levels}' * any(levels)}".rstrip()
+
+
+def print_drawing(line: modules.PieceLine) -> str:
+    """The drawing of a piece with one row; empty if it needs a block."""
+    return _row(line.rows[0]) if len(line.rows) == 1 and not line.rows[0].level else ""
+
+
+def _row(row: modules.PatternRow) -> str:
+    return " ".join(role or "." for role in row.roles)
+
+
+def print_look(appearance: Appearance) -> str:
+    """The words of an appearance: the label, the drawing, then the colour, then the style."""
+    said = (appearance.showing, appearance.drawing, appearance.colour, appearance.region, appearance.space, appearance.size)
+    words = [member.value for member in said if member is not None]
+    texts = (("label", appearance.label), ("outline", appearance.outline), ("glyph", appearance.glyph))
+    return ", ".join([*(f'{word} "{text}"' for word, text in texts if text), *words])
+
+
+def print_criteria(criteria: Sequence[modules.Criterion]) -> str:
+    """`most savings, then least debts of player`"""
+    words = {expressions.Extreme.GREATEST: "most", expressions.Extreme.LEAST: "least"}
+    return ", then ".join(f"{words[criterion.extreme]} {print_expression(criterion.value)}" for criterion in criteria)

@@ -12,10 +12,15 @@ from rulewright.grammar.tree import expressions, modules
 from rulewright.grammar.tree.statements import Labelled
 
 from .print_declarations import (
+    drawing_rows,
+    piece_rows,
     print_cell,
+    print_criteria,
+    print_look,
     print_need,
     print_parameter,
     print_parameters,
+    print_pieces,
     print_tile,
     space_rows,
     state_head,
@@ -23,10 +28,7 @@ from .print_declarations import (
     table_rows,
     tile_rows,
 )
-from .print_drawings import drawing_rows, piece_rows, print_pieces
 from .print_expressions import print_expression, print_range
-from .print_looks import print_look
-from .print_scores import print_criteria
 from .print_statements import behind, flow_rows, labelled_rows, print_statement, statement_rows
 from .rows import INDENT, WIDTH, PrintedRow, aligned
 

@@ -10,8 +10,7 @@ from rulewright.base.records import frozen
 from ..boards.cell_shapes import ROW, Point
 from ..boards.isometric import ACROSS, DOWN, UP
 from ..stage.vocabulary import EVERYONE, Beside, Board, Face, Lying, Mark, Piece, Plan, Rule, Seen, Values
-from .placement import Block, Placement
-from .reader import Reader
+from .placement import Block, Placement, Reader
 
 MARGIN = 0.6
 """The margin around a board, which holds coordinates, in widths of a cell."""

@@ -11,8 +11,7 @@ from rulewright.base.records import frozen
 from ..stage.vocabulary import Heading, Members, PanelRule, Piles, Score, Stage, Table, Turn, Value, ValueList, Zone
 from ..text_sizes import LETTER, LINE, SIZE
 from .boards import sees
-from .placement import Block, Placement, stacked
-from .reader import Reader
+from .placement import Block, Placement, Reader, stacked
 
 GAP = 8.0
 """Pixels between a name and its icons, and between piles."""

@@ -8,8 +8,7 @@ from ..stage.vocabulary import Stage
 from ..text_sizes import LETTER, LINE, SIZE
 from .boards import place_board
 from .panel import place_panel
-from .placement import Block, Placement, stacked
-from .reader import Reader
+from .placement import Block, Placement, Reader, stacked
 
 
 @frozen

@@ -1,12 +1,21 @@
-"""Placements: sprites and texts at their places, in pixels."""
+"""Placements: sprites and texts at their places, in pixels.
+
+What a stage asks of a state.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
 
 from rulewright.base.records import frozen
-
-from ..boards.cell_shapes import Point
+from rulewright.pictures.boards.cell_shapes import Point
+from rulewright.rules.model.game import Definition
+from rulewright.rules.play.engine import Engine, State, describe_turn
+from rulewright.rules.play.standings import Standing, standings
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.static.look_checks import drawn_definitions
 
 
 @frozen
@@ -39,3 +48,60 @@ def stacked(blocks: Sequence[Block]) -> Block:
         found.append(Placement((0.0, down), parts=block.parts))
         down += block.size[1]
     return Block((max((block.size[0] for block in blocks), default=0.0), down), found)
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+@frozen(eq=False)
+class Reader:
+    """Answers for a state of an engine. A page asks its own engine the same."""
+
+    engine: Engine
+    state: State
+
+    def column(self, number: int) -> Any:
+        """A value, or the values over cells, or the tiles of a zone."""
+        return self.state[number]
+
+    def holds(self, definition: int, cell: int) -> bool:
+        """Whether a drawn definition holds for a cell."""
+        return bool(self._evaluator.definition(self._definitions[definition], [cell]))
+
+    def player(self) -> int:
+        """The player to move; 0 if the game is over."""
+        return self.engine.player(self.state)
+
+    def over(self) -> bool:
+        return self.engine.over(self.state)
+
+    def turn(self) -> str:
+        """Whose turn it is."""
+        return describe_turn(self.engine, self.state)
+
+    def score(self) -> str:
+        """The score and its rank."""
+        score = self.engine.score(self.state)
+        rank = self.engine.rank(score)
+        return f"score {score}" + (f" · {rank}" if rank else "")
+
+    def standing(self, player: int) -> str:
+        """The scores of a player, and whether the player wins or leads, each after a dot; "" without any."""
+        found = self._standings.get(player)
+        if found is None:
+            return ""
+        scores = "".join(f" · {name} {value}" for name, value in found.scores.items())
+        word = "wins" if self.over() else "leads"
+        return scores + (f" · {found.rank}" if found.rank else "") + (f" · {word}" if found.leads else "")
+
+    @cached_property
+    def _evaluator(self) -> Evaluator[int, Any]:
+        return self.engine.evaluator(self.state)
+
+    @cached_property
+    def _definitions(self) -> Sequence[Definition]:
+        return drawn_definitions(self.engine.game)
+
+    @cached_property
+    def _standings(self) -> dict[int, Standing]:
+        return {found.player: found for found in standings(self.engine, self.state)}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from rulewright.pictures.placing.placement import Reader
 from rulewright.rules.static.look_checks import drawn_definitions
 
 from ..by_system import dark_rules
 from ..look import Looks
 from ..placing.boards import contents_of
-from ..placing.reader import Reader
 from ..scene import Scene
 from .boards import boards_of
 from .panel import panel_of

@@ -7,24 +7,23 @@ from collections.abc import Iterator
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour, Drawing
 from rulewright.grammar.tree.modules import Visibility
+from rulewright.pictures.boards.cell_shapes import Point, bearing, cell_shape
+from rulewright.pictures.boards.tile_picture import TileArtist
+from rulewright.pictures.look import Look, Looks
+from rulewright.pictures.palette import Palette
+from rulewright.pictures.shapes import DRAWINGS, scaled
+from rulewright.pictures.svg import Element, Paint, group, path, points
 from rulewright.rules.model import types
 from rulewright.rules.model.game import TileKind, Variable, owner_name
-from rulewright.rules.model.state import Column
+from rulewright.rules.model.state import Column, value_range
 from rulewright.rules.play.cell_contents import shown_on, silent_value
 from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.look_checks import drawn_definitions
 
-from ..boards.cell_shapes import Point, bearing, cell_shape
-from ..boards.tile_picture import TileArtist
-from ..look import Look, Looks
-from ..palette import Palette
-from ..shapes import DRAWINGS, scaled
-from ..svg import Element, Paint, group, path, points
 from .sprites import Sprites
-from .vocabulary import Form, Holds, Lying, Mark, Piece, Rule, Values
-from .words import words_of
+from .vocabulary import Form, Holds, Lying, Mark, Piece, Rule, Values, Words
 
 PIECE = 0.2
 """Half the size of the sprite of a piece, in widths of a cell."""
@@ -210,3 +209,19 @@ class MarkMaker:
         if not owner:
             return self._mark(look, name, label)
         return self._mark(Look(self.looks.player(owner).colour, look.data), f"{name} of {owner}", label)
+
+
+def words_of(engine: Engine, variable: Variable) -> Words:
+    """The words of the values of a variable."""
+    match variable.type:
+        case types.Number() | types.Player() | types.SetOf():
+            return Words()
+        case types.Enumeration() as enumeration:
+            return Words(tuple(map(engine.game.called, engine.game.members(enumeration))))
+        case other:
+            values = value_range(engine.instance, variable)
+            if isinstance(other, types.Direction):
+                values = range(-1, values.stop)
+            elif isinstance(other, types.Truth):
+                values = range(2)
+            return Words(tuple(describe_value(engine, other, value) for value in values), values.start)

@@ -23,6 +23,7 @@ from ..shapes import scaled
 from ..svg import Element, Paint, group, path, polygon_data, text
 from ..text_sizes import LETTER, SIZE
 from ..things import thing_name
+from .marks import words_of
 from .sprites import Sprites
 from .vocabulary import (
     EVERYONE,
@@ -41,7 +42,6 @@ from .vocabulary import (
     ValueList,
     Zone,
 )
-from .words import words_of
 
 TILE = 0.8
 """The width of a tile in a hand, in widths of a cell."""

@@ -9,12 +9,18 @@ import attrs
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
-from rulewright.grammar.printing.print_declarations import print_cell, print_parameter, print_parameters, print_tile
-from rulewright.grammar.printing.print_drawings import print_piece, print_pieces
+from rulewright.grammar.printing.print_declarations import (
+    print_cell,
+    print_criteria,
+    print_look,
+    print_parameter,
+    print_parameters,
+    print_piece,
+    print_pieces,
+    print_tile,
+)
 from rulewright.grammar.printing.print_expressions import print_expression
-from rulewright.grammar.printing.print_looks import print_look
 from rulewright.grammar.printing.print_modules import item_rows, print_pattern
-from rulewright.grammar.printing.print_scores import print_criteria
 from rulewright.grammar.printing.print_statements import flow_rows, labelled_rows
 from rulewright.grammar.printing.rows import PrintedRow
 from rulewright.grammar.tree import modules, statements

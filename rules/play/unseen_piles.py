@@ -25,7 +25,7 @@ from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.model.types import Number, SetOf, Tile, Truth
 
 from .engine import Engine
-from .reduced_game import ReducedGame
+from .given_plans import ReducedGame
 
 DRAWN = "the tile that chance draws"
 """The name of a variable; like the other names here, no text can contain it."""

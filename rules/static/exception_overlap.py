@@ -25,8 +25,8 @@ from rulewright.rules.semantics.cost_bounds import steps_of
 
 from .abstract_algebra import AbstractAlgebra, anything
 from .abstract_values import AbstractValue, exactly
+from .borders import OpenSpaceEvaluator
 from .expectations import Expectations
-from .open_space_evaluator import OpenSpaceEvaluator
 
 if TYPE_CHECKING:
     from rulewright.rules.play.engine import Engine

@@ -29,8 +29,7 @@ from rulewright.solver.shortest.problem import truth_value
 from .canonical_form import canonical_digest
 from .commission import Commission
 from .composition import Composer, laid_open
-from .features import Features, measured
-from .grading import Grade, graded
+from .features import Features, Grade, graded, measured
 from .move_values import MoveValues, Unproved
 from .naive_play import GREEDY, NaivePlayer
 from .proof import Fault, Faulty, Proof, is_used, proved

@@ -1,4 +1,7 @@
-"""The effects of an edit on the puzzles of a folder: the answers before and after, and the responsible clauses."""
+"""The effects of an edit on the puzzles of a folder: the answers before and after, and the responsible clauses.
+
+Accepts the effects of an edit on puzzles, as `rulewright review --correct` does: their answers and their records.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,11 @@ from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.tree.puzzles import Puzzle, answer_text
 from rulewright.rules.clauses.clause_diff import Order
 from rulewright.rules.clauses.clause_text import clause_of
-from rulewright.rules.linking.project import Combination
+from rulewright.rules.linking.project import Combination, Project
+from rulewright.studies.records.file_checks import PLAY, checked_files
+from rulewright.studies.records.file_review import FileReviewer
+from rulewright.studies.records.snapshot_review import GONE, NEW, SnapshotReview
+from rulewright.studies.records.snapshots import FOLDER
 from rulewright.studies.rule_impact import Contribution, Impact, ImpactAnalysis, Outcome
 
 
@@ -133,3 +140,26 @@ def _spans(part: Contribution, analysis: ImpactAnalysis) -> list[dict[str, Any]]
             if span is not NO_SPAN:
                 found.append({"file": span.source, "line": span.line})
     return found
+
+
+def accept(folder: Path, paths: Sequence[Path], seconds: float) -> list[Path]:
+    """Update puzzles to the rules on disk; returns those updated. Raises `RulesError` if one was edited meanwhile.
+
+    If the folder has snapshots, all of its files are reviewed, so that a clause is accepted once all of its effects are.
+    """
+    reviewer = FileReviewer(Project(folder), seconds)
+    wanted = {path.resolve() for path in paths}
+    recorded = next(folder.rglob(FOLDER), None) is not None
+    found = list(checked_files(reviewer.project)) if recorded else list(paths)
+    games = [path for path in found if path.suffix == PLAY]
+    reviews = [reviewer.review(path) for path in found if path.suffix != PLAY]
+    if faults := [fault for review in reviews if review.path.resolve() in wanted for fault in review.faults]:
+        raise RulesError(tuple(faults))
+    pending = SnapshotReview(reviewer, reviews, games, correcting=True)
+    for group in pending.groups:
+        chosen = [review for review in group.files if review.path.resolve() in wanted]
+        if group.title in (NEW, GONE) or not chosen:
+            continue
+        pending.accept(group, None if len(chosen) == len(group.files) else chosen)
+    undecided = {path.resolve() for path in pending.undecided}
+    return [path for path in paths if path.resolve() not in undecided]

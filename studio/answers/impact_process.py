@@ -9,8 +9,7 @@ from rulewright.base.line_server import Report, serve_lines
 from rulewright.base.refusals import number_in, text_in
 from rulewright.studio.folder.studio_folder import StudioFolder
 
-from .accepting import accept
-from .effects import Effects
+from .effects import Effects, accept
 
 MOST_SECONDS = 60
 

@@ -1,8 +1,12 @@
-"""The requests of a page and their handlers: files here, boards and searches in separate processes."""
+"""The requests of a page and their handlers: files here, boards and searches in separate processes.
+
+A starting folder for an author, made below the folder of the page by `rulewright new`.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -11,14 +15,35 @@ from typing import Any, Protocol
 from attrs import asdict
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.line_client import Child
+from rulewright.base.line_client import Child, end_process, start_module
 from rulewright.base.records import define, field
 from rulewright.base.refusals import Refused, object_in, text_in, texts_in
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.studio.folder.studio_folder import StudioFolder
 
-from .new_variant import make_variant
+
+async def make_variant(folder: Path, name: str, of: str, seconds: float) -> None:
+    """Make a folder with a variant of a game and a first puzzle. Raises `Refused` if that is impossible."""
+    process = await start_module("rulewright", "new", name, "--of", of, "--json", folder=folder)
+    try:
+        said, _ = await asyncio.wait_for(process.communicate(), seconds)
+    except TimeoutError:
+        raise Refused(f"the variant was not created within {seconds:.0f} s") from None
+    finally:
+        await end_process(process)
+    if process.returncode:
+        raise _refusal(said)
+
+
+def _refusal(said: bytes) -> Refused:
+    """Why the command refused."""
+    try:
+        first = json.loads(said)["diagnostics"][0]
+        return Refused(str(first["message"]), str(first.get("help") or ""))
+    except (ValueError, KeyError, IndexError, TypeError):
+        return Refused("the variant was not created")
+
 
 BOARD_SECONDS = 60.0
 """The time limit for showing a board, or explaining an action."""

@@ -11,8 +11,7 @@ from typing import Any
 import attrs
 import pytest
 
-from rulewright.base.initialisers import Field
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import Field, define, field, frozen
 from rulewright.base.spans import Located, Span, names_without_spans
 from rulewright.grammar.tree import declarations, expressions, modules, puzzles, statements
 from rulewright.rules.model import effects, game, terms, types

@@ -13,10 +13,8 @@ from pathlib import Path
 import pytest
 from pygments.token import string_to_tokentype
 
-from rulewright.editor.highlighting.codemirror import codemirror_mode
 from rulewright.editor.highlighting.pygments_lexer import RulewrightLexer
-from rulewright.editor.highlighting.textmate import textmate_grammar
-from rulewright.editor.highlighting.token_patterns import TokenClass, tokens_of
+from rulewright.editor.highlighting.token_patterns import TokenClass, codemirror_mode, textmate_grammar, tokens_of
 from rulewright.grammar.parsing.lalr import parser
 from rulewright.grammar.parsing.syntax_errors import keyword_of
 from rulewright.grammar.readings import read_tolerantly

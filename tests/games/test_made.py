@@ -16,7 +16,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.studies.making.canonical_form import canonical_digest
 from rulewright.studies.making.composition import laid_open
 from rulewright.studies.making.move_values import MoveValues
-from rulewright.studies.making.wording import MADE_BY
+from rulewright.studies.making.run import MADE_BY
 
 FILES = sorted((SHIPPED / "made").rglob("*.puzzle"))
 CATALOGUE = Catalogue(Project(SHIPPED / "made"))

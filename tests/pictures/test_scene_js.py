@@ -14,8 +14,7 @@ from rulewright.base.records import field, frozen
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.painter import definitions_of, painted
 from rulewright.pictures.placing.place import placed
-from rulewright.pictures.placing.placement import Block, Placement
-from rulewright.pictures.placing.reader import Reader
+from rulewright.pictures.placing.placement import Block, Placement, Reader
 from rulewright.pictures.scene import Scene
 from rulewright.pictures.stage.as_json import stage_as_json
 from rulewright.pictures.stage.from_scene import stage_of

@@ -6,9 +6,9 @@ import pytest
 
 from rulewright.grammar.explain import explanation
 from rulewright.grammar.from_text import parse_puzzle
+from rulewright.puzzles.checks import forgotten_box
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
-from rulewright.puzzles.warnings import forgotten_box
 from tests.rules.playing import shipped
 
 

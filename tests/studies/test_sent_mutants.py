@@ -8,8 +8,7 @@ from pathlib import Path
 
 from rulewright.rules.linking.project import Project
 from rulewright.studies.evidence import EvidenceFinder
-from rulewright.studies.mutation.testing import MutationTest
-from rulewright.studies.mutation.unmutated import Unmutated
+from rulewright.studies.mutation.testing import MutationTest, Unmutated
 
 PROJECT = Path(__file__).parents[1] / "cli" / "project"
 

@@ -17,7 +17,7 @@ from rulewright.base.refusals import Refused
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.records.file_review import FileReviewer
 from rulewright.studies.records.snapshot_review import SnapshotReview
-from rulewright.studio.answers.accepting import accept
+from rulewright.studio.answers.effects import accept
 from rulewright.studio.answers.impact_process import answered
 from tests.paths import ROOT
 

@@ -113,7 +113,7 @@ def test_what_comes_of_an_interrupted_item_is_no_result(tmp_path: Path) -> None:
 
 
 PATHS = pickle.dumps(["a"])
-CHILD, CPSAT = "rulewright.workers.child", "rulewright.solver.cpsat.process.worker"
+CHILD, CPSAT = "rulewright.workers.processes", "rulewright.solver.cpsat.process.worker"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from rulewright.cli.commands.make_advice import advice
+from rulewright.cli.commands.make import advice
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.making.commission import Commission, parsed_goal
 from rulewright.studies.making.journal import ENOUGH, SURE, is_hopeless

@@ -10,8 +10,7 @@ import pytest
 from rulewright.base.records import define, field
 from rulewright.grammar.to_text import print_module
 from rulewright.rules.linking.project import Project
-from rulewright.studies.mutation.testing import MutantStatus, MutationTest
-from rulewright.studies.mutation.unmutated import Unmutated
+from rulewright.studies.mutation.testing import MutantStatus, MutationTest, Unmutated
 from rulewright.workers.executor import Job, Session
 from rulewright.workers.processes import Processes
 from tests.cli.testing.authors import run_pytest

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from rulewright.api.named import Named
 from rulewright.cli.names import named
-from rulewright.cli.views.answer_in_words import answer_in_words, proof_in_words
+from rulewright.cli.solution_file import answer_in_words, proof_in_words
 from rulewright.cli.views.answer_view import Answer
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.solver.result import Result, Status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.grammar.parsing.lalr_tables import build, grammar_text, load
+from rulewright.grammar.parsing.lalr import build, grammar_text, load
 from rulewright.grammar.parsing.line_kinds import FileKind, LineKind
 
 LINES = (
@@ -15,7 +15,7 @@ LINES = (
 
 @pytest.mark.parametrize("file", FileKind)
 def test_shipped_tables_are_fresh(file):
-    assert load(grammar_text(), file) is not None, "run `python -m rulewright.grammar.parsing.lalr_tables`"
+    assert load(grammar_text(), file) is not None, "run `python -m rulewright.grammar.parsing.lalr`"
 
 
 @pytest.mark.parametrize("file", FileKind)

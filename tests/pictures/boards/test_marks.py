@@ -9,7 +9,7 @@ from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.tree.looks import Colour
 from rulewright.pictures.look import Looks
 from rulewright.pictures.placing.boards import PIECE, cells_of, contents_of
-from rulewright.pictures.placing.reader import Reader
+from rulewright.pictures.placing.placement import Reader
 from rulewright.pictures.position_picture import picture
 from rulewright.pictures.scene import Scene
 from rulewright.pictures.shapes import scaled

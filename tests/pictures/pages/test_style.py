@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rulewright.pictures.pages.style import STYLE
+from rulewright.pictures.pages.frame import STYLE
 from rulewright.pictures.palette import DARK, LIGHT, contrast
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from rulewright.base.diagnostics import Sink
 from rulewright.rules.model.game import Game
-from rulewright.rules.static import beginnings
-from rulewright.rules.static.beginnings import check_set_up
+from rulewright.rules.static import static_checks
+from rulewright.rules.static.static_checks import check_set_up
 from tests.rules.playing import linked
 
 BOATS = """module boats:
@@ -42,7 +42,7 @@ def found(game: Game) -> list[tuple[str, str, str]]:
 
 
 def test_a_set_up_that_fails_for_some_number_of_players_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beginnings, "SECONDS", 60.0)
+    monkeypatch.setattr(static_checks, "SECONDS", 60.0)
     (flaw,) = found(linked(BOATS))
     assert flaw == (
         "RW363",
@@ -54,7 +54,7 @@ def test_a_set_up_that_fails_for_some_number_of_players_is_an_error(monkeypatch:
 
 
 def test_there_are_cards_for_three_hazards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beginnings, "SECONDS", 60.0)
+    monkeypatch.setattr(static_checks, "SECONDS", 60.0)
     three = ("castles_by_the_sea.dragon", "castles_by_the_sea.giant", "castles_by_the_sea.terror")
     assert found(linked(roots=three)) == []
     (flaw,) = found(linked(roots=(*three, "castles_by_the_sea.meteor")))

@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.base.diagnostics import Diagnostic, Sink
 from rulewright.grammar.explain import explanation
-from rulewright.puzzles.warnings import warnings_of
+from rulewright.puzzles.checks import warnings_of
 from rulewright.rules.static import nowhere_distances
 from rulewright.rules.static.expectations import Expectations
 from tests.puzzles.positions import game_of, position

@@ -13,7 +13,7 @@ from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.rules.model.game import Branch, Choose, Each, Flow, Game, Point, Repeat
 from rulewright.rules.model.state import POINT, State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.reduced_game import ReducedGame
+from rulewright.rules.play.given_plans import ReducedGame
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.static.resources import resources_of
 from rulewright.solver.answer.portfolio import KNOWN_CHANCE, answer

@@ -1,19 +1,28 @@
-"""The boards on the screen: legal moves highlighted, and a cursor that moves between cells."""
+"""The boards on the screen: legal moves highlighted, and a cursor that moves between cells.
+
+Modal screens: a choice of several actions, and a curtain between two players.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from attrs import evolve
 from rich.text import Text
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import ScrollableContainer
 from textual.geometry import Region
 from textual.message import Message
-from textual.widgets import Static
+from textual.screen import ModalScreen, Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from rulewright.base.styled_text import Line, escape
 
 from .board_map import DOWN, LEFT, RIGHT, UP, BoardMap, Cell, Step
-from .rich_lines import rich_line
 
 LIT, MARKED, CURSOR = "on #1d4d3a", "on #6b4e12", "black on #e6d9a8"
 """The styles of cells with legal moves, of the cells of the move selected in the list, and of the cell under the cursor."""
@@ -119,3 +128,58 @@ def _dot(row: Text, column: int) -> None:
     """Draw a dot if the place is blank."""
     if row.plain[column] in " ·":
         row.plain = row.plain[:column] + DOT + row.plain[column + 1 :]
+
+
+# Dialogs --------------------------------------------------------------------------------------------------------------
+
+
+class Choice(ModalScreen[int | None]):
+    """A choice of one of several texts, by number from 0; None if cancelled."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "leave")]
+
+    def __init__(self, about: str, texts: Sequence[str]) -> None:
+        super().__init__()
+        self.about = about
+        self.texts = texts
+
+    def compose(self) -> ComposeResult:
+        options = OptionList(*(Option(Text(text, no_wrap=True)) for text in self.texts))
+        options.border_title = self.about
+        yield options
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.dismiss(event.option_index)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+class Curtain(Screen[None]):
+    """Hides one player's view until the next player is there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "raise", "go on")]
+
+    def __init__(self, player: int) -> None:
+        super().__init__()
+        self.player = player
+
+    def compose(self) -> ComposeResult:
+        yield Static(f"It is the turn of player {self.player}.\n\nPress Enter when player {self.player} is at the screen.")
+
+    def action_raise(self) -> None:
+        self.dismiss(None)
+
+
+def rich_line(parts: Line) -> Text:
+    """A line; none of it is interpreted as markup."""
+    safe = (evolve(part, text=escape(part.text)).coloured() for part in parts)
+    return Text.from_ansi("".join(safe), no_wrap=True, end="")
+
+
+def rich_lines(lines: Iterable[Line], wraps: bool = False) -> Text:
+    """Lines joined by line breaks; with `wraps`, long ones continue below."""
+    text = Text("\n").join(map(rich_line, lines))
+    text.no_wrap = not wraps
+    return text
