@@ -3,7 +3,7 @@
 The precomputed tables of the LALR parsers: computing them takes longer than parsing the rules of a game.
 
 They ship as JSON, not as a pickle, and fit only the grammar and the version of Lark that they were computed from. After
-changing a `*.lark` file, run `python -m rulewright.grammar.parsing.lalr_tables`.
+changing a `*.lark` file, run `python -m rulewright.grammar.parsing.lalr`.
 """
 
 from __future__ import annotations
