@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from rulewright.grammar.tree.puzzles import Puzzle
 
 
-def parse_module(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Module:
-    """The tree of a `*.rules` file; spans carry the name `source`. Raises `RulesError`."""
+def parse_module(text: str, source: str, limits: Limits = DEFAULT_LIMITS, head: str = "") -> Module:
+    """The tree of a `*.rules` file; spans carry the name `source`. Raises `RulesError`.
+
+    A `head` stands above the text; the lines are counted from below it.
+    """
     sink = Sink()
-    code = _source(text, source, sink, limits)
+    code = _source(head + text, source, sink, limits, 1 - head.count("\n"))
     lines = blocks_of(code, sink, limits)
     module = ModuleAssembler(code, sink, limits, ModuleBuilder(code, sink, limits)).module(lines)
     sink.stop()
@@ -57,10 +60,10 @@ def parse_expression(text: str, source: str, limits: Limits = DEFAULT_LIMITS) ->
     return expression
 
 
-def _source(text: str, name: str, sink: Sink, limits: Limits) -> SourceText:
+def _source(text: str, name: str, sink: Sink, limits: Limits, first_line: int = 1) -> SourceText:
     """The text, if it is of this edition and can be examined line by line."""
     EDITIONS.require_current(text, name)
-    source = read_source(text, name, sink, limits)
+    source = read_source(text, name, sink, limits, first_line)
     sink.stop()
     assert source is not None
     return source

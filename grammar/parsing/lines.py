@@ -30,12 +30,14 @@ class Comment:
 
 @frozen
 class SourceText:
-    """One text: `code` is the text with comments replaced by blanks, of the same length."""
+    """One text: `code` is the text with comments replaced by blanks, of the same length. Its lines are counted from
+    `first_line` on."""
 
     name: str
     text: str
     code: str
     comments: tuple[Comment, ...]
+    first_line: int = 1
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -45,9 +47,9 @@ class SourceText:
         return starts
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both from 1."""
+        """Line and column of an offset; columns are counted from 1."""
         line = bisect_right(self.line_starts, offset)
-        return line, offset - self.line_starts[line - 1] + 1
+        return line + self.first_line - 1, offset - self.line_starts[line - 1] + 1
 
     def span(self, start: int, end: int) -> Span:
         """The span between two offsets."""
@@ -73,21 +75,21 @@ class LogicalLine:
         return line.end
 
 
-def read_source(text: str, name: str, sink: Sink, limits: Limits) -> SourceText | None:
+def read_source(text: str, name: str, sink: Sink, limits: Limits, first_line: int = 1) -> SourceText | None:
     """Blank the comments and report forbidden characters and lines. None if the text is too large to examine."""
     if len(text.encode("utf-8", "surrogatepass")) > limits.file_bytes:
         sink.diagnostics.append(file_too_large(name, limits))
         return None
     code: list[str] = []
     comments: list[Comment] = []
-    for number, raw in enumerate(text.split("\n"), start=1):
+    for number, raw in enumerate(text.split("\n"), start=first_line):
         line = raw.removesuffix("\r")
         rest, comment = _without_comment(line)
         if comment:
             comments.append(Comment(number, len(rest) + 1, comment.rstrip(), not rest.strip()))
         code.append(rest.ljust(len(raw)))
         _check_characters(line, rest, name, number, sink, limits)
-    source = SourceText(name, text, "\n".join(code), tuple(comments))
+    source = SourceText(name, text, "\n".join(code), tuple(comments), first_line)
     _check_parts(source, sink, limits)
     return source
 

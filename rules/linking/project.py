@@ -165,13 +165,13 @@ class Project:
     def changed(self, game: Game, changes: str) -> Game:
         """A game loaded here, changed by one additional module; `changes` are the items of its text.
 
-        Raises `RulesError` if they do not fit. Nothing is kept.
+        Raises `RulesError` if they do not fit, with places in `changes`, lines counted from 1. Nothing is kept.
         """
         roots = self.roots_of(game)
         modules = self._with_all_they_extend(list(roots))
         name = next(name for name in ("changed" + "_" * n for n in count()) if name not in modules)
-        text = f"module {name}:\n    extends {', '.join(game.roots)}\n\n{changes}\n"
-        more = _parse(text, name, self.limits)
+        head = f"module {name}:\n    extends {', '.join(game.roots)}\n\n"
+        more = _parse(changes, "changes", self.limits, head)
         return Combination(*combine({**modules, name: more}, self.limits), (*game.roots, name)).linked
 
     def modules_of(self, argument: str | Sequence[str | Path]) -> tuple[Module, ...]:
@@ -244,8 +244,8 @@ class Project:
             raise RulesError(found) from None
 
 
-def _parse(text: str, source: str, limits: Limits) -> Module:
+def _parse(text: str, source: str, limits: Limits, head: str = "") -> Module:
     """The tree of a text that is not a file."""
     from rulewright.grammar.from_text import parse_module  # loads the parser, which cached files do not need
 
-    return parse_module(text, source, limits)
+    return parse_module(text, source, limits, head)

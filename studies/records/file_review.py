@@ -44,7 +44,7 @@ from rulewright.workers.processes import Processes
 
 from . import snapshots
 from .expectations import Inconclusive, SolvedPuzzle
-from .file_checks import FileChecks
+from .file_checks import RULES, FileChecks
 from .rule_changes import Change, RulesChange
 from .snapshots import Snapshot
 
@@ -114,6 +114,8 @@ class FileReviewer:
                 found = evolve(found, faults=error.diagnostics)
             except Inconclusive as inconclusive:
                 found = evolve(found, undecided=str(inconclusive))
+        if path.suffix == RULES and found.changes and not found.faults:
+            found = evolve(found, faults=_faults(checks))
         if solved is None or found.faults:
             return found
         try:
@@ -184,6 +186,16 @@ class FileReviewer:
             return snapshots.game_text(play, *begin_under_game(play, game, self._catalogue))
         except RulesError:
             return None
+
+
+def _faults(checks: FileChecks) -> tuple[Diagnostic, ...]:
+    """The errors that the checks of a module find in rules that link, such as a set-up that fails."""
+    try:
+        for expectation in checks.expectations:
+            expectation.check()
+    except RulesError as error:
+        return error.diagnostics
+    return ()
 
 
 def _change(snapshot: Snapshot) -> Change | None:

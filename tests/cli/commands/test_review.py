@@ -305,6 +305,39 @@ def test_texts_with_errors_are_reported_and_the_rest_reviewed(accepted, call):
     assert "lit/best.txt" in kept(accepted), "what cannot be recorded now is not gone"
 
 
+TOO_FEW = """module boats:
+    "A boat for each of two players, and one boat."
+
+players 2
+
+tiles kinds:
+    boat x1
+
+state:
+    boats of player: set of tiles
+
+procedure set_up:
+    deal: for p in players: move boat to boats of p from box
+
+action wait:
+    effect wait: move all box to box
+
+flow:
+    set_up
+    choose wait or stop
+"""
+
+
+def test_a_set_up_that_fails_is_reported(own, call):
+    for path in own.iterdir():
+        path.unlink()
+    (own / "boats.rules").write_text(TOO_FEW)
+    done = call("review")
+    assert done.status == 2 and "RW363" in done.err
+    (own / "boats.rules").write_text(TOO_FEW.replace("boat x1", "boat x2"))
+    assert call("review", "--accept", "all").status == 0
+
+
 def test_what_is_not_proved_in_time_is_left(accepted, call):
     replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
     done = call("review", "--time", "0", "--json")
