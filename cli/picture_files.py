@@ -13,9 +13,7 @@ from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
-from rulewright.pictures.charts.curves import Curve, curves
-from rulewright.pictures.charts.histogram import Bar, histogram
-from rulewright.pictures.charts.outline import Row, outline
+from rulewright.pictures.charts import Bar, Curve, Row, curves, histogram, outline
 from rulewright.pictures.options import DEFAULT_OPTIONS, PictureOptions
 from rulewright.pictures.pages.solution import position_page
 from rulewright.pictures.png import to_png

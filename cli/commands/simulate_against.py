@@ -292,7 +292,7 @@ def _csv_rows(comparison: Comparison) -> Iterator[list[object]]:
 def _draw(comparison: Comparison, simulation: Simulation, files: PictureFiles, output: Output) -> None:
     """Draw the distribution of scores, one curve for each of the rules."""
     from rulewright.cli.picture_files import write_curves
-    from rulewright.pictures.charts.curves import Curve, Point
+    from rulewright.pictures.charts import Curve, Point
 
     drawn = []
     for rules in comparison.all:

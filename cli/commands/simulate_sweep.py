@@ -175,7 +175,7 @@ def _csv_rows(sweep: Sweep) -> Iterator[list[object]]:
 def _draw(sweep: Sweep, simulation: Simulation, files: PictureFiles, output: Output) -> None:
     """Draw a curve, or one for each value of the second clause."""
     from rulewright.cli.picture_files import write_curves
-    from rulewright.pictures.charts.curves import Curve, Point
+    from rulewright.pictures.charts import Curve, Point
 
     by_second: dict[tuple[int, ...], list[Point]] = {}
     for point in sweep.points:

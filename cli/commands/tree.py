@@ -23,7 +23,7 @@ from rulewright.rules.merging.item_kinds import ItemKind
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
-    from rulewright.pictures.charts.outline import Row
+    from rulewright.pictures.charts import Row
 
 FEW = 4
 """The maximum number of games listed if several have the name."""
@@ -135,7 +135,7 @@ def _lines(clauses: Sequence[Clause]) -> Iterator[Line]:
 
 def _rows(clauses: Sequence[Clause]) -> Iterator[Row]:
     """The clauses as rows of an outline, each item below its head."""
-    from rulewright.pictures.charts.outline import Row
+    from rulewright.pictures.charts import Row
 
     for key in dict.fromkeys(clause.place.key for clause in clauses):
         first, *others = (clause for clause in clauses if clause.place.key == key)

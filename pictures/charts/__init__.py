@@ -1,1 +1,0 @@
-"""Charts: distributions, curves and outlines."""
