@@ -19,7 +19,7 @@ from optima import answer_of
 from page import PROJECT, environment, write_section
 from runs import LIMITED
 
-from rulewright.base.engines import Engines
+from rulewright.base.choices import Engines
 
 CLASSES = {
     "greatest score, tiles laid": "overboard",

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from typer.models import CommandInfo
 
+from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import usage_error
-from rulewright.base.engines import Engines
 from rulewright.cli.views.output import Output, keep_to_ascii
 
 from .limits import SAID

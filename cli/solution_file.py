@@ -14,7 +14,7 @@ from rulewright.pictures.scene import Scene
 from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import State
-from rulewright.rules.play.score_breakdown import describe_item, score_items
+from rulewright.rules.play.scores import describe_item, score_items
 from rulewright.solver.result import Status
 
 from .picture_files import PictureFiles

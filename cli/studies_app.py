@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import usage_error
-from rulewright.base.sole_solutions import Sole
 from rulewright.cli.views.output import Output
 
 from .option_types import (

@@ -11,7 +11,7 @@ from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.given_plans import ReducedGame
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.score_breakdown import describe_item, score_items
+from rulewright.rules.play.scores import describe_item, score_items
 
 
 @frozen

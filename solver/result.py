@@ -6,7 +6,7 @@ import sys
 from enum import Enum
 from fractions import Fraction
 
-from rulewright.base.engines import Engines
+from rulewright.base.choices import Engines
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.host import HAS_THREADS
 from rulewright.base.records import frozen

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.cache import program_digest
+from rulewright.base.choices import Engines
 from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.engines import Engines
 from rulewright.base.records import define, field, frozen
 from rulewright.base.version import __version__
 from rulewright.grammar.from_text import parse_puzzle

@@ -11,7 +11,7 @@ from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.state_view import standing_lines, standings_of
 from rulewright.rules.play.engine import Engine, State, describe_cell
-from rulewright.rules.play.score_breakdown import ScoreItem, score_items
+from rulewright.rules.play.scores import ScoreItem, score_items
 
 
 def show_score(name: str, variant: str, output: Output) -> int:

@@ -1,21 +1,30 @@
 """`rulewright solve`: the best plan with a proof, or the best plan found and a bound.
 
 `rulewright solve FOLDER`: the answers to all puzzles of a folder, one a line.
+
+A report of engines that disagree: one file from which the disagreement can be reproduced.
 """
 
 from __future__ import annotations
 
+import json
+import platform
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from attrs import evolve
 
 from rulewright.api.named import PUZZLE, Named
 from rulewright.api.start import describe_ask
+from rulewright.base.atomic_write import write_atomically
 from rulewright.base.deadline import OutOfTime, TimeUp, deadline, limited
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink, usage_error
 from rulewright.base.ending import is_stopped, last_word, unless_stopped, until_stopped
+from rulewright.base.input_files import display_path, read_text
 from rulewright.base.spans import NO_SPAN
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.cli.documents.answers import Solve, SolvedPuzzle, SolveFolder
@@ -26,6 +35,7 @@ from rulewright.cli.views.progress import Watch, watching
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.plan_replay import check_plan
 from rulewright.puzzles.position import Position
+from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import Disagreement
@@ -132,7 +142,7 @@ def answered(
         except TimeUp:
             return known()
         except (Disagreement, AssertionError) as error:
-            from rulewright.cli.disagreement_report import contradiction
+            from rulewright.cli.commands.solve import contradiction
 
             raise contradiction(session, position, options, error) from error
         if not options.variant and not is_stopped():
@@ -266,3 +276,37 @@ def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
     rest += [f"{counted(broken, 'puzzle')} with errors"] if broken else []
     output.say(f"solved {counted(len(documents), 'puzzle')}{', not '.join(('', *rest))}")
     return Exit.worst(statuses)
+
+
+class Contradiction(Exception):
+    """Two engines contradict each other, or a plan fails its replay. The message names the report file."""
+
+
+def contradiction(session: Named, position: Position, options: SolveOptions, error: Exception) -> Contradiction:
+    """Write the report into the current folder; returns the exception that names it."""
+    path = Path(f"{position.puzzle.name}.disagreement.json")
+    write_atomically(path, json.dumps(_bundle(session, position, options, error), indent=1) + "\n")
+    return Contradiction(f"{error}; `{display_path(path)}` contains everything needed to reproduce it")
+
+
+def _bundle(session: Named, position: Position, options: SolveOptions, error: Exception) -> dict[str, object]:
+    puzzle, files = position.puzzle, session.project.modules()
+    return {
+        "disagreement": str(error),
+        "seconds": options.seconds,
+        "workers": options.workers,
+        "variant": options.variant,
+        "python": sys.version.split()[0],
+        "system": platform.system(),
+        "versions": {name: _version(name) for name in ("rulewright", "ortools")},
+        "puzzle": puzzle.name,
+        "position": write_position(position.engine, position.state, puzzle.name, session.rules, ask=puzzle.ask),
+        "modules": {name: read_text(files[name]) for name in position.engine.game.modules if name in files},
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

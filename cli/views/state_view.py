@@ -15,7 +15,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
-from rulewright.rules.play.standings import standings
+from rulewright.rules.play.scores import standings
 from rulewright.rules.play.visibility import Viewer, beside_boards, has_few_values, is_informative, is_unset_of_cell
 
 MOST_NAMED = 24

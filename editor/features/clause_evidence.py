@@ -1,10 +1,17 @@
-"""The puzzles and saved games that exercise each clause of a module."""
+"""The puzzles and saved games that exercise each clause of a module.
+
+The process that plays a module's puzzles and saved games, and reports which of them exercise each clause.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import attrs
+
+from rulewright.base.line_server import Report, serve_lines
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.editor.project.workspace import Workspace
@@ -53,3 +60,12 @@ def clause_evidence(workspace: Workspace, path: Path) -> Iterator[ClauseEvidence
         for clause in trace.clauses:
             if clause.span.source == str(path) and isinstance(clause.part, WITNESSED):
                 yield ClauseEvidence(clause.span, clause.name, clause.cite, trace.shown_by(clause))
+
+
+def _shown(job: dict[str, Any], report: Report) -> dict[str, Any]:
+    workspace = Workspace(Path(job["folder"]), open={Path(path): text for path, text in job["open"].items()})
+    return {"clauses": [attrs.asdict(one) for one in clause_evidence(workspace, Path(job["path"]))]}
+
+
+if __name__ == "__main__":
+    serve_lines(_shown)

@@ -14,8 +14,7 @@ from rulewright.base.diagnostics import RulesError
 from .convert import uri_of
 from .editor_server import EditorServer
 from .lenses import PREFIX
-from .progress import with_progress
-from .solving import Solved, solve
+from .solving import Solved, solve, with_progress
 
 EXPLAIN = PREFIX + "explain"
 """The command that takes a code of a diagnostic."""

@@ -13,8 +13,7 @@ from rulewright.base.refusals import Refused
 from rulewright.base.spans import Span
 
 from .editor_server import EditorServer, Located
-from .progress import with_progress
-from .solving import job_of
+from .solving import job_of, with_progress
 
 if TYPE_CHECKING:
     from rulewright.editor.features.clause_evidence import ClauseEvidence
@@ -51,7 +50,7 @@ def register(server: EditorServer) -> None:
             return "this is not a module"
         closure = at.workspace.closure((at.path,))
         job = job_of(at.workspace, at.path)
-        asked = ask_once("rulewright.editor.server.evidence_process", job, LONGEST)
+        asked = ask_once("rulewright.editor.features.clause_evidence", job, LONGEST)
         try:
             found = await with_progress(ls, f"playing the puzzles of {at.path.stem}", lambda _: asked)
         except Refused as refused:

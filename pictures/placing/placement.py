@@ -13,7 +13,7 @@ from rulewright.base.records import frozen
 from rulewright.pictures.boards.cell_shapes import Point
 from rulewright.rules.model.game import Definition
 from rulewright.rules.play.engine import Engine, State, describe_turn
-from rulewright.rules.play.standings import Standing, standings
+from rulewright.rules.play.scores import Standing, standings
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.look_checks import drawn_definitions
 

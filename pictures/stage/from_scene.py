@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from rulewright.pictures.palette import dark_rules
 from rulewright.pictures.placing.placement import Reader
 from rulewright.rules.static.look_checks import drawn_definitions
 
-from ..by_system import dark_rules
 from ..look import Looks
 from ..placing.boards import contents_of
 from ..scene import Scene

@@ -11,7 +11,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage, TileKind, Variable, owner_name
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, describe_value
-from rulewright.rules.play.standings import has_standings
+from rulewright.rules.play.scores import has_standings
 from rulewright.rules.play.visibility import beside_boards, has_few_values
 
 from ..boards.cell_shapes import SQUARE, cell_shape

@@ -14,10 +14,10 @@ from functools import partial
 
 from attrs import evolve
 
+from rulewright.base.choices import Engines
 from rulewright.base.deadline import LATE, TimeUp, deadline
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.ending import unless_stopped
-from rulewright.base.engines import Engines
 from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.analysis.ends import end_is_reachable, end_unreachable, improving_cycle, value_unbounded

@@ -16,9 +16,9 @@ from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import OVER, POINT, Move
 from rulewright.rules.play.engine import State
+from rulewright.solver.best.incumbent import Incumbent, Listener, result_of
 from rulewright.solver.result import LISTENING, Limits, Result
 
-from .incumbent import Incumbent, Listener, result_of
 from .problem import Problem
 
 Child = tuple[int, Move, State]

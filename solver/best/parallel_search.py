@@ -21,12 +21,12 @@ from rulewright.base.records import define, field, frozen
 from rulewright.base.thread_pool import Threads
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import OVER, POINT
+from rulewright.solver.best.incumbent import Incumbent, Listener, result_of
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.kernel.ground_numbers import no_numbers
 from rulewright.solver.kernel.run import POLL, Run, beside
 from rulewright.solver.result import Limits, Result
 
-from .incumbent import Incumbent, Listener, result_of
 from .kernel_problem import KernelProblem
 from .kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
 from .prefix_search import ElitePrefixes, Prefix, PrefixSearch

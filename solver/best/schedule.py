@@ -14,13 +14,13 @@ from attrs import evolve
 
 from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field
+from rulewright.solver.best.incumbent import Incumbent, Listener
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.result import COMPILING, NO_COMPILER, SOON, Limits, Result
 from rulewright.subset.program import as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 
 from .fallback import FallbackSearch
-from .incumbent import Incumbent, Listener
 from .kernel_problem import KernelProblem
 from .long_games import plans_share
 from .parallel_search import FROM_ABOVE, Guidance, ParallelSearch, Unfit

@@ -18,6 +18,7 @@ from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.best.bounds.covering_bound import CoveringBound, covering_bound
+from rulewright.solver.best.incumbent import Incumbent, Listener
 from rulewright.solver.best.kernels.beam import INDEX, BackLink, BackLinks, DuplicateTable
 from rulewright.solver.best.kernels.search_context import SharedWords
 from rulewright.solver.best.kernels.transposition_table import BoundCache
@@ -33,7 +34,6 @@ from rulewright.subset.refusal import CannotCompile
 
 from . import kernel_problem
 from .bound import active_terms
-from .incumbent import Incumbent, Listener
 from .kernel_problem import KernelProblem
 from .kernels import turn_beam
 from .long_games import Narrowed, counting_turns, margin, narrowed, turns_of

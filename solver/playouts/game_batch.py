@@ -10,7 +10,7 @@ from math import prod
 from rulewright.base.records import define
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.standings import player_terms
+from rulewright.rules.play.scores import player_terms
 from rulewright.rules.semantics.rng import mix
 from rulewright.rules.static.action_numbers import ActionNumbers
 from rulewright.solver.kernel import state_pool

@@ -1,6 +1,6 @@
 """How simulated players choose: a policy is a function of the state and of chance, independent of any game.
 
-All policies except `random` rank states by their worth to a player: the player's objective (`rules/play/standings.py`), else
+All policies except `random` rank states by their worth to a player: the player's objective (`rules/play/scores.py`), else
 the score of the game; ties go to more tiles on the boards. They look ahead with perfect information, face-down tiles included.
 `solver/playouts/playouts.py` does the same in machine code: the same seed gives the same game.
 """
@@ -16,7 +16,7 @@ from operator import itemgetter
 from rulewright.base.records import frozen
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.standings import player_terms
+from rulewright.rules.play.scores import player_terms
 from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.solver.result import bytes_of
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rulewright.base.records import define, frozen
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.standings import PlayerTerms, player_terms
+from rulewright.rules.play.scores import PlayerTerms, player_terms
 from rulewright.solver.kernel import state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.state_pool import PoolLayout, store_state

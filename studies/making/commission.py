@@ -7,9 +7,9 @@ from hashlib import sha256
 
 from attrs import evolve
 
+from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import frozen
-from rulewright.base.sole_solutions import Sole
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from attrs import evolve
 
+from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.engines import Engines
 from rulewright.base.records import define, frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, PlanLine, Puzzle
@@ -26,9 +26,8 @@ from rulewright.solver.playouts.policies import Kind, Policy, choosing
 from rulewright.solver.result import Limits
 from rulewright.solver.shortest.problem import truth_value
 
-from .canonical_form import canonical_digest
+from .canonical_form import Composer, canonical_digest, laid_open
 from .commission import Commission
-from .composition import Composer, laid_open
 from .features import Features, Grade, graded, measured
 from .move_values import MoveValues, Unproved
 from .naive_play import GREEDY, NaivePlayer

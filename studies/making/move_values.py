@@ -7,8 +7,8 @@ from functools import cached_property
 
 from attrs import evolve
 
+from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.engines import Engines
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.position import Position

@@ -11,9 +11,9 @@ from enum import Enum
 
 from attrs import evolve
 
+from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
 from rulewright.base.records import frozen
-from rulewright.base.sole_solutions import Sole
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position

@@ -19,9 +19,9 @@ from pathlib import Path
 from attrs import evolve
 
 from rulewright.base.atomic_write import write_atomically
+from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import define, field
-from rulewright.base.sole_solutions import Sole
 from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Grade, Puzzle

@@ -14,7 +14,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import STOP_WORD
-from rulewright.rules.play.score_breakdown import score_items
+from rulewright.rules.play.scores import score_items
 
 from .solution import Solution
 

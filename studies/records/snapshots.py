@@ -23,7 +23,7 @@ from rulewright.rules.linking.project import Combination, Project
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.standings import Standing, standings
+from rulewright.rules.play.scores import Standing, standings
 from rulewright.solver.result import Status
 
 from .expectations import SolvedPuzzle

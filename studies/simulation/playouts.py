@@ -19,7 +19,7 @@ from rulewright.base.thread_pool import map_in_order
 from rulewright.puzzles.hidden_state import hidden_variables
 from rulewright.rules.model.state import SEED
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.standings import player_terms
+from rulewright.rules.play.scores import player_terms
 from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.solver.playouts.policies import Choose, Kind, Seats, choosing_by_seat, room_of, seeds
 from rulewright.solver.result import OTHERWISE_MIB

@@ -18,8 +18,7 @@ from rulewright.rules.play.engine import Engine, State, describe_cell, describe_
 from rulewright.rules.play.history import Entry, entry_in_words, subjects
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.prospects import Prospects
-from rulewright.rules.play.score_breakdown import ScoreItem, describe_item, score_items
-from rulewright.rules.play.standings import standings
+from rulewright.rules.play.scores import ScoreItem, describe_item, score_items, standings
 from rulewright.rules.play.why_illegal import Failure, TypedValue
 
 from .arrangement import palette

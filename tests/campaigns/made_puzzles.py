@@ -12,8 +12,8 @@ from itertools import count
 
 from attrs import evolve
 
+from rulewright.base.choices import Sole
 from rulewright.base.records import define, field
-from rulewright.base.sole_solutions import Sole
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Goal

@@ -26,7 +26,7 @@ from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import COUNTED, SEED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, parse_move
-from rulewright.rules.play.score_breakdown import score_items
+from rulewright.rules.play.scores import score_items
 from tests.games.beacon_patrol.oracle import base_game as oracle
 from tests.paths import ROOT
 from tests.puzzles.positions import read_state

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from rulewright.base.sole_solutions import Sole
+from rulewright.base.choices import Sole
 from rulewright.rules.linking.project import Project
 from rulewright.rules.static.natural_question import HIGHEST_SCORE
 from rulewright.studies.making.commission import Commission, Interval

@@ -13,8 +13,7 @@ from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.puzzles.plan_replay import check_verdicts, replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
-from rulewright.studies.making.canonical_form import canonical_digest
-from rulewright.studies.making.composition import laid_open
+from rulewright.studies.making.canonical_form import canonical_digest, laid_open
 from rulewright.studies.making.move_values import MoveValues
 from rulewright.studies.making.run import MADE_BY
 

@@ -13,7 +13,7 @@ from rulewright.api.start import Start
 from rulewright.rules.model.state import HEADER_WIDTH, Move, State
 from rulewright.rules.play.engine import Engine, describe_cell, describe_turn
 from rulewright.rules.play.move_notation import Attempt, format_move
-from rulewright.rules.play.score_breakdown import ScoreItem, score_items
+from rulewright.rules.play.scores import ScoreItem, score_items
 from rulewright.rules.play.why_illegal import why_not
 from rulewright.web.game_module import game_module
 

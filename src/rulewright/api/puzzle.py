@@ -9,8 +9,8 @@ from pathlib import Path
 
 from attrs import evolve
 
+from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import usage_error
-from rulewright.base.engines import Engines
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import field, frozen
 from rulewright.grammar.from_text import parse_puzzle

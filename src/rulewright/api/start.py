@@ -17,7 +17,7 @@ from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.standings import player_terms
+from rulewright.rules.play.scores import player_terms
 from rulewright.rules.play.visibility import Viewer
 
 Measure = Callable[[State], int]

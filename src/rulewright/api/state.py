@@ -15,7 +15,7 @@ from rulewright.rules.model.state import SEED, Move
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.engine import State as Values
 from rulewright.rules.play.move_notation import move_of, parse_attempt
-from rulewright.rules.play.score_breakdown import describe_item, score_items
+from rulewright.rules.play.scores import describe_item, score_items
 from rulewright.rules.play.why_illegal import why_not
 
 from .action import Action

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.base.sole_solutions import Sole
+from rulewright.base.choices import Sole
 from rulewright.cli.commands.make import MOST_BITS, MakeOptions, MakeResources, commission_of
 from rulewright.cli.executors import executor_of
 from rulewright.cli.names import named

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.score_breakdown import score_items
+from rulewright.rules.play.scores import score_items
 from tests.games.beacon_patrol.oracle import base_game as oracle
 from tests.games.beacon_patrol.states import comparable, state_of, written_moves
 from tests.rules.playing import any_move, engine_of, lively, playout

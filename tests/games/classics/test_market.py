@@ -10,7 +10,7 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.standings import standings
+from rulewright.rules.play.scores import standings
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.result import Limits
 from rulewright.studies.verified_plan import proved_answer, verified_steps

@@ -14,7 +14,7 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.model.standing import outcome
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reference_engine import ReferenceEngine
-from rulewright.rules.play.standings import standings
+from rulewright.rules.play.scores import standings
 from tests.rules.playing import linked
 
 STALLS = """module stalls:

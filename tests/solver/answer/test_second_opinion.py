@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rulewright.base.engines import Engines
+from rulewright.base.choices import Engines
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.answer.portfolio import Disagreement, answer

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.engines import Engines
 from rulewright.grammar.explain import explanation
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.catalogue import Catalogue

@@ -12,7 +12,7 @@ from functools import cache
 
 import pytest
 
-from rulewright.base.engines import Engines
+from rulewright.base.choices import Engines
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.rules.machine import state_hash
 from rulewright.solver.answer.portfolio import answer

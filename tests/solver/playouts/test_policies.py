@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.standings import standings
+from rulewright.rules.play.scores import standings
 from rulewright.solver.playouts import policies as playout_policies
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Kind, Policy, Seats, choosing, choosing_by_seat
 from tests.rules.playing import linked, shipped

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.sole_solutions import Sole
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.linking.project import Project

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rulewright.base.engines import Engines
+from rulewright.base.choices import Engines
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.state import STOP, Move

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.base.engines import Engines
+from rulewright.base.choices import Engines
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.cpsat.process.job import WorkerStatus
 from rulewright.solver.result import Limits, Status

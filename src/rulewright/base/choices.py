@@ -1,8 +1,17 @@
-"""What must be unique in a puzzle."""
+"""The choices of options, apart from what they choose, so that the command line names them without loading it."""
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, StrEnum
+
+
+class Engines(StrEnum):
+    """The engines that answer: the faster of both side by side; one alone; or the search, confirmed by CP-SAT."""
+
+    SOONEST = "soonest"
+    SEARCH = "search"
+    CPSAT = "cpsat"
+    BOTH = "both"
 
 
 class Sole(Enum):
