@@ -30,10 +30,18 @@ from rulewright.rules.model.types import Number
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.long_games import counting_turns
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Choose, choosing, seeds
+from rulewright.solver.result import Limits, Status
 from rulewright.studies.rule_checks import OverlapSearch, check_rules
+from rulewright.studies.verified_plan import solve_verified
 
 ACTIONS = 20
 """The number of actions before the first puzzle's position."""
+
+MORE_ACTIONS = 100
+"""The number of actions after it within which another position is sought if its question is not answered soon."""
+
+POSITIONS, PROOF_SECONDS = 3, 4.0
+"""The number of positions tried, and the time limit of each in seconds: on a slower machine `solve` takes less than ten."""
 
 README = """\
 # {name}
@@ -121,21 +129,41 @@ def _as_comment(change: str) -> str:
 
 
 def _puzzle(project: Project, rules: Path, name: str, base: str) -> str:
-    """A position in the first turns of the game, with a question about one turn.
+    """The first candidate that is answered with a proof within seconds; if there is none, the first."""
+    game, first = project.load(rules), ""
+    for text in _candidate_puzzles(project, game, rules, name, base):
+        if _is_proved(set_up_position(parse_puzzle(text, "first.puzzle"), game)):
+            return text
+        first = first or text
+    return first
 
-    For a game without a legal action after the set-up: the position of a library puzzle, with its question.
-    """
-    engine = Engine.of(project.load(rules), project.load(rules).players.low)
+
+def _candidate_puzzles(project: Project, game: Game, rules: Path, name: str, base: str) -> Iterator[str]:
+    """Positions in the first turns of the game, then later ones, with a question about one turn; then the position of a library
+    puzzle, with its question. The latter comes alone where the set-up leaves no legal action."""
+    engine = Engine.of(game, game.players.low)
     start = engine.start(1)
-    if not engine.legal(start) and (shipped := _shipped_position(project, rules, base)) is not None:
+    shipped = None if engine.legal(start) else _shipped_position(project, rules, base)
+    if shipped is None:
+        counting = counting_turns(engine, start)
+        turns, point = (1, counting.horizon.point) if counting.horizon else (None, "turn")
+        ask = Ask(Goal.MAXIMISE, None, None, turns, point)
+        for state in islice(_later_and_later(counting), POSITIONS):
+            yield write_position(engine, state, "first", [name], text="A first position.", ask=ask)
+        shipped = _shipped_position(project, rules, base)
+    if shipped is not None:
         asked = shipped.puzzle.ask
-        return write_position(shipped.engine, shipped.state, "first", [name], text=shipped.puzzle.text, ask=asked)
-    counting = counting_turns(engine, start)
-    state = _some_way_on(counting)
-    ask = (
-        Ask(Goal.MAXIMISE, None, None, 1, counting.horizon.point) if counting.horizon else Ask(Goal.MAXIMISE, None, None, None)
-    )
-    return write_position(engine, state, "first", [name], text="A first position.", ask=ask)
+        yield write_position(shipped.engine, shipped.state, "first", [name], text=shipped.puzzle.text, ask=asked)
+
+
+def _is_proved(position: Position) -> bool:
+    """Whether the question of a position is answered with a proof, soon enough for a first look."""
+    assert position.question is not None
+    try:
+        found = solve_verified(position.asked, position.root, position.question, Limits(PROOF_SECONDS))[0]
+    except RulesError:
+        return False
+    return found.status is Status.OPTIMAL
 
 
 def _shipped_position(project: Project, rules: Path, base: str) -> Position | None:
@@ -146,20 +174,31 @@ def _shipped_position(project: Project, rules: Path, base: str) -> Position | No
     return None
 
 
-def _some_way_on(engine: Engine) -> State:
-    """The state after some actions by a greedy player, at the last start of a turn before the game is over."""
+def _later_and_later(engine: Engine) -> Iterator[State]:
+    """States of a game: some way on, or the set-up if nothing counts turns; then ever nearer to the end, where less is left to
+    search."""
+    game = _greedy_game(engine)
+    *_, first = engine.start(1), *(islice(game, ACTIONS) if engine.horizon else ())
+    yield first
+    later = [state for state in dict.fromkeys(islice(game, MORE_ACTIONS)) if state != first]
+    while later:
+        later = later[len(later) // 2 :]
+        yield later.pop(0)
+
+
+def _greedy_game(engine: Engine) -> Iterator[State]:
+    """For each action of a game by a greedy player, the last start of a turn before the game is over; if nothing counts turns,
+    the state after it."""
     choose, chance = choosing(GREEDY, engine), seeds(1)
     begun = state = engine.start(1)
-    for _ in range(ACTIONS):
-        if not (moves := engine.legal(state)):
-            break
+    while moves := engine.legal(state):
         _, after = choose(state, moves, next(chance))
         if engine.over(after):
             break
-        if after[COUNTED] != state[COUNTED]:
+        if engine.horizon is None or after[COUNTED] != state[COUNTED]:
             begun = after
         state = after
-    return begun
+        yield begun
 
 
 def _module_name(folder: Path) -> str:
