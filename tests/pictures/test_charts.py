@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rulewright.pictures.charts import Bar, histogram
-from rulewright.pictures.charts import Row, outline
+from rulewright.pictures.charts import Bar, Row, histogram, outline
 from rulewright.pictures.palette import DARK, LIGHT
 from rulewright.pictures.svg import to_text
 

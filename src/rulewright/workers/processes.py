@@ -2,7 +2,7 @@
 
 A process that works through the items of a job within the job's hard limits.
 
-Run as `python -P -m rulewright.workers.child`: it hears the module search path, the limits, the job and its items, and answers
+Run as `python -P -m rulewright.workers.processes`: it hears the module search path, the limits, the job and its items, and answers
 each item.
 """
 
