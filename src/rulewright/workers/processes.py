@@ -2,8 +2,8 @@
 
 A process that works through the items of a job within the job's hard limits.
 
-Run as `python -P -m rulewright.workers.processes`: it hears the module search path, the limits, the job and its items, and answers
-each item.
+Run as `python -P -m rulewright.workers.processes`: it hears the module search path, the limits, the job and its items, and
+answers each item.
 """
 
 from __future__ import annotations
