@@ -56,7 +56,7 @@ USES = {
     "src/rulewright/base/cache.py": {
         "os.getuid": "asked for by `hasattr`: where files have no owners, users have separate folders"
     },
-    "src/rulewright/base/child_process.py": {
+    "src/rulewright/workers/child_process.py": {
         "/proc/self/autogroup": "an error is ignored: the priority is that of the process",
         "os.nice": "where it is missing, the priority stays",
         "resource": "where it is missing, searches still count what they keep",
@@ -72,7 +72,7 @@ USES = {
         "signal.pthread_kill": "on Windows `raise_signal`",
         "signal.set_wakeup_fd": "as the pipe",
     },
-    "src/rulewright/base/line_client.py": {
+    "src/rulewright/workers/line_client.py": {
         "os.killpg": "on Windows the process alone is killed; its children end as their input closes",
         "signal.SIGKILL": "as killpg",
     },

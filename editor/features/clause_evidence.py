@@ -11,11 +11,11 @@ from typing import Any
 
 import attrs
 
-from rulewright.base.line_server import Report, serve_lines
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.tree.modules import Module
+from rulewright.workers.line_server import Report, serve_lines
 
 OFFER = "which puzzles show each clause?"
 """The title of the lens before the evidence is known."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from rulewright.base.line_client import ask_once
 from rulewright.base.refusals import Refused
 from rulewright.base.spans import Span
+from rulewright.workers.line_client import ask_once
 
 from .editor_server import EditorServer, Located
 from .solving import job_of, with_progress

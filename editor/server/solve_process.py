@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rulewright.base.child_process import lower_priority
-from rulewright.base.line_server import Report, serve_lines
 from rulewright.base.refusals import Refused
 from rulewright.editor.features.puzzle_positions import position_of
 from rulewright.editor.project.workspace import Workspace
 from rulewright.solver.result import Limits
 from rulewright.studies.verified_plan import told_answer
+from rulewright.workers.child_process import lower_priority
+from rulewright.workers.line_server import Report, serve_lines
 
 """The memory limit of the process; the search has a limit of its own."""
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 
-from rulewright.base.line_client import ask_once
 from rulewright.base.records import frozen
 from rulewright.base.refusals import Refused
+from rulewright.workers.line_client import ask_once
 
 if TYPE_CHECKING:
     from rulewright.editor.project.workspace import Workspace

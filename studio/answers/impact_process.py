@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rulewright.base.line_server import Report, serve_lines
 from rulewright.base.refusals import number_in, text_in
 from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.workers.line_server import Report, serve_lines
 
 from .effects import Effects, accept
 

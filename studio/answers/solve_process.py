@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.host import HAS_THREADS
-from rulewright.base.line_server import Report, serve_lines
 from rulewright.base.refusals import Refused, number_in, object_in, text_in
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Limits
 from rulewright.studies.verified_plan import told_answer
 from rulewright.studio.table.board import Board, Course, Table
+from rulewright.workers.line_server import Report, serve_lines
 
 MEMORY_MIB = 4096
 """The memory limit of the process; the search keeps to a quarter of it."""

@@ -1,5 +1,5 @@
 // A process of the studio in the page: a worker with Python, which runs a module of Rulewright on files of the browser's storage.
-// Its starter sends {begin: {module, path, handle, files, engine}} first. See src/rulewright/base/line_server.py and studio/server/page_worker.py.
+// Its starter sends {begin: {module, path, handle, files, engine}} first. See src/rulewright/workers/line_server.py and studio/server/page_worker.py.
 
 const here = new URL(".", import.meta.url).href;
 const early = [];

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from rulewright.base.line_client import MOST_LINE, end_process, start_module
 from rulewright.base.records import frozen
 from rulewright.base.refusals import Refused, checked_message, decoded_message, number_of, texts_in
 from rulewright.editor.server.convert import path_of
 from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.workers.line_client import MOST_LINE, end_process, start_module
 
 from .connection import POLICY, Connection, Disconnected, MessageRate
 

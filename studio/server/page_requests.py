@@ -15,12 +15,12 @@ from typing import Any, Protocol
 from attrs import asdict
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.line_client import Child, end_process, start_module
 from rulewright.base.records import define, field
 from rulewright.base.refusals import Refused, object_in, text_in, texts_in
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.workers.line_client import Responder, end_process, start_module
 
 
 async def make_variant(folder: Path, name: str, of: str, seconds: float) -> None:
@@ -61,7 +61,7 @@ Disk = Callable[..., Awaitable[Any]]
 
 
 class Answering(Protocol):
-    """What answers requests elsewhere: a `Child`, or something that stands in for one."""
+    """What answers requests elsewhere: a `Responder`, or something that stands in for one."""
 
     async def start(self) -> None: ...
 
@@ -77,10 +77,10 @@ class PageRequests:
     folder: StudioFolder
     disk: Disk = asyncio.to_thread
     make_variant: MakeVariant = make_variant
-    _table: Answering = field(factory=lambda: Child("rulewright.studio.table.table_process"))
-    _solver: Child = field(factory=lambda: Child("rulewright.studio.answers.solve_process"), init=False)
-    _impact: Child = field(factory=lambda: Child("rulewright.studio.answers.impact_process"), init=False)
-    _accepting: Child = field(factory=lambda: Child("rulewright.studio.answers.impact_process"), init=False)
+    _table: Answering = field(factory=lambda: Responder("rulewright.studio.table.table_process"))
+    _solver: Responder = field(factory=lambda: Responder("rulewright.studio.answers.solve_process"), init=False)
+    _impact: Responder = field(factory=lambda: Responder("rulewright.studio.answers.impact_process"), init=False)
+    _accepting: Responder = field(factory=lambda: Responder("rulewright.studio.answers.impact_process"), init=False)
     _known: dict[str, Done] = field(init=False)
 
     def __attrs_post_init__(self) -> None:

@@ -16,11 +16,11 @@ from typing import Any
 from js import rulewright as page
 from pyodide.ffi import JsException, create_proxy
 
-from rulewright.base.line_server import answer_or_refusal
 from rulewright.base.records import define, field
 from rulewright.base.refusals import Refused
 from rulewright.studio.folder.studio_folder import StudioFolder
 from rulewright.studio.table.table_process import answered
+from rulewright.workers.line_server import answer_or_refusal
 
 from .page_requests import PageRequests, Report
 from .page_socket import PageSocket
@@ -52,7 +52,7 @@ class Heard:
 
 @define(eq=False)
 class TableHere:
-    """Shows boards in this worker, in place of a `Child`."""
+    """Shows boards in this worker, in place of a `Responder`."""
 
     _tables: dict[Path, Any] = field(factory=dict, init=False)
 

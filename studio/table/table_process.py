@@ -13,7 +13,6 @@ from typing import Any
 
 from rulewright.api.puzzle import puzzle_at
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.line_server import Report, serve_lines
 from rulewright.base.refusals import Refused, number_in, object_in, refusal_of, text_in, texts_in
 from rulewright.base.spans import Span
 from rulewright.editor.features.puzzle_positions import answer_edit
@@ -27,6 +26,7 @@ from rulewright.rules.play.history import history, subject_named
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.prospects import Prospect, Prospects
 from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.workers.line_server import Report, serve_lines
 
 from .board import Board, Course, Table
 from .board_view import Places, changes_between, entry_data, failure_data, view_of

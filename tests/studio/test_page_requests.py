@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from rulewright.base.line_client import Child
 from rulewright.base.refusals import Refused
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.records.file_review import FileReviewer
 from rulewright.studies.records.snapshot_review import SnapshotReview
 from rulewright.studio.answers.effects import accept
 from rulewright.studio.answers.impact_process import answered
+from rulewright.workers.line_client import Responder
 from tests.paths import ROOT
 
 from .small_game import PUZZLE, RULES, write_game
@@ -189,7 +189,7 @@ def test_a_process_that_does_not_answer_is_ended_and_started_anew(folder: Path) 
     asked = {"id": 1, "folder": str(folder), "seconds": 400, "board": board(start=str(SHIPPED / LONG.removeprefix(":rules/")))}
 
     async def outlived() -> bool:
-        child = Child("rulewright.studio.answers.solve_process")
+        child = Responder("rulewright.studio.answers.solve_process")
         for _ in range(2):
             with pytest.raises(Refused, match="no answer within 1 s"):
                 await child.ask(asked, 1.0)

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.base.child_process import command
 from rulewright.subset import compile_process, llvm
 from rulewright.subset.refusal import CannotCompile
+from rulewright.workers.child_process import command
 from tests.paths import ROOT
 
 ONE_MORE = "define i64 @f(i64 %x) {\n  %y = add i64 %x, 1\n  ret i64 %y\n}\n"

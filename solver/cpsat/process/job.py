@@ -10,12 +10,12 @@ from typing import Any
 
 from attrs import evolve
 
-from rulewright.base.child_process import Child
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.symbolic.circuit import MOST_VARIABLES
+from rulewright.workers.child_process import Child
 
 MEMORY_MIB = 4096
 

@@ -19,7 +19,6 @@ from typing import Any
 
 from attrs import evolve
 
-from rulewright.base.child_process import Parent, exit_with_parent, limit_memory, lower_priority
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.symbolic.circuit import GivenUp, ModelTooLarge, Refused
 from rulewright.rules.symbolic.guarded_values import refusing_at
@@ -28,6 +27,7 @@ from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.rounds.from_question import rounds_model
 from rulewright.solver.cpsat.shortest.from_question import ShortestPlans
 from rulewright.solver.shortest.all_states import AllStates
+from rulewright.workers.child_process import Parent, exit_with_parent, limit_memory, lower_priority
 
 from .job import ANY_PLAN, EARLY, Job, ModelKind, Report, WorkerStatus, refutation
 from .model_choice import place_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from importlib.util import find_spec
 
-from rulewright.base.child_process import Child, Parent, exit_with_parent
+from rulewright.workers.child_process import Child, Parent, exit_with_parent
 
 from .refusal import CannotCompile
 

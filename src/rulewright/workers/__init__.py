@@ -1,1 +1,1 @@
-"""Runs tasks, in processes on this machine or on a cluster, with the same results."""
+"""Processes: how they start, converse, keep limits and end; many tasks in processes on this machine or on a cluster."""

@@ -17,8 +17,8 @@ from collections import Counter, deque
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from rulewright.base.child_process import Child, Parent, limit_memory
 from rulewright.base.records import define, field, frozen
+from rulewright.workers.child_process import Child, Parent, limit_memory
 
 from .executor import DIED, MOST_DEATHS, Executor, Failed, HardLimits, Job, OutOfMemory, Session
 

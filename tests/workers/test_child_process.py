@@ -9,10 +9,10 @@ import sys
 
 import pytest
 
-from rulewright.base.child_process import Child, command
+from rulewright.workers.child_process import Child, command
 from tests.paths import ROOT
 
-ECHO = "tests.base.echo_child"
+ECHO = "tests.workers.echo_child"
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.base.child_process import Parent
+from rulewright.workers.child_process import Parent
 
 if __name__ == "__main__":
     parent = Parent.found()

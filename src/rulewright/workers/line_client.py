@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from .child_process import command
-from .host import IN_PAGE
-from .records import define, field
-from .refusals import Refused
+from rulewright.base.host import IN_PAGE
+from rulewright.base.records import define, field
+from rulewright.base.refusals import Refused
 
 MOST_LINE = 1 << 26
 """Most bytes of an answer."""
@@ -24,7 +24,7 @@ Report = Callable[[Any], None]
 
 
 @define(eq=False)
-class Child:
+class Responder:
     """A process that runs a module of Rulewright; it starts on the first request and restarts after it was ended."""
 
     module: str
@@ -89,8 +89,8 @@ class Child:
 
 
 async def ask_once(module: str, request: dict[str, Any], seconds: float, report: Report | None = None) -> dict[str, Any]:
-    """The answer of a process that runs for this request only. Raises `Refused` as `Child.ask` does."""
-    child = Child(module)
+    """The answer of a process that runs for this request only. Raises `Refused` as `Responder.ask` does."""
+    child = Responder(module)
     try:
         return await child.ask({**request, "id": 0}, seconds, report)
     finally:

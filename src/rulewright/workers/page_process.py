@@ -13,7 +13,7 @@ from typing import Any
 from js import rulewright as page
 from pyodide.ffi import create_proxy
 
-from .records import define, field
+from rulewright.base.records import define, field
 
 MOST_LINE = 1 << 26
 """Most bytes of a message."""

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from .records import define, frozen
+from rulewright.base.records import define, frozen
 
 MEBIBYTE = 1 << 20
 

@@ -15,9 +15,9 @@ from functools import partial
 from typing import Any, TextIO
 
 from .child_process import limit_memory
-from .diagnostics import RulesError
-from .host import IN_PAGE
-from .refusals import Refused, refusal_of
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.host import IN_PAGE
+from rulewright.base.refusals import Refused, refusal_of
 
 Report = Callable[[dict[str, Any]], None]
 Answer = Callable[[dict[str, Any], Report], dict[str, Any]]
