@@ -16,6 +16,7 @@ from rulewright.cli.views.output import Output, keep_to_ascii
 from .limits import SAID
 from .option_types import (
     LEAST_MEMORY,
+    MOST_DEPTH,
     AnyName,
     Ascii,
     Cluster,
@@ -183,6 +184,23 @@ def actions(
 
     files, output = files_of(svg, png, dark=dark), Output(json)
     return explain_action(puzzle, why, variant, files, output) if why else list_actions(puzzle, variant, files, output)
+
+
+@app.command()
+def perft(
+    name: AnyName,
+    depth: Annotated[int, typer.Argument(min=0, max=MOST_DEPTH, help="The most moves of a line.")],
+    divide: Annotated[bool, typer.Option("--divide", help="Also count the longest lines by first move.")] = False,
+    turns: Annotated[bool, typer.Option("--turns", help="Count whole turns, not moves.")] = False,
+    time: Annotated[float, typer.Option(min=0, help="The time limit, in seconds.")] = 60.0,
+    players: Players = None,
+    seed: Seed = 0,
+    json: Json = False,
+) -> int:
+    """Count the lines of play of each length (perft)."""
+    from rulewright.cli.commands.perft import PerftOptions, count_lines
+
+    return count_lines(name, PerftOptions(depth, divide, turns, time, players, seed), Output(json))
 
 
 @app.command()

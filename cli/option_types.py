@@ -58,7 +58,7 @@ ShownName = Annotated[
 ]
 Players = Annotated[int | None, typer.Option(min=1, help="The number of players; by default the fewest the rules allow.")]
 Seed = Annotated[int, typer.Option(help="The random seed.")]
-MOST_WORKERS, LEAST_MEMORY = 64, 320
+MOST_WORKERS, LEAST_MEMORY, MOST_DEPTH = 64, 320, 10_000
 Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="The number of processors to use.")]
 Cluster = Annotated[
     str, typer.Option("--cluster", metavar="ADDRESS", help="Use a Dask cluster instead: tcp:// or tls://HOST:8786.")

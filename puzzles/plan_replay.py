@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
-from rulewright.grammar.tree import puzzles
 from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import move_of, parse_attempt
 from rulewright.rules.play.why_illegal import Failure, why_not
-
-from .position import Position
 
 
 @frozen
@@ -78,46 +75,3 @@ def legal_move(engine: Engine, state: State, index: int, text: str, span: Span =
     message = f"action {index + 1}, `{text}`, is not legal: {reasons}"
     rules = tuple(Label(failure.span, f"`{failure.requirement}`") for failure in failures)
     raise PlanError(index, (Diagnostic("RW335", message, (*place, *rules), "choose another action"),), failures)
-
-
-def check_verdicts(position: Position) -> None:
-    """Check a puzzle's own expectations of its position.
-
-    Raises `RulesError`: RW337 (an `accept` that cannot be played, or a `refuse` that can), RW338 (a wrong perft count).
-    """
-    sink = Sink()
-    for line in position.puzzle.plans:
-        check_plan(position, line, sink)
-    if position.puzzle.positions is not None:
-        check_perft_counts(position, position.puzzle.positions, sink)
-    sink.stop()
-
-
-def check_plan(position: Position, line: puzzles.PlanLine, sink: Sink) -> None:
-    """Report RW337 for an `accept` that cannot be played and a `refuse` that can; RW350 and RW351 for one that is not a
-    plan."""
-    try:
-        replay(position.engine, position.state, line.actions)
-    except PlanError as error:
-        first = error.diagnostics[0]
-        if line.accepted:
-            message = f"this plan must be accepted, but {first.message}"
-            sink.error("RW337", message, line.span, help="correct the plan or the rules")
-        elif isinstance(error, UnreadableAction):
-            message = f"this plan to be refused is not a valid plan: {first.message}"
-            sink.error(first.code, message, line.span, help=first.help)
-        return
-    if not line.accepted:
-        sink.error("RW337", "this plan must be refused, but it is legal", line.span, help="correct the plan or the rules")
-
-
-def check_perft_counts(position: Position, positions: puzzles.Positions, sink: Sink) -> None:
-    """Report RW338 at the first depth at which the count in `positions:` differs from perft."""
-    for depth, count in enumerate(positions.counts):
-        from rulewright.rules.play.perft import perft
-
-        found = perft(position.engine, position.state, depth)
-        if found != count:
-            message = f"wrong number of lines of play at depth {depth}: expected {count}, found {found}"
-            sink.error("RW338", message, positions.span, help="correct the number or the rules")
-            return

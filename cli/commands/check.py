@@ -87,7 +87,7 @@ def _check(session: Named) -> RuleFindings:
     if not session.is_puzzle:
         return check_rules(lambda: session.game, lambda: session.part)
     from rulewright.puzzles.checks import warnings_of
-    from rulewright.puzzles.plan_replay import check_verdicts
+    from rulewright.studies.verdicts import check_verdicts
 
     check_verdicts(session.position)
     found = check_rules(lambda: session.game, None)

@@ -33,13 +33,13 @@ from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines,
 from rulewright.cli.views.output import Exit, Output, say_diagnostics
 from rulewright.cli.views.progress import Watch, watching
 from rulewright.grammar.tree.puzzles import Others
-from rulewright.puzzles.plan_replay import check_plan
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import Disagreement
 from rulewright.solver.result import Limits, Result, Status
+from rulewright.studies.verdicts import check_plan
 from rulewright.studies.verified_plan import PlanStep, solve_verified
 
 PREPARING = 0.75

@@ -75,6 +75,28 @@ class Actions(TypedDict):
     legal: list[str]
 
 
+class FirstMoveLines(TypedDict):
+    """The number of the longest lines that begin with a move."""
+
+    text: str
+    lines: int
+
+
+class Perft(TypedDict):
+    """`perft`: how many lines of play have 0, 1, 2, … moves or turns (`counted`); not `complete` if the run ended before all
+    first moves were counted."""
+
+    schema: Literal["rulewright/perft/1"]
+    name: str
+    rules: list[str]
+    players: int
+    counted: str
+    complete: bool
+    counts: list[int]
+    first_moves: list[FirstMoveLines]
+    remarks: list[str]
+
+
 class Because(TypedDict):
     """A definition within a requirement that does not hold."""
 

@@ -109,7 +109,7 @@ def _check_puzzle(workspace: Workspace, path: Path, puzzle: Puzzle, reading: Rea
 def _check_position(puzzle: Puzzle, linked: Linked) -> Check:
     from rulewright.puzzles.checks import warnings_of
     from rulewright.puzzles.from_tree import set_up_position
-    from rulewright.puzzles.plan_replay import check_verdicts
+    from rulewright.studies.verdicts import check_verdicts
 
     position = set_up_position(puzzle, linked.load())
     yield

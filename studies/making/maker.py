@@ -14,7 +14,7 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, PlanLine, Puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.near_misses import NearMisses
-from rulewright.puzzles.plan_replay import check_verdicts, replay
+from rulewright.puzzles.plan_replay import replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
@@ -25,6 +25,7 @@ from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.playouts.policies import Kind, Policy, choosing
 from rulewright.solver.result import Limits
 from rulewright.solver.shortest.problem import truth_value
+from rulewright.studies.verdicts import check_verdicts
 
 from .canonical_form import Composer, canonical_digest, laid_open
 from .commission import Commission

@@ -11,13 +11,13 @@ from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Answer, Puzzle, answer_text
 from rulewright.puzzles.catalogue import Catalogue
-from rulewright.puzzles.plan_replay import check_perft_counts, check_plan
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.studies.rule_checks import NEED, check_rules
+from rulewright.studies.verdicts import check_plan, check_positions
 from rulewright.studies.verified_plan import REPLAYING, proved_answer, refutes, solve_verified
 
 CHECKS = "checks"
@@ -129,14 +129,14 @@ def _check(path: Path, project: Project) -> None:
 
 
 def of_puzzle(solved: SolvedPuzzle) -> Iterator[Expectation]:
-    """The expectations of a puzzle: a valid position, the verdicts on plans, the perft counts and the answer."""
+    """The expectations of a puzzle: a valid position, the verdicts on plans, the counts of lines and the answer."""
     puzzle = solved.puzzle
     yield Expectation("position", lambda: solved.position)
     for number, line in enumerate(puzzle.plans, 1):
         word = "accept" if line.accepted else "refuse"
         yield Expectation(f"{word}_{number}", lambda line=line: _reported(lambda sink: check_plan(solved.position, line, sink)))  # type: ignore[misc]
     if (positions := puzzle.positions) is not None:
-        yield Expectation("positions", lambda: _reported(lambda sink: check_perft_counts(solved.position, positions, sink)))
+        yield Expectation("positions", lambda: _reported(lambda sink: check_positions(solved.position, positions, sink)))
     if puzzle.answer is not None and puzzle.ask is not None:
         yield Expectation("answer", lambda: _answered(solved), solves=True)
 

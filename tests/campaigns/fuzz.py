@@ -34,13 +34,13 @@ from rulewright.pictures.position_picture import picture
 from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import to_text
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.plan_replay import check_verdicts
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.static.static_checks import check_game
 from rulewright.solver.answer.portfolio import check_question
+from rulewright.studies.verdicts import check_verdicts
 from tests.campaigns.clock import Clock, TooSlow, too_slow
 from tests.campaigns.hostile import HOSTILE
 from tests.grammar import strategies

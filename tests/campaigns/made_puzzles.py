@@ -18,7 +18,7 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.plan_replay import check_verdicts, replay
+from rulewright.puzzles.plan_replay import replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.state import Move
@@ -28,6 +28,7 @@ from rulewright.studies.making.maker import MadePuzzle
 from rulewright.studies.making.move_values import NO_PLAN, MoveValues
 from rulewright.studies.making.naive_play import GREEDY, NaivePlayer
 from rulewright.studies.making.proof import without
+from rulewright.studies.verdicts import check_verdicts
 
 MOST_STATES = 400_000
 

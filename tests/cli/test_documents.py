@@ -58,6 +58,7 @@ CALLS = {
     "actions": [("actions", "narrows")],
     "site": [("site", ".", "--only", "narrows", "--no-studio", "--no-play", "-o", "the_site")],
     "why": [("actions", "narrows", "--why", "lay bay north"), ("actions", "overboard", "--why", "place buoy north")],
+    "perft": [("perft", "shoals", "2"), ("perft", "narrows", "2", "--turns"), ("perft", "classics.pig", "3")],
     "play": [("play", "narrows"), ("play", "noughts_draw")],
     "replay": [("replay", "saved.play")],
     "replay_refused": [("replay", "bad.play")],

@@ -28,6 +28,7 @@ DONE = {
     "mutate": ("mutate", "shoals", "--workers", "1", "--sample", "1", "--seed", "1"),
     "new": ("new", "mine"),
     "page": ("page", "narrows"),
+    "perft": ("perft", "narrows", "2"),
     "play": ("play", "narrows"),
     "replay": ("replay", ".hidden/saved.play"),
     "score": ("score", "narrows"),
@@ -52,6 +53,7 @@ NO = {
 }
 
 UNPROVED = {
+    "perft": [("narrows", "3", "--time", "0")],
     "solve": [
         ("narrows", "--time", "0"),
         ("unsaid", "--time", "0"),

@@ -15,12 +15,12 @@ import pytest
 from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.grammar.tree.modules import Module, Need
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.plan_replay import check_verdicts
 from rulewright.rules.linking.from_modules import combine, link
 from rulewright.rules.linking.project import Project
 from rulewright.rules.merging.needs import stand_ins
 from rulewright.rules.model.game import Game
 from rulewright.rules.static.static_checks import check_game
+from rulewright.studies.verdicts import check_verdicts
 from tests.docs.pages import FILE, Block, blocks, pages
 from tests.paths import ROOT
 

@@ -12,10 +12,10 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.tree.puzzles import Verdict
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.plan_replay import check_verdicts
 from rulewright.rules.clauses.citations import read_catalogue
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.solver.result import Status
+from rulewright.studies.verdicts import check_verdicts
 from tests.paths import ROOT
 from tests.rules.playing import linked
 from tests.solver.asking import searched

@@ -11,8 +11,8 @@ from rulewright.grammar.explain import explanation, titles
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.checks import forgotten_box
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.plan_replay import check_verdicts
 from rulewright.puzzles.saved_games import begin_saved_game, parse_saved_game, replay_saved_game
+from rulewright.studies.verdicts import check_verdicts
 from tests.puzzles.positions import CATALOGUE, PROJECT
 
 NUMBERS = {106, 107, 108, 188, *range(300, 350), *range(366, 380)}

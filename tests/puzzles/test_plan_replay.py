@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.base.diagnostics import RulesError
 from rulewright.base.spans import Span
-from rulewright.puzzles.plan_replay import PlanError, check_verdicts, replay
+from rulewright.puzzles.plan_replay import PlanError, replay
 from tests.puzzles.positions import at_sea
 
 BOARD = """
@@ -57,29 +56,3 @@ def test_an_action_that_cannot_be_read(action: str, code: str) -> None:
 def test_a_plan_that_goes_on_after_the_end() -> None:
     error = failed([*PLAN, "stop", "stop"])
     assert (error.index, error.diagnostics[0].code) == (5, "RW336")
-
-
-def test_verdicts_of_a_puzzle() -> None:
-    check_verdicts(at_sea(BOARD + "\naccept: place open south, stop\nrefuse: sail south\n"))
-    for line in ("accept: sail south", "refuse: sail north"):
-        with pytest.raises(RulesError) as caught:
-            check_verdicts(at_sea(BOARD + f"\n{line}\n"))
-        assert [flaw.code for flaw in caught.value.diagnostics] == ["RW337"]
-        assert caught.value.diagnostics[0].span is not None
-
-
-@pytest.mark.parametrize(("text", "code", "help"), [("sial north", "RW350", "`sail north`"), ("sail nroth", "RW351", "north")])
-def test_what_is_no_plan_is_not_refused(text: str, code: str, help: str) -> None:
-    with pytest.raises(RulesError) as caught:
-        check_verdicts(at_sea(BOARD + f"\nrefuse: {text}\n"))
-    (flaw,) = caught.value.diagnostics
-    assert flaw.code == code and help in flaw.help
-    assert flaw.span is not None and flaw.span.line == 12
-
-
-def test_lines_of_play_are_counted() -> None:
-    check_verdicts(at_sea(BOARD + "\npositions: 1\n"))
-    with pytest.raises(RulesError) as caught:
-        check_verdicts(at_sea(BOARD + "\npositions: 1, 99\n"))
-    assert [flaw.code for flaw in caught.value.diagnostics] == ["RW338"]
-    assert caught.value.diagnostics[0].message.endswith("lines of play at depth 1: expected 99, found 14")

@@ -14,9 +14,9 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.puzzles.catalogue import PuzzleSummary
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.plan_replay import check_verdicts
 from rulewright.puzzles.position import Position
 from rulewright.solver.result import Status
+from rulewright.studies.verdicts import check_verdicts
 from tests.games.beacon_patrol.oracle.ships_positions import best_score
 from tests.games.beacon_patrol.oracle.ships_puzzles import parse_puzzle as judged
 from tests.games.beacon_patrol.oracle.shores import MODULE_TILES

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulewright.grammar.to_text import print_puzzle
-from rulewright.puzzles.plan_replay import check_verdicts
 from rulewright.solver.result import Status
+from rulewright.studies.verdicts import check_verdicts
 from tests.games.beacon_patrol.oracle import base_game as judge
 from tests.games.beacon_patrol.oracle import exact_solver as solver
 from tests.puzzles.positions import CATALOGUE, SEA

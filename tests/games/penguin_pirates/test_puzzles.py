@@ -10,11 +10,12 @@ import pytest
 from rulewright.grammar.formatter import format_text
 from rulewright.grammar.tree.puzzles import Goal, PlanLine, Verdict
 from rulewright.puzzles.catalogue import Catalogue
-from rulewright.puzzles.plan_replay import check_verdicts, replay
+from rulewright.puzzles.plan_replay import replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.solver.answer import portfolio
 from rulewright.solver.result import Limits
+from rulewright.studies.verdicts import check_verdicts
 from rulewright.studies.verified_plan import proved_answer
 from tests.games.penguin_pirates.sailing import get
 

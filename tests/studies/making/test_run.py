@@ -9,7 +9,6 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.puzzles.catalogue import Catalogue
-from rulewright.puzzles.plan_replay import check_verdicts
 from rulewright.puzzles.share_line import read_shared
 from rulewright.rules.linking.project import Project
 from rulewright.solver.answer.portfolio import answer
@@ -17,6 +16,7 @@ from rulewright.studies.making.journal import FILE, Entry, Journal
 from rulewright.studies.making.maker import Maker
 from rulewright.studies.making.proof import Fault
 from rulewright.studies.making.run import PATIENCE, MakingRun
+from rulewright.studies.verdicts import check_verdicts
 from rulewright.workers.processes import Processes
 from tests.studies.making.orchard import ORDER, orchard
 

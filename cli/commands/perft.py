@@ -1,0 +1,107 @@
+"""`rulewright perft`: the number of lines of play of each length, also by first move."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from rulewright.api.named import Named
+from rulewright.api.start import start_of_game, start_of_puzzle
+from rulewright.base.deadline import limited
+from rulewright.base.diagnostics import did_you_mean, usage_error
+from rulewright.base.ending import is_stopped, until_stopped
+from rulewright.base.records import frozen
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.positions import FirstMoveLines, Perft
+from rulewright.cli.names import named
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.progress import track
+from rulewright.rules.linking.questions import points_of
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import format_move
+from rulewright.solver.perft.count import FirstMove, LineCounter, total
+
+TURN = "turn"
+"""The point of the flow that is counted in turns."""
+
+
+@frozen
+class PerftOptions:
+    """`length` in moves, or in turns if `in_turns`; `divided`: by first move. `seconds` is the time limit."""
+
+    length: int
+    divided: bool
+    in_turns: bool
+    seconds: float
+    players: int | None
+    seed: int
+
+
+def count_lines(name: str, options: PerftOptions, output: Output) -> int:
+    """Count the lines of play, and print their numbers. Exit status 10 if time was up before all were counted."""
+    session, began = named(name), time.monotonic()
+    with limited(options.seconds, "the game was set up"):
+        title, engine, state = _begun(session, options)
+        if options.in_turns:
+            _require_turns(engine)
+    counter = LineCounter.of(engine, state, options.length, began + options.seconds, TURN if options.in_turns else None)
+    firsts = len(engine.legal(state)) if options.length else 0
+    rows = list(until_stopped(track(counter.rows(), firsts, "counting", output)))
+    counts, is_whole = total(rows, options.length), not counter.is_over and not is_stopped()
+    first = [(format_move(engine, state, row.move), row.lines.counts[-1]) for row in rows]
+    remarks = tuple(_remarks(counter, rows, options, is_whole, firsts))
+    output.document(
+        Perft,
+        name=title,
+        rules=engine.game.roots,
+        players=engine.instance.players,
+        counted="turns" if options.in_turns else "moves",
+        complete=is_whole,
+        counts=counts,
+        first_moves=[document_of(FirstMoveLines, text=text, lines=count) for text, count in first],
+        remarks=remarks,
+    )
+    output.lines(_first_lines(first) if options.divided else ())
+    output.lines(_count_lines(counts, options.in_turns))
+    for remark in remarks:
+        output.line(Styled(remark, Style.FAINT))
+    return Exit.YES if is_whole else Exit.UNPROVED
+
+
+def _begun(session: Named, options: PerftOptions) -> tuple[str, Engine, State]:
+    """The title, the engine without the horizon of a question, and the state where lines begin."""
+    if session.is_puzzle:
+        start = start_of_puzzle(session.position, options.players)
+        return start.title, session.position.engine, session.position.state
+    start = start_of_game(session.game, options.players, options.seed)
+    return start.title, start.engine, start.state
+
+
+def _require_turns(engine: Engine) -> None:
+    points = points_of(engine.game.flow)
+    if TURN not in points:
+        help = did_you_mean(TURN, points) or f"name one in the flow, as in `{TURN}: choose …`, or leave `--turns` out"
+        raise usage_error(f"the flow has no point `{TURN}` to count", help)
+
+
+def _remarks(counter: LineCounter, rows: list[FirstMove], options: PerftOptions, is_whole: bool, firsts: int) -> Iterator[str]:
+    if not is_whole:
+        yield f"not all: {len(rows)} of {counted(firsts, 'first move')} were counted"
+    if any(row.lines.has_drawn for row in rows):
+        yield f"chance was drawn as seed {options.seed} has it: other seeds may have other lines"
+    yield from counter.remarks
+
+
+def _first_lines(first: list[tuple[str, int]]) -> Iterator[Line]:
+    width = max((len(move) for move, _ in first), default=0)
+    for move, count in first:
+        yield line(f"{escape(move.ljust(width))}  {count}")
+    yield line()
+
+
+def _count_lines(counts: tuple[int, ...], in_turns: bool) -> Iterator[Line]:
+    lengths = [counted(length, "turn" if in_turns else "move") for length in range(len(counts))]
+    width, most = max(map(len, lengths)), max(len(str(count)) for count in counts)
+    for length, count in zip(lengths, counts, strict=True):
+        yield line(f"{length.ljust(width)}  ", Styled(str(count).rjust(most), Style.STRONG))

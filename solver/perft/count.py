@@ -1,0 +1,149 @@
+"""Lines of play by first move: few in plain Python, more in machine code."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
+
+from rulewright.base.deadline import TimeUp
+from rulewright.base.deadline import deadline as limit
+from rulewright.base.records import define, field, frozen
+from rulewright.rules.machine.machine_game import GameFault, MachineGame
+from rulewright.rules.model.state import COUNTED, SEED, Horizon, Move, State
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.perft import Lines, TooManyStates, lines_of_play
+from rulewright.solver.kernel.compiled_game import CompiledGame
+from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.run import Run
+from rulewright.subset.buffers import longs
+from rulewright.subset.records import size_of
+from rulewright.subset.refusal import CannotCompile
+
+from . import kernel
+from .kernel import Frame, LineCount
+
+FEW = 1 << 11
+"""States met in plain Python before anything is compiled: about a tenth of a second."""
+
+DEEPEST = 1 << 12
+"""The most moves of a line that is counted in turns; longer ones are left to plain Python."""
+
+ENTRIES = ("apply", "begin_count", "count_lines", "legal")
+
+
+@frozen
+class FirstMove:
+    """The lines of play that begin with a move, from the root on."""
+
+    move: Move
+    lines: Lines
+
+
+def total(rows: Sequence[FirstMove], length: int) -> tuple[int, ...]:
+    """How many lines have 0, 1, …, `length` moves or turns."""
+    return (1, *(sum(row.lines.counts[at] for row in rows) for at in range(1, length + 1)))
+
+
+@define(eq=False)
+class LineCounter:
+    """Counts lines of up to `length` moves or turns, until `time.monotonic()` reaches the deadline."""
+
+    engine: Engine
+    root: State
+    length: int
+    deadline: float
+    in_turns: bool = False
+    is_over: bool = field(default=False, init=False)
+    """Whether time was up before all lines were counted."""
+    remarks: tuple[str, ...] = field(default=(), init=False)
+    _few: int = field(default=FEW, init=False)
+    """States that may still be met in plain Python before anything is compiled."""
+    _is_plain: bool = field(default=False, init=False)
+    """Whether machine code cannot count these lines."""
+
+    @classmethod
+    def of(cls, engine: Engine, root: State, length: int, deadline: float, point: str | None = None) -> LineCounter:
+        """The engine of a count in turns ends play after the last."""
+        horizon = None if point is None else Horizon(point, root[COUNTED] + length)
+        return cls(engine.with_horizon(horizon), root, length, deadline, point is not None)
+
+    def rows(self) -> Iterator[FirstMove]:
+        """The lines of each first move. Raises any error of play."""
+        for move in self.engine.legal(self.root) if self.length else ():
+            lines = self._after(move)
+            if lines is None:
+                self.is_over = True
+                return
+            yield FirstMove(move, lines)
+
+    def _after(self, move: Move) -> Lines | None:
+        """The lines that begin with a move; None if time was up before."""
+        if self.length == 1 and not self.in_turns:
+            return Lines((0, 1))
+        after = self.engine.apply(self.root, move)
+        gained = after[COUNTED] - self.root[COUNTED] if self.in_turns else 1
+        rest = self._lines(after, self.length - gained)
+        if rest is None:
+            return None
+        counts = (0, *[1] * gained, *rest.counts[1:])
+        return Lines(counts, rest.states, rest.has_drawn or after[SEED] != self.root[SEED])
+
+    def _lines(self, state: State, length: int) -> Lines | None:
+        """The lines of up to `length` more moves or turns."""
+        if not self._is_plain:
+            with suppress(TooManyStates):
+                lines = lines_of_play(self.engine, state, length, self.in_turns, self._few)
+                self._few -= lines.states
+                return lines
+            self._few = 0
+            try:
+                return self._in_machine_code(state, length)
+            except (CannotCompile, GameFault):
+                self._is_plain = True
+        try:
+            with limit(self.deadline - time.monotonic()):
+                return lines_of_play(self.engine, state, length, self.in_turns)
+        except TimeUp:
+            return None
+
+    @cached_property
+    def _run(self) -> Run:
+        return Run.of(CompiledGame(self.engine, self.root, (), (kernel,), ENTRIES), self.deadline)
+
+    @cached_property
+    def _machine(self) -> MachineGame:
+        return self._run.machine()
+
+    @cached_property
+    def _count(self) -> LineCount:
+        deepest = DEEPEST if self.in_turns else self.length
+        return LineCount(
+            game=self._machine.memory,
+            moves=self._machine.moves,
+            stack=longs(deepest * size_of(Frame)),
+            counts=longs(self.length + 1),
+            count_words=longs(size_of(LineCount, "count_words")),
+            deepest=deepest,
+        )
+
+    def _in_machine_code(self, state: State, length: int) -> Lines | None:
+        """As `_lines`. Raises `CannotCompile`, and `GameFault` where machine code does not get on."""
+        machine, count = self._machine, self._count
+        machine.load(state)
+        counts = count.array_named("counts").items
+        for at in range(len(counts)):
+            counts[at] = 0
+        count.length, count.in_turns, count.states, count.has_drawn = length, int(self.in_turns), 0, 0
+        end = self._run.call(machine.program.begin_count, count)
+        for states in self._run.slices():
+            match end:
+                case SearchEnd.DONE:
+                    return Lines((1, *counts[1 : length + 1]), count.states, bool(count.has_drawn))
+                case SearchEnd.FAULTED | SearchEnd.TOO_DEEP:
+                    raise machine.failure()
+            count.state_limit = count.states + states
+            end = self._run.call(machine.program.count_lines, count)
+            self.remarks = self._run.remarks
+        return None
