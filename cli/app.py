@@ -287,6 +287,37 @@ def share(
     return print_shared(name, output) if text else share_position(name, variant, players, seed, output)
 
 
+@app.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A text with positions, such as levels of a collection.")],
+    modules: Annotated[
+        str,
+        typer.Option("--as", metavar="MODULE", help="The rules; A+B links several modules.", autocompletion=complete_module),
+    ],
+    format: Annotated[str, typer.Option(metavar="NAME", help="A format of the rules; by default the only one.")] = "",
+    goal: Annotated[str, typer.Option(metavar="QUESTION", help="The question of each puzzle, as after `ask:`.")] = "",
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for the puzzles.")] = None,
+    json: Json = False,
+) -> int:
+    """Read positions of other programs as puzzles."""
+    from rulewright.cli.commands.import_positions import ImportOptions, import_file
+
+    return import_file(file, ImportOptions(modules, format, goal, output), Output(json))
+
+
+@app.command()
+def export(
+    puzzle: PuzzleName,
+    format: Annotated[str, typer.Option("--as", metavar="FORMAT", help="A format of the rules; by default the only one.")] = "",
+    variant: Variant = "",
+    json: Json = False,
+) -> int:
+    """Print a position as other programs write it."""
+    from rulewright.cli.commands.export_position import export_position
+
+    return export_position(puzzle, format, variant, Output(json))
+
+
 @app.command()
 def page(
     names: Annotated[

@@ -192,6 +192,25 @@ class Share(TypedDict):
     line: str
 
 
+class Import(TypedDict):
+    """`import`: the puzzles by name, and the files that hold them or, without a folder, the text of the only one."""
+
+    schema: Literal["rulewright/import/1"]
+    rules: list[str]
+    names: list[str]
+    files: list[str]
+    texts: list[str]
+
+
+class Export(TypedDict):
+    """`export`: a position as text in a format."""
+
+    schema: Literal["rulewright/export/1"]
+    name: str
+    format: str
+    text: str
+
+
 class PageFile(TypedDict):
     """`page`: the file, the puzzles and games that it plays, those that it can solve, the element that embeds it."""
 

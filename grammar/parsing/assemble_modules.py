@@ -8,6 +8,7 @@ import attrs
 
 from rulewright.base.records import define
 from rulewright.base.spans import Span
+from rulewright.grammar.tree import formats
 from rulewright.grammar.tree import modules as tree
 from rulewright.grammar.tree.editions import Edition
 from rulewright.grammar.tree.statements import Labelled
@@ -115,8 +116,29 @@ class ModuleAssembler(Assembler):
                 return attrs.evolve(node, edges=edges, span=span)
             case tree.Change():
                 return self._change(node, line)
+            case tree.Format():
+                return self._format(node, line)
             case _:
                 return node
+
+    def _format(self, format: tree.Format, line: LogicalLine) -> tree.Format:
+        said: dict[str, Any] = {}
+        glyphs: list[formats.Glyph] = []
+        fields: list[formats.Field] = []
+        for child, node in self.without_notes(self.read_all(line.block, LineKind.FORMAT), said):
+            match node:
+                case formats.Glyph():
+                    glyphs.append(node)
+                case formats.Field():
+                    fields.append(node)
+                case formats.Letters():
+                    self.keep(said, "letters", node, child)
+                case read_modules.RowsLine(between):
+                    self.keep(said, "between", between, child)
+                case read_modules.RunsLine():
+                    self.keep(said, "runs", True, child)
+        said.pop("cite", None)
+        return attrs.evolve(format, glyphs=tuple(glyphs), fields=tuple(fields), span=self.span(line), **said)
 
     def _pattern(self, pattern: tree.Pattern, line: LogicalLine) -> tree.Pattern:
         said: dict[str, Any] = {}

@@ -27,6 +27,7 @@ class LineKind(Enum):
     DEFINE = "define_line", "a definition"
     CASE = "case_line", "a case"
     RANK = "rank_line", "a ranking"
+    FORMAT = "format_line", "a format"
     EDGE = "edge_line", "a graph"
     ACTION = "action_line", "an action"
     EDIT = "edit_line", "a change"

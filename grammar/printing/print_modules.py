@@ -29,6 +29,7 @@ from .print_declarations import (
     tile_rows,
 )
 from .print_expressions import print_expression, print_range
+from .print_formats import format_rows
 from .print_statements import behind, flow_rows, labelled_rows, print_statement, statement_rows
 from .rows import INDENT, WIDTH, PrintedRow, aligned
 
@@ -99,6 +100,8 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield PrintedRow(0, f'expect {code} of {name}: "{reason}"', span)
         case modules.Look(name, appearance):
             yield PrintedRow(0, f"look {name}: {print_look(appearance)}", span)
+        case modules.Format():
+            yield from format_rows(item)
         case (
             modules.NeededSpace() | modules.NeededDefinition() | modules.NeededRule() | modules.NeededPattern()
             | modules.NeededPieces() | modules.NeededVariable() | modules.NeededNames()

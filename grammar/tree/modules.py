@@ -23,6 +23,7 @@ from .declarations import (
 )  # fmt: skip
 from .editions import Edition
 from .expressions import Expression, Extreme
+from .formats import Format
 from .looks import *  # noqa: F403
 from .looks import Look, Restyle
 from .needs import *  # noqa: F403
@@ -428,6 +429,7 @@ Item = (
     | Invariant
     | Expected
     | Look
+    | Format
     | Need
     | Change
     | DropItem

@@ -175,6 +175,8 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             return print_criteria(criteria)
         case modules.Look(_, appearance):
             return print_look(appearance)
+        case modules.Format(drawing=drawing):
+            return f"of {drawing}: {joined(list(item_rows(part))[1:])}"
         case Once(point):
             return f"once per {point}"
         case Cell(_, _, value):

@@ -76,6 +76,7 @@ Whole = (
     | modules.Winner
     | modules.Invariant
     | modules.Look
+    | modules.Format
 )
 Detail = (
     Member

@@ -106,7 +106,7 @@ def _of_value(value: Any, attribute: str, name: str, span: Span) -> Iterator[Var
                 yield name, f"{value} -> {other}", span, other
         case tuple():
             for at, part in enumerate(value):
-                if isinstance(part, modules.Need | modules.Expected | modules.Look | modules.Restyle):
+                if isinstance(part, modules.Need | modules.Expected | modules.Look | modules.Restyle | modules.Format):
                     continue  # needs are met by the game in any case; expectations and looks are not rules
                 before, after = value[:at], value[at + 1 :]
                 for clause, change, where, new in _of_value(part, "", name, span):

@@ -20,6 +20,7 @@ from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, types
 from rulewright.rules.model.traversal import nodes_of
 
+from .alphabets import check_formats
 from .call_graph import CallOrder, call_order, check_parts
 from .data_tables import tables
 from .declarations import enumerations, expected_warnings, meanings, tile_kinds, variables
@@ -83,6 +84,7 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     found = _game(items, calls, definitions, tuple(sorted(roots)))
     items_of_play = (*found.definitions.values(), *found.actions.values(), *found.procedures.values(), found.scores)
     initial = (variable.initial for variable in found.variables.values())
+    check_formats(found, sink)
     check_parts(found, (*items_of_play, found.invariants, found.flow, *initial), sink)
     sink.stop()
     return found
@@ -214,6 +216,7 @@ def _game(
         tuple(items.invariant(node) for node in book.invariants.values()),
         expected=expected_warnings(symbols.family),
         looks=dict(book.looks),
+        formats=dict(book.formats),
         text=next((header.text for header in headers if header.name in roots[:1]), ""),
         limits=symbols.family.limits,
         patterns=dict(symbols.patterns),

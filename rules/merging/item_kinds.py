@@ -59,6 +59,7 @@ class ItemKind(Row):
     WINNER = "winner", modules.Winner, "winner", SOLE
     INVARIANT = "invariant", modules.Invariant, "invariants", CHANGED
     LOOK = "look", modules.Look, "looks", CHANGED
+    FORMAT = "format", modules.Format, "formats", SILENT
 
     node: type | None
     room: str

@@ -43,6 +43,7 @@ class Rulebook:
     winner: modules.Winner | None = None
     invariants: dict[str, modules.Invariant] = field(factory=dict)
     looks: dict[str, modules.Look] = field(factory=dict)
+    formats: dict[str, modules.Format] = field(factory=dict)
     members: dict[tuple[str, str], Span] = field(factory=dict, eq=False)
     dropped: dict[Key, Span] = field(factory=dict, eq=False)
 

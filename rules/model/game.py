@@ -8,7 +8,7 @@ from functools import cached_property
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located, Span
-from rulewright.grammar.tree.modules import Look, Pieces, Players, Space, Visibility
+from rulewright.grammar.tree.modules import Format, Look, Pieces, Players, Space, Visibility
 from rulewright.rules.spaces.pattern import Place
 
 from .effects import EffectClause
@@ -389,6 +389,7 @@ class Game:
     winner: Winner
     invariants: tuple[Requirement, ...]
     looks: dict[str, Look] = field(factory=dict)
+    formats: dict[str, Format] = field(factory=dict)
     text: str = ""
     expected: tuple[ExpectedWarning, ...] = field(default=(), eq=False, repr=False)
     limits: Limits = field(default=DEFAULT_LIMITS, eq=False, repr=False)

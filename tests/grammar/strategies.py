@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.editions import EDITIONS
 from rulewright.grammar.tree import expressions as e
+from rulewright.grammar.tree import formats as f
 from rulewright.grammar.tree import modules as m
 from rulewright.grammar.tree import puzzles as p
 from rulewright.grammar.tree import statements as s
@@ -261,6 +262,23 @@ figures = st.one_of(
     st.fixed_dictionaries({"glyph": st.sampled_from(["W", "II", "a b"])}),
     st.fixed_dictionaries({"outline": st.sampled_from(["M 0 0 L 1 1Z", "M-1 0.5Q.5 0 1 1"])}),
 )
+characters = st.sampled_from(["#", "$", " ", "K", "é", "."])
+things = st.builds(f.Thing, plain.filter(lambda name: name != "none"), st.integers(0, 4))
+words_of_fields = st.builds(f.Choice, texts, tuples(st.tuples(st.integers(0, 9), st.integers(0, 9))))
+formats = st.builds(
+    m.Format,
+    plain,
+    plain,
+    texts,
+    st.none() | st.sampled_from(["", "/"]),
+    st.booleans(),
+    tuples(st.builds(f.Glyph, tuples(characters, 1), tuples(things))),
+    st.none() | st.builds(f.Letters, texts, plain),
+    tuples(
+        st.builds(f.Field, plain, tuples(words_of_fields))
+        | st.builds(f.Field, st.just(""), st.tuples(st.builds(f.Choice, texts)))
+    ),
+)
 appearances = st.builds(
     lambda colour, region, figure, label, showing: m.Appearance(colour, region=region, label=label, showing=showing, **figure),
     st.none() | st.sampled_from(m.Colour),
@@ -324,6 +342,7 @@ items = st.one_of(
     st.builds(m.Invariant, plain, expressions, texts, clauses),
     st.builds(m.Expected, plain, plain, texts),
     st.builds(m.Look, plain, appearances),
+    formats,
     st.builds(m.Change, plain, st.tuples(st.builds(m.Restyle, appearances)), st.just("look")),
     st.builds(m.NeededSpace, plain, st.none() | st.sampled_from(m.Shape), st.booleans()),
     st.builds(m.NeededSpace, plain, st.none(), st.just(True), st.booleans()),

@@ -1,0 +1,1 @@
+"""Positions as other programs write them, by the formats that modules declare: text to puzzles and back."""

@@ -1,0 +1,243 @@
+"""Reads a record of a format as a puzzle, whose nodes have their places in the text that is read."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import assert_never
+
+from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.records import define, field, frozen
+from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.tree import puzzles
+from rulewright.rules.linking.alphabets import (
+    Alphabet,
+    CellField,
+    Field,
+    IdleField,
+    NumberField,
+    Shown,
+    TruthField,
+    TurnField,
+)
+from rulewright.rules.model.game import Game
+
+from .records import Part, Record
+
+NONE = "-"
+"""A word that says that nothing holds."""
+
+MARGIN = 8
+"""Columns by which rows of a drawing are indented."""
+
+MOST_BY_DIGIT = 9
+"""The widest board of which one digit counts a whole row."""
+
+QUOTED = str.maketrans({'"': "”"})
+"""A puzzle's text has no quotation mark of its own."""
+
+Cell = tuple[int, int]
+
+
+@frozen
+class Written:
+    """A character of a row, and the cell that it stands on; "" for a cell that a run counts."""
+
+    text: str
+    cell: Cell
+    span: Span
+
+
+def read_record(record: Record, alphabet: Alphabet, game: Game, name: str, sink: Sink) -> puzzles.Puzzle | None:
+    """The puzzle of a record, without a question; None if an error was reported (RW390)."""
+    before = len(sink.errors)
+    reader = _Reader(alphabet, game, sink, record.span)
+    drawing = reader.draw(record)
+    for field_, word in zip(alphabet.fields, record.words, strict=False):
+        reader.read_field(field_, word)
+    for missing in alphabet.fields[len(record.words) :]:
+        reader.miss(missing, record)
+    if len(sink.errors) > before:
+        return None
+    text = "; ".join(filter(None, record.remarks)).translate(QUOTED)
+    players = max(game.players.low, *(player for _, player in reader.holders), reader.start.player if reader.start else 0)
+    return puzzles.Puzzle(
+        name,
+        " ".join(text.split()),
+        tuple((root, NO_SPAN) for root in game.roots),
+        players,
+        (drawing,),
+        tuple(reader.settings()),
+        reader.start,
+        None,
+        None,
+        span=record.span,
+    )
+
+
+@define
+class _Reader:
+    """Reads the rows, then the fields; `truths` has the cells of each variable, `holders` the cell of each."""
+
+    alphabet: Alphabet
+    game: Game
+    sink: Sink
+    span: Span
+    holders: dict[tuple[str, int], tuple[Cell, Span]] = field(factory=dict, init=False)
+    truths: dict[str, dict[Cell, Span]] = field(factory=dict, init=False)
+    numbers: dict[str, puzzles.Amount] = field(factory=dict, init=False)
+    start: puzzles.Start | None = field(default=None, init=False)
+
+    def draw(self, record: Record) -> puzzles.Drawing:
+        """The drawing of the rows."""
+        rows = [list(self._written(row, number)) for number, row in enumerate(record.rows)]
+        self._check_size(record, rows)
+        names = self._names([one for row in rows for one in row])
+        width = max(map(len, rows), default=0)
+        drawn: list[tuple[puzzles.DrawnCell, ...]] = []
+        for number, row in enumerate(rows):
+            cells = [self._cell(one, names) for one in row]
+            end = row[-1].span if row else record.rows[number].span
+            drawn.append((*cells, *[puzzles.DrawnCell("", span=end)] * (width - len(row))))
+        indents = (MARGIN,) * len(drawn)
+        return puzzles.Drawing(self.alphabet.drawing, tuple(drawn), indents, span=record.span)
+
+    def _written(self, row: Part, number: int) -> Iterator[Written]:
+        column = 0
+        text = row.text.rstrip() if self.alphabet.format.between is None else row.text
+        digits = r"[0-9]+|." if self.alphabet.width > MOST_BY_DIGIT else r"."
+        for match in re.finditer(digits, text):
+            at, line = row.span.column + match.start(), row.span.line
+            span = Span(row.span.source, line, at, line, at + len(match[0]))
+            if self.alphabet.format.runs and match[0].isdigit():
+                count = min(int(match[0][:4]), self.alphabet.width + 1)
+                yield from (Written("", (column + step, number), span) for step in range(count))
+                column += count
+                continue
+            if match[0] not in self.alphabet.glyphs and match[0] not in self.alphabet.spare:
+                known = " ".join([*self.alphabet.glyphs, *self.alphabet.spare]).strip()
+                help = f"use one of the format's characters: {known}"
+                self.sink.error("RW390", f"`{match[0]}` is no character of `{self.alphabet.format.name}`", span, help=help)
+            yield Written(match[0], (column, number), span)
+            column += 1
+
+    def _check_size(self, record: Record, rows: Sequence[Sequence[Written]]) -> None:
+        """A board on one line is whole; one of lines may be smaller than the space."""
+        width, is_whole = self.alphabet.width, self.alphabet.format.between is not None
+        for row, part in zip(rows, record.rows, strict=True):
+            if len(row) > width or (is_whole and len(row) != width):
+                span = row[width].span if len(row) > width else part.span
+                message = f"wrong number of cells in this row: expected {width}, found {len(row)}"
+                self.sink.error("RW390", message, span, help=self._larger if not is_whole else "count the cells again")
+        if len(rows) > self.alphabet.height and not is_whole:
+            message = f"too many rows: `{self.alphabet.space}` has {self.alphabet.height}, found {len(rows)}"
+            self.sink.error("RW390", message, record.rows[self.alphabet.height].span, help=self._larger)
+
+    @property
+    def _larger(self) -> str:
+        return f"import it with a variant in which `{self.alphabet.space}` is larger"
+
+    def _names(self, written: Sequence[Written]) -> dict[str, str]:
+        """The tiles of the spare characters in use: each the first that has as many copies, else the first that has more."""
+        counts = Counter(one.text for one in written if one.text and one.text in self.alphabet.spare)
+        copies = {kind.name: kind.count for kind in self.game.tiles}
+        left, found = list(self.alphabet.kinds), dict[str, str]()
+        for text, count in counts.items():
+            fitting = sorted((kind for kind in left if copies[kind] >= count), key=lambda kind: copies[kind] != count)
+            if not fitting:
+                span = next(one.span for one in written if one.text == text)
+                message = f"no tile of {count} cells is left for `{text}`"
+                self.sink.error("RW390", message, span, help="the box has no more of that size: use a variant that has")
+                continue
+            found[text] = fitting[0]
+            left.remove(fitting[0])
+        return found
+
+    def _cell(self, one: Written, names: dict[str, str]) -> puzzles.DrawnCell:
+        if one.text in names:
+            return puzzles.DrawnCell(names[one.text], span=one.span)
+        shown = self.alphabet.glyphs.get(one.text, Shown())
+        for holder in sorted(shown.holders):
+            if holder in self.holders:
+                label = Label(self.holders[holder][1], "first here")
+                self.sink.error("RW390", f"`{one.text}` can stand on one cell only", one.span, label, help="delete one of them")
+            self.holders[holder] = one.cell, one.span
+        for truth in shown.truths:
+            self.truths.setdefault(truth, {})[one.cell] = one.span
+        return puzzles.DrawnCell(shown.word, span=one.span)
+
+    def read_field(self, read: Field, word: Part) -> None:
+        """Read a word after the board."""
+        match read:
+            case IdleField():
+                pass
+            case TurnField(point, words):
+                if word.text in words:
+                    self.start = puzzles.Start(point, words.index(word.text) + 1, span=word.span)
+                else:
+                    self._refuse(word, f"write one of: {', '.join(f'`{one}`' for one in words)}")
+            case TruthField(variable, words):
+                self._read_truths(variable, words, word)
+            case CellField(variable):
+                self._read_cell(variable, word)
+            case NumberField(variable):
+                if word.text.isdecimal() and word.text.isascii() and len(word.text) < 10:
+                    self.numbers[variable] = puzzles.Amount(int(word.text), span=word.span)
+                else:
+                    self._refuse(word, "write a number")
+            case _:
+                assert_never(read)
+
+    def _read_truths(self, variable: str, words: Mapping[str, tuple[Cell, ...]], word: Part) -> None:
+        found = self.truths.setdefault(variable, {})
+        rest = "" if word.text == NONE else word.text
+        while rest:
+            known = max((one for one in words if rest.startswith(one)), key=len, default=None)
+            if known is None:
+                self._refuse(word, f"write `{NONE}`, or one or more of: {', '.join(f'`{one}`' for one in words)}")
+                return
+            found |= dict.fromkeys(words[known], word.span)
+            rest = rest[len(known) :]
+
+    def _read_cell(self, variable: str, word: Part) -> None:
+        if word.text == NONE:
+            return
+        named = re.fullmatch(r"([a-z])([1-9][0-9]?)", word.text)
+        column, row = (ord(named[1]) - ord("a"), self.alphabet.height - int(named[2])) if named else (-1, -1)
+        if not (0 <= column < self.alphabet.width and 0 <= row < self.alphabet.height):
+            self._refuse(word, f"write `{NONE}`, or a cell from a1 on: a letter for the column, the row counted from below")
+            return
+        self.holders[variable, 0] = (column, row), word.span
+
+    def _refuse(self, word: Part, help: str) -> None:
+        self.sink.error("RW390", f"`{word.text}` says nothing here", word.span, help=help)
+
+    def miss(self, missing: Field, record: Record) -> None:
+        """Report a word that is missing; numbers and idle words may be left out at the end."""
+        if not isinstance(missing, IdleField | NumberField):
+            name = missing.point if isinstance(missing, TurnField) else missing.variable
+            end = (*record.rows, *record.words)[-1].span
+            self.sink.error("RW390", f"the word for `{name}` is missing", end, help="write it after a blank")
+
+    def settings(self) -> Iterator[puzzles.Setting]:
+        """What the rows and words say besides the drawing; also of variables that hold nothing."""
+        shown = [*self.alphabet.glyphs.values()]
+        holders = {holder for one in shown for holder in one.holders}
+        holders |= {(one.variable, 0) for one in self.alphabet.fields if isinstance(one, CellField)}
+        for variable, player in sorted(holders):
+            held = self.holders.get((variable, player))
+            of = (puzzles.Amount(player),) if player else ()
+            values, span = ((), self.span) if held is None else ((_at(*held),), held[1])
+            yield puzzles.Setting(variable, of, values, span=span)
+        truths = {truth for one in shown for truth in one.truths}
+        truths |= {one.variable for one in self.alphabet.fields if isinstance(one, TruthField)}
+        for truth in sorted(truths):
+            cells = sorted(self.truths.get(truth, {}).items(), key=lambda one: one[0][::-1])
+            yield puzzles.Setting(truth, (), tuple(_at(*one) for one in cells), span=self.span)
+        for variable, amount in self.numbers.items():
+            yield puzzles.Setting(variable, (), (amount,), span=amount.span)
+
+
+def _at(cell: Cell, span: Span) -> puzzles.Coordinate:
+    return puzzles.Coordinate(cell, span=span)

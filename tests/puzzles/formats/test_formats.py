@@ -1,0 +1,221 @@
+"""Positions in formats of modules: read as puzzles, checked, and written back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
+from rulewright.grammar.from_text import parse_module, parse_puzzle
+from rulewright.grammar.to_text import print_puzzle
+from rulewright.puzzles.formats.read import read_record
+from rulewright.puzzles.formats.records import records
+from rulewright.puzzles.formats.write import write_record
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.position import Position
+from rulewright.rules.linking.alphabets import alphabet_of
+from rulewright.rules.linking.from_modules import link
+from rulewright.rules.model.game import Game
+from tests.puzzles.formats.pieces import PIECES
+from tests.rules.playing import shipped
+
+
+def pieces() -> Game:
+    return link({"pieces": parse_module(PIECES, "pieces.rules")}, ["pieces"])
+
+
+GAMES: dict[str, Callable[[], Game]] = {
+    "pieces": pieces,
+    "xsb": lambda: shipped("classics.sokoban"),
+    "line": lambda: shipped("classics.sudoku"),
+    "letters": lambda: shipped("classics.rush_hour"),
+}
+
+
+def read(text: str, game: Game) -> list[Position]:
+    """The positions of a text, each from the puzzle that is printed. Raises `RulesError`."""
+    sink = Sink()
+    (format,) = game.formats.values()
+    alphabet = alphabet_of(game, format, sink)
+    assert alphabet is not None
+    found = []
+    for record in list(records(text, "text", alphabet, sink)):
+        puzzle = read_record(record, alphabet, game, "one", sink)
+        sink.stop()
+        assert puzzle is not None
+        set_up_position(puzzle, game)
+        found.append(set_up_position(parse_puzzle(print_puzzle(puzzle), "one.puzzle"), game))
+    sink.stop()
+    return found
+
+
+def written(position: Position) -> str:
+    game = position.engine.game
+    (format,) = game.formats.values()
+    alphabet = alphabet_of(game, format, Sink())
+    assert alphabet is not None
+    return write_record(position, alphabet)
+
+
+TEXTS = {
+    "pieces": "k6k/8/p1p5/8/8/5P2/8/K6K b KQk c6 17 1 id \"a study\";\n8/8/8/8/8/8/8/8 w - - 0 1\n",
+    "xsb": "; First\n    ####\n###  #\n#@$. #\n#  *.#\n######\n\n; Second room\n#####\n#+$ #\n#####\n",
+    "line": "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 easy\n",
+    "letters": "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_texts_are_read_and_written_back(name: str) -> None:
+    positions = read(TEXTS[name], GAMES[name]())
+    between = "\n" if name == "xsb" else ""
+    assert between.join(map(written, positions)) == TEXTS[name]
+
+
+def test_what_is_read_is_where_it_is_written() -> None:
+    first, second = read(TEXTS["pieces"], pieces())
+    assert first.engine.player(first.state) == 2 and second.engine.player(second.state) == 1
+    text = print_puzzle(first.puzzle)
+    assert "passed: (2,2)" in text and "quiet: 17" in text and "id ”a study”;" in text
+    assert "home: (4,0), (7,0), (0,7), (4,7), (7,7)" in text
+    (level, _) = read(TEXTS["xsb"], GAMES["xsb"]())
+    text = print_puzzle(level.puzzle)
+    assert '"First"' in text and "goal: (3,2), (3,3), (4,3)" in text and "pusher 1: (1,2)" in text
+
+
+def test_remarks_belong_to_the_level_that_they_touch() -> None:
+    text = "Title: one\n\n###\n#@#\n###\nAuthor: A\n\nTitle: two\n###\n#@#\n###\n"
+    assert [one.puzzle.text for one in read(text, GAMES["xsb"]())] == ["one; A", "two"]
+
+
+def test_alternatives_are_written_as_the_first() -> None:
+    (position,) = read("#####\n#@_-#\n#####\n", GAMES["xsb"]())
+    assert written(position) == "#####\n#@  #\n#####\n"
+
+
+ROW = "k6k/8/8/8/8/8/8/K6K"
+DAMAGED = [
+    ("pieces", "k6k/8/8/8/8/8/8/K5K w - - 0 1", 17, "expected 8, found 7"),
+    ("pieces", "k6k/8/8/8/8/8/8/K7K w - - 0 1", 19, "expected 8, found 9"),
+    ("pieces", "k6k/8/8/8/8/8/K6K w - - 0 1", 1, "expected 8, found 7"),
+    ("pieces", "k6x/8/8/8/8/8/8/K6K w - - 0 1", 3, "`x` is no character"),
+    ("pieces", f"{ROW} x - - 0 1", 21, "`x` says nothing"),
+    ("pieces", f"{ROW} w Kx - 0 1", 23, "`Kx` says nothing"),
+    ("pieces", f"{ROW} w K e9 0 1", 25, "`e9` says nothing"),
+    ("pieces", f"{ROW} w K - many 1", 27, "`many` says nothing"),
+    ("pieces", f"{ROW} w", 21, "the word for `home` is missing"),
+    ("pieces", f"{ROW} w - - 101 1", 27, "quiet"),
+    ("line", "53..7", 1, "expected 81, found 5"),
+    ("line", "5" * 80 + "x", 81, "`x` is no character"),
+    ("letters", "B" * 4 + "o" * 32, 1, "no tile of 4 cells"),
+    ("xsb", "##!#", 3, "`!` is no character"),
+    ("xsb", "@@", 2, "one cell only"),
+    ("xsb", "#" * 17, 17, "expected 16, found 17"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "column", "words"), DAMAGED)
+def test_damage_is_refused_where_it_is(name: str, text: str, column: int, words: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        read(f"\n{text}\n", GAMES[name]())
+    places = [(flaw.span.line, flaw.span.column) for flaw in caught.value.diagnostics if flaw.span is not None]
+    first: Diagnostic = caught.value.diagnostics[0]
+    assert words in first.message and places[0] == (2, column)
+    assert first.help
+
+
+def test_what_has_no_character_is_refused() -> None:
+    (position,) = read("#####\n#@$.#\n#####\n", GAMES["xsb"]())
+    text = print_puzzle(position.puzzle).replace("goal: (3,1)", "goal: (0,0), (3,1)\n    allow impossible position")
+    with pytest.raises(RulesError) as caught:
+        written(set_up_position(parse_puzzle(text, "one.puzzle"), position.engine.game))
+    assert "has no character for wall, goal" in caught.value.diagnostics[0].message
+
+
+def grids(rng: random.Random, characters: str, width: int, height: int) -> list[str]:
+    return ["".join(rng.choices(characters, k=width)) for _ in range(height)]
+
+
+def random_text(name: str, rng: random.Random) -> str:
+    """A position in canonical form."""
+    if name == "line":
+        return "".join(rng.choices("........123456789", k=81)) + "\n"
+    if name == "xsb":
+        width, height = rng.randint(3, 14), rng.randint(1, 10)
+        floor = [list(f"#{row}#") for row in grids(rng, "     #$...", width, height)]
+        crates, goals = (sum(row.count(one) for row in floor) for one in "$.")
+        for row in floor:
+            for at, one in enumerate(row):
+                if one == "$" and crates > min(goals, 16):
+                    row[at], crates = " ", crates - 1
+        free = [(row, at) for row in floor for at, one in enumerate(row) if one in " ."]
+        row, at = rng.choice(free) if free else (floor[0], 1)
+        row[at] = "+" if row[at] == "." else "@"
+        return "\n".join("".join(row) for row in floor) + "\n"
+    if name == "letters":
+        cells = [["o"] * 6 for _ in range(6)]
+        letters = iter("BCDEFGHIJKL")
+        cells[2][0] = cells[2][1] = "A"
+        taken: dict[int, int] = {2: 1, 3: 0}
+        for _ in range(rng.randint(0, 30)):
+            size, row, column, down = rng.choice([2, 2, 3]), rng.randrange(6), rng.randrange(6), rng.random() < 0.5
+            spots = [(row + n * down, column + n * (not down)) for n in range(size)]
+            if max(map(max, spots)) < 6 and all(cells[y][x] == "o" for y, x in spots) and taken[size] < (12, 4)[size - 2]:
+                letter = next(letters, "")
+                if not letter:
+                    break
+                taken[size] += 1
+                for y, x in spots:
+                    cells[y][x] = letter
+        return canonical("".join("".join(row) for row in cells)) + "\n"
+    rows = [list(row) for row in grids(rng, "      Pp", 8, 8)]
+    for man in "KKkk":
+        rows[rng.randrange(8)][rng.randrange(8)] = man
+    counts = {man: sum(row.count(man) for row in rows) for man in "Pp"}
+    if max(counts.values()) > 16:
+        return random_text(name, rng)
+    board = "/".join("".join(runs(row)) for row in rows)
+    homes = rng.choice(["-", "K", "Q", "KQ", "k", "Kk", "KQk"])
+    cell = rng.choice(["-", rng.choice("abcdefgh") + rng.choice("12345678")])
+    return f"{board} {rng.choice('wb')} {homes} {cell} {rng.randint(0, 100)} 1\n"
+
+
+def runs(row: list[str]) -> list[str]:
+    found: list[str] = []
+    empty = 0
+    for man in [*row, ""]:
+        if man == " ":
+            empty += 1
+            continue
+        found += [str(empty)] * bool(empty) + [man]
+        empty = 0
+    return found
+
+
+def canonical(text: str) -> str:
+    """The letters of other cars in the order in which they first occur."""
+    names: dict[str, str] = {"o": "o", "A": "A"}
+    for letter in text:
+        names.setdefault(letter, "BCDEFGHIJKLMNOPQRSTUVWXYZ"[len(names) - 2])
+    return "".join(names[letter] for letter in text)
+
+
+def agree(name: str, count: int, seed: int) -> None:
+    rng, game = random.Random(seed), GAMES[name]()
+    texts = [random_text(name, rng) for _ in range(count)]
+    between = "\n" if name == "xsb" else ""
+    found = read(between.join(texts), game)
+    assert [written(position) for position in found] == texts
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_positions_are_written_back(name: str) -> None:
+    agree(name, 12, 5)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", GAMES)
+def test_a_thousand_positions_are_written_back(name: str) -> None:
+    agree(name, 1000, 7)
