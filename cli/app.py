@@ -13,6 +13,7 @@ from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import usage_error
 from rulewright.cli.views.output import Output, keep_to_ascii
 
+from .exchange_app import exchange
 from .limits import SAID
 from .option_types import (
     LEAST_MEMORY,
@@ -272,86 +273,6 @@ def play(
 
 
 @app.command()
-def share(
-    name: ShownName,
-    text: Annotated[bool, typer.Option("--text", help="Decode a line: print it as a puzzle.")] = False,
-    variant: Variant = "",
-    players: Players = None,
-    seed: Seed = 0,
-    json: Json = False,
-) -> int:
-    """Print a position as a line to share."""
-    from rulewright.cli.commands.share import print_shared, share_position
-
-    output = Output(json)
-    return print_shared(name, output) if text else share_position(name, variant, players, seed, output)
-
-
-@app.command("import")
-def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A text with positions, such as levels of a collection.")],
-    modules: Annotated[
-        str,
-        typer.Option("--as", metavar="MODULE", help="The rules; A+B links several modules.", autocompletion=complete_module),
-    ],
-    format: Annotated[str, typer.Option(metavar="NAME", help="A format of the rules; by default the only one.")] = "",
-    goal: Annotated[str, typer.Option(metavar="QUESTION", help="The question of each puzzle, as after `ask:`.")] = "",
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for the puzzles.")] = None,
-    json: Json = False,
-) -> int:
-    """Read positions of other programs as puzzles."""
-    from rulewright.cli.commands.import_positions import ImportOptions, import_file
-
-    return import_file(file, ImportOptions(modules, format, goal, output), Output(json))
-
-
-@app.command()
-def export(
-    puzzle: PuzzleName,
-    format: Annotated[str, typer.Option("--as", metavar="FORMAT", help="A format of the rules; by default the only one.")] = "",
-    variant: Variant = "",
-    json: Json = False,
-) -> int:
-    """Print a position as other programs write it."""
-    from rulewright.cli.commands.export_position import export_position
-
-    return export_position(puzzle, format, variant, Output(json))
-
-
-@app.command()
-def page(
-    names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PUZZLE|MODULE|FOLDER…",
-            help="Paths or names; a folder means all its puzzles.",
-            autocompletion=complete_name,
-        ),
-    ],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE.html", help="The file; by default that of the first name.")
-    ] = None,
-    title: Annotated[str, typer.Option(help="The title of a page of several puzzles.")] = "",
-    answers: Annotated[
-        bool, typer.Option("--answer/--no-answer", help="Let the page know the best value, behind a digest.")
-    ] = True,
-    sheet: Annotated[
-        Path | None, typer.Option(metavar="FILE.html", help="Also write the puzzles as a sheet to print, answers upside down.")
-    ] = None,
-    time: Annotated[float, typer.Option(min=0, help="The time limit for each answer of the sheet, in seconds.")] = 10.0,
-    embed: Annotated[bool, typer.Option("--embed", help="Also print the element that embeds the page in another.")] = False,
-    dark: Dark = False,
-    variant: Variant = "",
-    players: Players = None,
-    json: Json = False,
-) -> int:
-    """Write puzzles and games as a page to play in any browser."""
-    from rulewright.cli.commands.page import Order, write_page
-
-    return write_page(Order(names, output, title, answers, dark, variant, players, sheet, time), embed, Output(json))
-
-
-@app.command()
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE.play")],
     history: Annotated[
@@ -458,7 +379,7 @@ def new(
     return make_folder(folder, of, Output(json))
 
 
-app.registered_commands += [*servers.registered_commands, *studies.registered_commands]
+app.registered_commands += [*exchange.registered_commands, *servers.registered_commands, *studies.registered_commands]
 
 
 def app_of(arguments: Sequence[str]) -> typer.Typer:

@@ -74,6 +74,13 @@ class StatementNames(ExpressionNames):
                 column, key, value = children
                 self.token(column, Symbol(Namespace.COLUMN, str(column), scope.item))
                 self.visit_all([key, value], scope)
+            case "format" | "letters":
+                self.value(children[1], scope)
+            case "thing":
+                self.value(children[0], scope)
+            case "field":
+                name = str(children[0])
+                self.token(children[0], Symbol(Namespace.VALUE, name), Symbol(Namespace.FLOW, name))
             case "look" | "needed_kind" | "look_part" | "fewest" | "count_fewest" | "for_turns":
                 if tree.data == "look":
                     self.value(children[0].children[0], scope)

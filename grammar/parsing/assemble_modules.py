@@ -17,6 +17,7 @@ from . import read_modules
 from .assemble_blocks import Assembler
 from .line_kinds import LineKind
 from .lines import LogicalLine
+from .read_formats import RowsLine, RunsLine
 from .read_statements import CiteLine, ElseLine, LabelHead, TextLine
 
 # Lines whose block continues their condition, with arbitrary line breaks.
@@ -73,7 +74,7 @@ class ModuleAssembler(Assembler):
                     self.keep(said, "edition", node, child)
         return attrs.evolve(header, extends=extends, span=self.span(line), **said)
 
-    def _item(self, node: tree.Item, line: LogicalLine) -> tree.Item:
+    def _item(self, node: tree.Item, line: LogicalLine) -> tree.Item:  # noqa: PLR0912
         span = self.span(line)
         match node:
             case tree.Pattern():
@@ -133,9 +134,9 @@ class ModuleAssembler(Assembler):
                     fields.append(node)
                 case formats.Letters():
                     self.keep(said, "letters", node, child)
-                case read_modules.RowsLine(between):
+                case RowsLine(between):
                     self.keep(said, "between", between, child)
-                case read_modules.RunsLine():
+                case RunsLine():
                     self.keep(said, "runs", True, child)
         said.pop("cite", None)
         return attrs.evolve(format, glyphs=tuple(glyphs), fields=tuple(fields), span=self.span(line), **said)

@@ -6,15 +6,15 @@ from typing import Any, ClassVar
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
-from rulewright.grammar.tree import formats
 from rulewright.grammar.tree import modules as tree
 from rulewright.grammar.tree.editions import Edition
 from rulewright.grammar.tree.expressions import Call, Expression, Extreme, NumberLiteral, TruthLiteral
 from rulewright.grammar.tree.statements import Labelled, Moving, Statement
 
 from .node_builder import NodeClasses
+from .read_formats import FormatBuilder
 from .read_looks import LookPart, appearance
-from .read_statements import CiteLine, StatementBuilder, clause_of
+from .read_statements import CiteLine, clause_of
 
 
 @frozen
@@ -76,33 +76,18 @@ class SpacePart(Located):
     value: Any
 
 
-@frozen
-class RowsLine(Located):
-    """`rows "/"`: what stands between the rows of a format."""
-
-    between: str
-
-
-@frozen
-class RunsLine(Located):
-    """`runs`: digits count empty cells."""
-
-
 ConditionParts = tuple[Expression, str, str]
 
-
-NOTHING = "none"
-"""What a glyph of an empty cell shows."""
 
 MOST_PORTS = 8
 """The most ports on a side."""
 
 
-class ModuleBuilder(StatementBuilder):
+class ModuleBuilder(FormatBuilder):
     """Builds the nodes of `modules.lark`."""
 
     NODES: ClassVar[NodeClasses] = {
-        **StatementBuilder.NODES,
+        **FormatBuilder.NODES,
         "module": tree.Header,
         "edition": Edition,
         "partition": tree.Partition,
@@ -117,9 +102,6 @@ class ModuleBuilder(StatementBuilder):
         "pattern_level": PatternLevel,
         "needed_names": tree.NeededNames,
         "look_part": LookPart,
-        "format_rows": RowsLine,
-        "format_runs": RunsLine,
-        "letters": formats.Letters,
         "add_choice": tree.AddChoice,
         "drop_choice": tree.DropChoice,
         "replace_head": ReplaceHead,
@@ -338,33 +320,6 @@ class ModuleBuilder(StatementBuilder):
 
     def change_look(self, span: Span, name: str, *parts: LookPart) -> tree.Change:
         return tree.Change(name, (tree.Restyle(appearance(span, parts, self.sink), span=span),), "look", span=span)
-
-    # Formats
-
-    def format(self, span: Span, name: str, drawing: str) -> formats.Format:
-        return formats.Format(name, drawing, span=span)
-
-    def thing(self, span: Span, name: str, player: int | None) -> formats.Thing:
-        return formats.Thing(name, player or 0, span=span)
-
-    def glyph(self, span: Span, *parts: str | formats.Thing) -> formats.Glyph:
-        things = tuple(part for part in parts if isinstance(part, formats.Thing) and part.name != NOTHING)
-        return formats.Glyph(tuple(part for part in parts if isinstance(part, str)), things, span=span)
-
-    def spot(self, span: Span, column: int, row: int) -> tuple[int, int]:
-        return column, row
-
-    def field_word(self, span: Span, text: str, *cells: tuple[int, int]) -> formats.Choice:
-        return formats.Choice(text, cells, span=span)
-
-    def field_words(self, span: Span, *choices: formats.Choice) -> tuple[formats.Choice, ...]:
-        return choices
-
-    def field(self, span: Span, name: str, choices: tuple[formats.Choice, ...] | None) -> formats.Field:
-        return formats.Field(name, choices or (), span=span)
-
-    def idle_field(self, span: Span, text: str) -> formats.Field:
-        return formats.Field("", (formats.Choice(text, span=span),), span=span)
 
     # Actions, procedures, flow
 

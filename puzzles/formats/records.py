@@ -82,10 +82,9 @@ def _remark(line: str) -> str:
 
 def _of_line(line: Part, alphabet: Alphabet, sink: Sink) -> Record:
     """A record on one line: the board, the words of the fields, and a remark."""
-    found = [
-        Part(match[0], span=_span(line.span.source, line.span.line, match.start(), match[0])) for match in _words(line.text)
-    ]
-    board, *words = found
+    place = line.span
+    found = ((match.start(), match[0]) for match in re.finditer(r"\S+", line.text))
+    board, *words = [Part(word, span=_span(place.source, place.line, at, word)) for at, word in found]
     rest = words[len(alphabet.fields) :]
     remark = line.text[rest[0].span.column - 1 :].strip() if rest else ""
     rows = tuple(_rows(board, alphabet, sink))

@@ -102,7 +102,7 @@ def alphabet_of(game: Game, format: tree.Format, sink: Sink) -> Alphabet | None:
     before = len(sink.errors)
     glyphs = reader.glyphs()
     spare, kinds = reader.spare(glyphs)
-    fields = tuple(filter(None, map(reader.field, format.fields)))
+    fields = tuple(found for field in format.fields if (found := reader.field(field)) is not None)
     if len(sink.errors) > before:
         return None
     width, height = space.size

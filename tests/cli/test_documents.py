@@ -50,6 +50,7 @@ def flaws(value: Any, schema: dict[str, Any], parts: dict[str, Any], at: str = "
 
 
 SHOALS = ("shoals", "--games", "20", "--seed", "1")
+SOKOBAN = ("--as", "classics.sokoban")
 CALLS = {
     "errors": [("check", "nothing"), ("solve", "narrows", "--frobnicate"), ("check", "broken.rules"), ("check", "clash.rules")],
     "show": [("show", name) for name in ("narrows", "shoals", "hanoi_seven", "lights_three", "market_two_days")],
@@ -58,6 +59,8 @@ CALLS = {
     "actions": [("actions", "narrows")],
     "site": [("site", ".", "--only", "narrows", "--no-studio", "--no-play", "-o", "the_site")],
     "why": [("actions", "narrows", "--why", "lay bay north"), ("actions", "overboard", "--why", "place buoy north")],
+    "import": [("import", "levels.xsb", *SOKOBAN), ("import", "levels.xsb", *SOKOBAN, "-o", "levels")],
+    "export": [("export", "sokoban_first_room")],
     "perft": [("perft", "shoals", "2"), ("perft", "narrows", "2", "--turns"), ("perft", "classics.pig", "3")],
     "play": [("play", "narrows"), ("play", "noughts_draw")],
     "replay": [("replay", "saved.play")],
@@ -100,6 +103,7 @@ def files(broken: Path, call) -> Path:
     """What the calls name besides the project."""
     (broken / "saved.play").write_text(PLAY)
     (broken / "bad.play").write_text(ILLEGAL)
+    (broken / "levels.xsb").write_text("#####\n#@$.#\n#####\n")
     (broken / "deep").mkdir()
     (broken / "deep" / "own.puzzle").write_text((broken / "narrows.puzzle").read_text().replace("narrows:", "own:"))
     return broken

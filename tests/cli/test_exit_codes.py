@@ -28,6 +28,8 @@ DONE = {
     "mutate": ("mutate", "shoals", "--workers", "1", "--sample", "1", "--seed", "1"),
     "new": ("new", "mine"),
     "page": ("page", "narrows"),
+    "export": ("export", "sokoban_first_room"),
+    "import": ("import", "levels.xsb", "--as", "classics.sokoban"),
     "perft": ("perft", "narrows", "2"),
     "play": ("play", "narrows"),
     "replay": ("replay", ".hidden/saved.play"),
@@ -75,6 +77,7 @@ def files(folder: Path) -> None:
     (hidden / "saved.play").write_text(PLAY)
     (hidden / "ill.play").write_text(PLAY.replace("south", "north"))
     (hidden / "uneven.rules").write_text((folder / "shoals.rules").read_text().replace("shoals", "uneven") + "\n\n\n")
+    (folder / "levels.xsb").write_text("#####\n#@$.#\n#####\n")
     narrows = (folder / "narrows.puzzle").read_text()
     (folder / "fair").mkdir()
     (folder / "fair" / "unsaid.puzzle").write_text(re.sub(" *answer:.*\n", "", narrows).replace("narrows:", "unsaid:"))

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.editions import EDITIONS
 from rulewright.grammar.tree import expressions as e
-from rulewright.grammar.tree import formats as f
 from rulewright.grammar.tree import modules as m
 from rulewright.grammar.tree import puzzles as p
 from rulewright.grammar.tree import statements as s
 from rulewright.grammar.tree.editions import Edition
+from tests.grammar.format_strategies import formats_of, tuples
 
 # Names that are words of the language somewhere, but not where an expression stands.
 names = st.sampled_from(
@@ -49,10 +49,6 @@ clauses = st.sampled_from(["", "bp.place", "bp.setup.hq"])
 texts = st.text(st.characters(codec="utf-8", exclude_characters='"', exclude_categories=["C", "Z"]), max_size=20)
 numbers = st.integers(0, 999_999_999)
 signed = st.integers(-99, 99)
-
-
-def tuples(items: st.SearchStrategy, least: int = 0, most: int = 3) -> st.SearchStrategy:
-    return st.lists(items, min_size=least, max_size=most).map(tuple)
 
 
 def binders(inner: st.SearchStrategy) -> st.SearchStrategy:
@@ -262,23 +258,6 @@ figures = st.one_of(
     st.fixed_dictionaries({"glyph": st.sampled_from(["W", "II", "a b"])}),
     st.fixed_dictionaries({"outline": st.sampled_from(["M 0 0 L 1 1Z", "M-1 0.5Q.5 0 1 1"])}),
 )
-characters = st.sampled_from(["#", "$", " ", "K", "é", "."])
-things = st.builds(f.Thing, plain.filter(lambda name: name != "none"), st.integers(0, 4))
-words_of_fields = st.builds(f.Choice, texts, tuples(st.tuples(st.integers(0, 9), st.integers(0, 9))))
-formats = st.builds(
-    m.Format,
-    plain,
-    plain,
-    texts,
-    st.none() | st.sampled_from(["", "/"]),
-    st.booleans(),
-    tuples(st.builds(f.Glyph, tuples(characters, 1), tuples(things))),
-    st.none() | st.builds(f.Letters, texts, plain),
-    tuples(
-        st.builds(f.Field, plain, tuples(words_of_fields))
-        | st.builds(f.Field, st.just(""), st.tuples(st.builds(f.Choice, texts)))
-    ),
-)
 appearances = st.builds(
     lambda colour, region, figure, label, showing: m.Appearance(colour, region=region, label=label, showing=showing, **figure),
     st.none() | st.sampled_from(m.Colour),
@@ -342,7 +321,7 @@ items = st.one_of(
     st.builds(m.Invariant, plain, expressions, texts, clauses),
     st.builds(m.Expected, plain, plain, texts),
     st.builds(m.Look, plain, appearances),
-    formats,
+    formats_of(plain, texts),
     st.builds(m.Change, plain, st.tuples(st.builds(m.Restyle, appearances)), st.just("look")),
     st.builds(m.NeededSpace, plain, st.none() | st.sampled_from(m.Shape), st.booleans()),
     st.builds(m.NeededSpace, plain, st.none(), st.just(True), st.booleans()),

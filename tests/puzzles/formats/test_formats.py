@@ -106,7 +106,7 @@ DAMAGED = [
     ("pieces", f"{ROW} w K e9 0 1", 25, "`e9` says nothing"),
     ("pieces", f"{ROW} w K - many 1", 27, "`many` says nothing"),
     ("pieces", f"{ROW} w", 21, "the word for `home` is missing"),
-    ("pieces", f"{ROW} w - - 101 1", 27, "quiet"),
+    ("pieces", f"{ROW} w - - 101 1", 27, "is not in 0..100"),
     ("line", "53..7", 1, "expected 81, found 5"),
     ("line", "5" * 80 + "x", 81, "`x` is no character"),
     ("letters", "B" * 4 + "o" * 32, 1, "no tile of 4 cells"),
