@@ -76,11 +76,8 @@ class StatementNames(ExpressionNames):
                 self.visit_all([key, value], scope)
             case "format" | "letters":
                 self.value(children[1], scope)
-            case "thing":
-                self.value(children[0], scope)
             case "field":
-                name = str(children[0])
-                self.token(children[0], Symbol(Namespace.VALUE, name), Symbol(Namespace.FLOW, name))
+                self.token(children[0], *(Symbol(space, str(children[0])) for space in (Namespace.VALUE, Namespace.FLOW)))
             case "look" | "needed_kind" | "look_part" | "fewest" | "count_fewest" | "for_turns":
                 if tree.data == "look":
                     self.value(children[0].children[0], scope)
@@ -91,7 +88,7 @@ class StatementNames(ExpressionNames):
                 return self.replacement(tree, scope)
             case data if data in LABELS:
                 return self.clause(tree, scope)
-            case "feature":
+            case "feature" | "thing":
                 self.value(children[0], scope)
                 self.visit_all([child for child in children if isinstance(child, Tree)], scope)
             case "binding" | "coordinate" | "horizon":

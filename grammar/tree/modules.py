@@ -23,7 +23,8 @@ from .declarations import (
 )  # fmt: skip
 from .editions import Edition
 from .expressions import Expression, Extreme
-from .formats import Format as Format
+from .formats import *  # noqa: F403
+from .formats import Format
 from .looks import *  # noqa: F403
 from .looks import Look, Restyle
 from .needs import *  # noqa: F403
