@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
@@ -12,6 +13,7 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.perft import perft
+from rulewright.solver.perft.count import LineCounter, total
 from tests.games.classics import paths, robots, stalls, stones
 from tests.games.classics.test_followers import BEGUN, JUDGE
 from tests.games.classics.test_tiles import TSURO, tsuro
@@ -82,3 +84,23 @@ def test_the_judge_counts(name: str) -> None:
         return 1 if depth == 0 else sum(lines(child, depth - 1) for child in moves(here))
 
     assert tuple(lines(start, depth) for depth in range(1, len(LINES[name]) + 1)) == LINES[name]
+
+
+PUBLISHED = {"othello": (4, 12, 56, 244, 1396), "draughts": (7, 49, 302, 1469, 7361)}
+"""Counts of others by whole turns: Aart Bik's page on perft for both games."""
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_counts_are_as_published(name: str) -> None:
+    engine = Engine.of(shipped(f"classics.{name}"), 2)
+    length = len(PUBLISHED[name])
+    rows = list(LineCounter.of(engine, engine.start(0), length, math.inf, "turn").rows())
+    assert total(rows, length) == (1, *PUBLISHED[name])
+
+
+@pytest.mark.nightly
+def test_a_turn_of_several_jumps_is_one() -> None:
+    """Up to six turns no man of draughts can take twice; in the seventh some can."""
+    engine = Engine.of(shipped("classics.draughts"), 2)
+    moves, turns = (total(list(LineCounter.of(engine, engine.start(0), 7, math.inf, by).rows()), 7) for by in (None, "turn"))
+    assert moves[:7] == turns[:7] and (moves[7], turns[7]) == (179255, 179740)
