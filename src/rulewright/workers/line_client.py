@@ -11,10 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .child_process import command
 from rulewright.base.host import IN_PAGE
 from rulewright.base.records import define, field
 from rulewright.base.refusals import Refused
+
+from .child_process import command
 
 MOST_LINE = 1 << 26
 """Most bytes of an answer."""

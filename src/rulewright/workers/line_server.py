@@ -14,10 +14,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TextIO
 
-from .child_process import limit_memory
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.host import IN_PAGE
 from rulewright.base.refusals import Refused, refusal_of
+
+from .child_process import limit_memory
 
 Report = Callable[[dict[str, Any]], None]
 Answer = Callable[[dict[str, Any], Report], dict[str, Any]]
