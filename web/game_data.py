@@ -41,9 +41,9 @@ class GameData:
     def engine(self) -> Engine:
         return self.start.engine
 
-    def ask(self, term: terms.Term, parameters: Sequence[tuple[str, types.Type]] = ()) -> int:
-        """The number by which a page asks for the value of a term."""
-        asked = Asked(term, tuple(parameters))
+    def ask(self, term: terms.Term, parameters: Sequence[tuple[str, types.Type]] = (), after: Action | None = None) -> int:
+        """The number by which a page asks for the value of a term, `after` the effects of an action if one is given."""
+        asked = Asked(term, tuple(parameters), after)
         if asked not in self.asked:
             self.asked.append(asked)
         return self.asked.index(asked)
@@ -132,6 +132,7 @@ class GameData:
             "notation": list(action.notation),
             "parameters": [self._parameter(parameter, names[:at]) for at, parameter in enumerate(action.parameters)],
             "requirements": [self._requirement(broken, names) for broken in action.requirements],
+            "afterwards": [self._requirement(broken, names, action) for broken in action.afterwards],
         }
 
     def _parameter(self, parameter: Parameter, before: Sequence[tuple[str, types.Type]]) -> Data:
@@ -163,13 +164,13 @@ class GameData:
             found = terms.If(same, terms.Constant(number, NUMBER), found, NUMBER)
         return found
 
-    def _requirement(self, broken: Requirement, names: Sequence[tuple[str, types.Type]]) -> Data:
+    def _requirement(self, broken: Requirement, names: Sequence[tuple[str, types.Type]], after: Action | None = None) -> Data:
         found: Data = {
             "name": broken.name,
             "message": broken.message,
             "module": broken.module,
             "cite": broken.cite,
-            "holds": self.ask(broken.condition, names),
+            "holds": self.ask(broken.condition, names, after),
         }
         condition = broken.condition
         if isinstance(condition, terms.Invoke):
@@ -177,7 +178,8 @@ class GameData:
             default = f"`{broken.name.rpartition('.')[2]}` does not hold"
             if definition.reasons and isinstance(definition.value, terms.And) and broken.message == default:
                 found["parts"] = [
-                    {"message": reason.message, "holds": self.ask(self._given(definition.parameters, condition, part), names)}
+                    {"message": reason.message}
+                    | {"holds": self.ask(self._given(definition.parameters, condition, part), names, after)}
                     for part, reason in zip(definition.value.parts, definition.reasons, strict=True)
                 ]
         return found

@@ -335,8 +335,8 @@ class ModuleBuilder(FormatBuilder):
     def like(self, span: Span, action: str, *bindings: tree.Binding | None) -> tree.Like:
         return tree.Like(action, bindings=tuple(one for one in bindings if one is not None), span=span)
 
-    def requirement(self, span: Span, label: str, condition: ConditionParts) -> tree.Requirement:
-        return tree.Requirement(label, *condition, span=span)
+    def requirement(self, span: Span, label: str, after: str | None, condition: ConditionParts) -> tree.Requirement:
+        return tree.Requirement(label, *condition, after is not None, span=span)
 
     def required_rule(self, span: Span, rule: str, *parts: Expression | CiteLine | None) -> tree.Requirement:
         *arguments, cite = parts

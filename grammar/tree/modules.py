@@ -72,12 +72,16 @@ class Define(Located):
 
 @frozen
 class Requirement(Located):
-    """`require vacant: not occupied(to) else "there is a tile there already"`"""
+    """`require vacant: not occupied(to) else "there is a tile there already"`
+
+    With `after`, the condition is about the position that the action's effects leave.
+    """
 
     label: str
     condition: Expression
     message: str = ""
     cite: str = ""
+    after: bool = False
 
 
 @frozen

@@ -94,7 +94,7 @@ class CostCounters:
         if name in reads(game, asked, [p.domain for p in parameters], [p.where for p in parameters if p.where is not None]):
             return False
         for choice in self.analysis.choices:
-            conditions = [r.condition for action in choice.actions for r in game.actions[action].requirements]
+            conditions = [r.condition for action in choice.actions for r in game.actions[action].every_requirement]
             is_asked = name in reads(game, conditions)
             if is_asked and not (self._ends(choice.leave) and all(self._falls(condition, name) for condition in conditions)):
                 return False

@@ -56,7 +56,7 @@ def never_stuck(analysis: DataflowAnalysis) -> bool:
     """Whether no choice ever ends for lack of a legal action; additional legal actions then cannot prolong play."""
     engine = analysis.engine
     offers = [[engine.game.actions[name] for name in choice.actions] for choice in engine.choices if not choice.stop]
-    return all(any(not action.parameters and not action.requirements for action in offered) for offered in offers)
+    return all(any(not action.parameters and not action.every_requirement for action in offered) for offered in offers)
 
 
 def resource_bits(values: range) -> int:

@@ -94,6 +94,8 @@ def _contains(clauses: tuple[effects.EffectClause, ...], kind: type[effects.Stop
 
 def _is_always_legal(states: ReachableStates, action: Action) -> bool:
     """Whether an action is legal for some arguments in every reachable state."""
+    if action.afterwards:
+        return False
     conditions = [requirement.condition for requirement in action.requirements]
     types = {parameter.name: parameter.type for parameter in action.parameters}
     evaluator = states.evaluator_from(states.root, states.is_light(conditions, types))

@@ -79,7 +79,7 @@ class Equivariance:
 
     def _of_action(self, action: Action) -> bool:
         asked = [part for p in action.parameters for part in (p.domain, p.where) if part is not None]
-        return all(map(self.of_term, (*asked, *(r.condition for r in action.requirements)))) and self._of_effects(
+        return all(map(self.of_term, (*asked, *(r.condition for r in action.every_requirement)))) and self._of_effects(
             action.effects
         )
 

@@ -24,6 +24,7 @@ from rulewright.grammar.printing.print_modules import item_rows, print_pattern
 from rulewright.grammar.printing.print_statements import flow_rows, labelled_rows
 from rulewright.grammar.printing.rows import PrintedRow
 from rulewright.grammar.tree import modules, statements
+from rulewright.grammar.tree.expressions import Expression
 from rulewright.rules.merging.edit_conflicts import Place
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.merging.rulebook import Rulebook
@@ -67,8 +68,8 @@ class Clause:
                 return text
             case Default():
                 return f"= {text}"
-            case modules.Requirement():
-                return f"require {label}: {text}"
+            case modules.Requirement(after=after):
+                return f"require {label}{' ' if after else ': '}{text}"
             case modules.Effect():
                 return f"effect {label}: {text}"
             case Cell(key, column):
@@ -167,8 +168,10 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             return f"in {joined(item_rows(part)).partition(' in ')[2]}"
         case modules.Partition(_, parameter, space, value):
             return f"of {parameter} in {space}: {print_expression(value)}"
-        case modules.Invariant(_, condition, message) | modules.Requirement(_, condition, message):
-            return print_expression(condition) + (f' else "{message}"' if message else "")
+        case modules.Requirement(_, condition, message, after=after):
+            return "after: " * after + _condition(condition, message)
+        case modules.Invariant(_, condition, message):
+            return _condition(condition, message)
         case modules.Score(_, value) | Default(value):
             return print_expression(value)
         case modules.Winner(criteria):
@@ -198,6 +201,10 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             return f'"{name}" {ends[0]}..{ends[1]}'
         case _:
             assert_never(part)
+
+
+def _condition(condition: Expression, message: str) -> str:
+    return print_expression(condition) + (f' else "{message}"' if message else "")
 
 
 def joined(rows: Iterable[PrintedRow]) -> str:

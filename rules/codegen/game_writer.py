@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any, ClassVar, Generic, assert_never
 
 from rulewright.base.records import define, field
-from rulewright.rules.model import effects, terms
+from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import OVER, Horizon
@@ -61,6 +61,8 @@ class GameWriter(ABC, Generic[CodeSetT]):
     """The statement by which a function returns the state."""
     prologue: ClassVar[tuple[str, ...]] = ()
     """The first lines of every function."""
+    subject: ClassVar[str]
+    """The state, as functions that only read it name it."""
 
     def __attrs_post_init__(self) -> None:
         self.subroutines = Subroutines(
@@ -95,6 +97,13 @@ class GameWriter(ABC, Generic[CodeSetT]):
     def has_legal(self, choice: ChoicePoint) -> str:
         """A text for whether there is a legal move at a choice."""
 
+    @abstractmethod
+    def trial(self) -> AbstractContextManager[None]:
+        """Code around effects that are tried out, in a function that only reads the state: it returns 1 if they fail."""
+
+    def end_trial(self) -> None:
+        """Write code that undoes what was tried out, if the language needs any."""
+
     def look_up(self) -> None:
         """Write code by which a function returns when time is over, if the language needs any."""
 
@@ -118,8 +127,9 @@ class GameWriter(ABC, Generic[CodeSetT]):
         return "\n".join(lines) + "\n"
 
     @contextmanager
-    def function(self, header: str) -> Iterator[None]:
-        block = Block(header, BlockKind.BODY, list(self.prologue))
+    def function(self, header: str, first: Sequence[str] | None = None) -> Iterator[None]:
+        """A function of the program, whose `first` lines are the prologue if they are not given."""
+        block = Block(header, BlockKind.BODY, list(self.prologue if first is None else first))
         self.functions.append(block)
         self.writer.stack = [block]
         yield
@@ -134,8 +144,9 @@ class GameWriter(ABC, Generic[CodeSetT]):
         algebra = self.algebra(pure=True)
         evaluator = CodeEvaluator(self.instance, algebra)
         numbers = {action.name: number for number, action in enumerate(self.actions)}
+        admitted = partial(self._admit, found)
         generators = [
-            MoveGenerator(evaluator, algebra, self.actions[numbers[name]], partial(found, numbers[name]))
+            MoveGenerator(evaluator, algebra, self.actions[numbers[name]], partial(admitted, numbers[name]))
             for name in choice.actions
         ]
         for generator in generators:
@@ -147,21 +158,55 @@ class GameWriter(ABC, Generic[CodeSetT]):
         if choice.stop:
             found(-1, [])
 
+    def _admit(self, found: Callable[[int, Sequence[Code]], None], number: int, arguments: Sequence[Code]) -> None:
+        """Write the use of a move for which all holds that its action requires before its effects."""
+        if not self.actions[number].afterwards:
+            found(number, arguments)
+            return
+        given = ", ".join((self.subject, *(argument.text for argument in arguments)))
+        with self.writer.block(f"if after_{number}({given}):"):
+            found(number, arguments)
+
+    def write_trials(self, env_of: Callable[[int], Mapping[str, Code]]) -> None:
+        """Write for each action the function that says whether what it requires after its effects will hold; `env_of` gives
+        its parameters by number."""
+        for number in self.offered(*self.choices):
+            action = self.actions[number]
+            if action.afterwards:
+                env = env_of(number)
+                header, first = self.begin_subroutine(f"after_{number}", [code.text for code in env.values()])
+                with self.function(header, first):
+                    self.try_out(action, terms.And(tuple(r.condition for r in action.afterwards), types.Truth()), env)
+
+    def try_out(self, action: Action, term: terms.Term, env: Mapping[str, Code]) -> None:
+        """Write code that returns the value of a term in the state that an action's effects would leave, 1 if they fail."""
+        with self.trial():
+            self._carry_out(action.effects, env)
+        algebra = self.algebra(pure=False)
+        found = self.writer.share_here(algebra.exact(CodeEvaluator(self.instance, algebra).value(term, env)))
+        self.end_trial()
+        self.writer.line(f"return {found.text}")
+
     # Effects ----------------------------------------------------------------------------------
 
     def run(self, clauses: Sequence[effects.EffectClause], env: Mapping[str, Code]) -> CodeStore[CodeSetT]:
         """Write code that carries out effects; a flag records whether one has stopped the repetition."""
-        algebra = self.algebra(pure=False)
-        store = self.store(algebra)
         lines = self.writer.stack[-1].lines
         start = len(lines)
-        Executor(CodeEvaluator(self.instance, algebra), store).run(clauses, env)
-        self.writer.forget()
+        store = self._carry_out(clauses, env)
         if store.may_finish:
             lines.insert(start, "finished = 0")
             self._finish("finished")
         if store.may_stop:
             lines.insert(start, "stopped = 0")
+        return store
+
+    def _carry_out(self, clauses: Sequence[effects.EffectClause], env: Mapping[str, Code]) -> CodeStore[CodeSetT]:
+        """Write code that carries out effects, whatever they stop."""
+        algebra = self.algebra(pure=False)
+        store = self.store(algebra)
+        Executor(CodeEvaluator(self.instance, algebra), store).run(clauses, env)
+        self.writer.forget()
         return store
 
     def _finish(self, condition: str) -> None:

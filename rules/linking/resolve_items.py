@@ -12,9 +12,10 @@ from rulewright.grammar.tree import modules as tree
 from rulewright.rules.merging.needs import Needed, report_unfit
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, standing, types
+from rulewright.rules.model.effects import Shuffle
 from rulewright.rules.model.optional import or_none
-from rulewright.rules.model.terms import AllCells, Binder, Let, Term, Those
-from rulewright.rules.model.traversal import locals_in, variables_in
+from rulewright.rules.model.terms import AllCells, Binder, Drawn, Let, Term, Those
+from rulewright.rules.model.traversal import locals_in, nodes_of, variables_in
 
 from .declarations import written_type
 from .functions.call import NUMBER, PLAYER
@@ -135,22 +136,31 @@ class ItemResolver:
     # Actions ----------------------------------------------------------------------------------------------------------
 
     def action(self, node: tree.Action) -> game.Action:
-        """Resolve an action. Reports RW132, RW209, RW210 and RW214, and what its parts report."""
+        """Resolve an action. Reports RW132, RW209, RW210, RW214 and RW216, and what its parts report."""
         parameters, locals = self._parameters(node.parameters)
-        requirements = tuple(
-            game.Requirement(
-                f"{node.name}.{r.label}",
-                self.terms.condition(r.condition, locals),
-                r.message or f"`{r.label}` does not hold",
-                self.symbols.module(r.span),
-                r.cite or node.cite,
-                span=r.span,
+        before, after = [
+            tuple(
+                game.Requirement(
+                    f"{node.name}.{r.label}",
+                    self.terms.condition(r.condition, locals),
+                    r.message or f"`{r.label}` does not hold",
+                    self.symbols.module(r.span),
+                    r.cite or node.cite,
+                    span=r.span,
+                )
+                for r in node.requirements
+                if r.after == is_after
             )
-            for r in node.requirements
-        )
+            for is_after in (False, True)
+        ]
         effects = self.effects.clauses(tuple(effect.labelled for effect in node.effects), node.name, locals)
+        if after and any(isinstance(part, Drawn | Shuffle) for part in nodes_of({}, effects)):
+            help = "require it of the actions that follow, or leave it to the flow to roll, draw or shuffle"
+            message = "what holds `after` an action cannot depend on chance"
+            self.symbols.sink.error("RW216", message, after[0].span, Label(node.span, "this action uses chance"), help=help)
         notation, module = _notation(node, self.symbols.sink), self.symbols.module(node.span)
-        return game.Action(node.name, parameters, requirements, effects, notation, node.text, module, node.cite, span=node.span)
+        about = (node.text, module, node.cite, after)
+        return game.Action(node.name, parameters, before, effects, notation, *about, span=node.span)
 
     def _parameters(self, nodes: tuple[tree.Parameter, ...]) -> tuple[tuple[game.Parameter, ...], Locals]:
         """The parameters of an action; each sees those before it."""

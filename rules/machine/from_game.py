@@ -29,7 +29,7 @@ from rulewright.rules.codegen.game_writer import FEW, GameWriter
 from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.writer import BlockKind, Code, TooLarge, Writer
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.game import Parameter
+from rulewright.rules.model.game import Action, Parameter
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.optional import is_optional
 from rulewright.rules.model.state import Horizon
@@ -67,10 +67,12 @@ class GameText:
 
 @frozen
 class Asked:
-    """A term with parameters, each with its name and type."""
+    """A term with parameters, each with its name and type; about the state that the effects of an action of these would leave
+    if `after` is given."""
 
     term: terms.Term
     parameters: tuple[tuple[str, types.Type], ...] = ()
+    after: Action | None = None
 
 
 def write_game(
@@ -112,6 +114,7 @@ class _MachineWriter(GameWriter[MachineSet]):
     point, counted, done = POINT, COUNTED, "return 0"
     fault = "game.fault"
     prologue = ("state = game.state", "tables = game.tables", "scratch = game.scratch")
+    subject = "game"
 
     def begin_subroutine(self, name: str, parameters: Sequence[str]) -> tuple[str, Sequence[str]]:
         return (
@@ -138,6 +141,19 @@ class _MachineWriter(GameWriter[MachineSet]):
     def has_legal(self, choice: ChoicePoint) -> str:
         return f"any_{choice.number}(game)"
 
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        for name, register in (("mark", "trail_length"), *((same, same) for same in ("hash", "other_hash", "seed", "fault"))):
+            self.writer.line(f"{name} = game.{register}")
+        yield
+        with self.writer.block("if fault == Fault.NONE and game.fault == Fault.STOPPED:"):
+            self.writer.line("game.fault = Fault.NONE")
+            self.end_trial()
+            self.writer.line("return 1")
+
+    def end_trial(self) -> None:
+        self.writer.line("undo_to(game, mark, hash, other_hash, seed)")
+
     def look_up(self) -> None:
         with self.writer.block("if latest(game.halt):"):
             self.writer.line("game.fault = Fault.HALTED")
@@ -160,6 +176,7 @@ class _MachineWriter(GameWriter[MachineSet]):
 
     def write(self, values: Sequence[terms.Term], from_start: bool) -> None:
         self._legal()
+        self.write_trials(self._parameters)
         for number in self.offered(*self.choices):
             self._act(number)
         self._apply()
@@ -205,6 +222,9 @@ class _MachineWriter(GameWriter[MachineSet]):
                 for place, (name, type) in enumerate(one.parameters, 1):
                     env[name] = Code(f"p{place}", self._range(type), simple=True)
                     self.writer.line(f"p{place} = moves[at + {place}]")
+                if one.after is not None:
+                    self.try_out(one.after, one.term, env)
+                    continue
                 algebra = self.algebra(pure=True)
                 found = algebra.exact(CodeEvaluator(self.instance, algebra).value(one.term, env))
                 self.writer.line(f"return {found.text}")
@@ -258,16 +278,22 @@ class _MachineWriter(GameWriter[MachineSet]):
 
     def _act(self, number: int) -> None:
         """Write the code of an action: the flow continues at `resume`, or at `leave` if its repetition was stopped."""
-        env: dict[str, Code] = {}
+        env = self._parameters(number)
         with self.function(f"def act_{number}(game: GameMemory, moves: Ints, at: int, resume: int, leave: int) -> int:"):
-            for place, parameter in enumerate(self.actions[number].parameters, 1):
-                interval = self._interval(parameter)
-                if isinstance(parameter.type, types.Number):
-                    interval = self.reach.get((number, place), interval)
-                env[parameter.name] = Code(f"p{place}", interval, simple=True)
+            for place in range(1, len(env) + 1):
                 self.writer.line(f"p{place} = moves[at + {place}]")
             store = self.run(self.actions[number].effects, env)
             self.writer.line(f"return flow(game, {'leave if stopped else resume' if store.may_stop else 'resume'})")
+
+    def _parameters(self, number: int) -> dict[str, Code]:
+        """The parameters of an action by name."""
+        env: dict[str, Code] = {}
+        for place, parameter in enumerate(self.actions[number].parameters, 1):
+            interval = self._interval(parameter)
+            if isinstance(parameter.type, types.Number):
+                interval = self.reach.get((number, place), interval)
+            env[parameter.name] = Code(f"p{place}", interval, simple=True)
+        return env
 
     def _interval(self, parameter: Parameter) -> Interval:
         return self._range(parameter.type, is_optional(parameter))

@@ -119,10 +119,11 @@ def edit_rule(rule: modules.Rule, edit: modules.Edit) -> modules.Rule:
 def _replaced_requirement(
     requirements: tuple[modules.Requirement, ...], label: str, edit: modules.Replace
 ) -> tuple[modules.Requirement, ...]:
-    """The requirements with one replaced; it keeps its message and citation unless these are given."""
+    """The requirements with one replaced; it keeps its `after`, and its message and citation unless these are given."""
     new = condition_of(edit)
     if old := next((requirement for requirement in requirements if requirement.label == label), None):
-        new = attrs.evolve(new, message=new.message or old.message, cite=new.cite or old.cite, span=edit.span)
+        message, cite = new.message or old.message, new.cite or old.cite
+        new = attrs.evolve(new, message=message, cite=cite, after=old.after, span=edit.span)
     return replaced(requirements, label, new, edit.span, _label)
 
 

@@ -281,7 +281,7 @@ def _offer_no_dropped(book: Rulebook, sink: Sink) -> None:
 
 
 def _check_labels(book: Rulebook, sink: Sink) -> None:
-    """Report RW102 if two clauses of an item share a name, or two tile sets a kind of tile."""
+    """Report RW102 if two clauses of an item share a name, or two tile sets a kind of tile; RW118 for a misplaced `after`."""
     kinds = [(line.name, line.span) for tiles in book.tiles.values() for line in tiles.lines]
     kinds += [(line.name, line.span) for pieces in book.pieces.values() for line in pieces.lines]
     sets = [(tiles.name, tiles.span) for tiles in book.tiles.values()]
@@ -293,13 +293,16 @@ def _check_labels(book: Rulebook, sink: Sink) -> None:
         clauses = [(r.label, r.span) for r in action.requirements]
         clauses += [(effect.labelled.label, effect.span) for effect in action.effects]
         _check_unique(f"{action.name}.", clauses, sink)
-    for rule in book.rules.values():
-        _check_unique(f"{rule.name}.", [(r.label, r.span) for r in rule.requirements], sink)
+    conditions: tuple[modules.Rule | modules.Pattern, ...] = (*book.rules.values(), *book.patterns.values())
+    for required in conditions:
+        _check_unique(f"{required.name}.", [(r.label, r.span) for r in required.requirements], sink)
+        for requirement in required.requirements:
+            if requirement.after:
+                help = "write it without `after`, or move it to the actions"
+                sink.error("RW118", "only an action can require something `after` its effects", requirement.span, help=help)
     sequels: tuple[Sequel, ...] = (*book.procedures.values(), *book.whenevers.values())
     for item in sequels:
         _check_unique(f"{item.name}.", [(part.label, part.span) for part in item.body if part.label], sink)
-    for pattern in book.patterns.values():
-        _check_unique(f"{pattern.name}.", [(r.label, r.span) for r in pattern.requirements], sink)
     for definition in book.defines.values():
         _check_unique(f"{definition.name}.", _case_labels(definition.cases, ""), sink)
     for table in book.tables.values():

@@ -152,6 +152,8 @@ class Requirement(Located):
 
 @frozen
 class Action(Located):
+    """An action, legal if its `requirements` hold and then, in the state that its effects leave, those `afterwards`."""
+
     name: str
     parameters: tuple[Parameter, ...]
     requirements: tuple[Requirement, ...]
@@ -160,6 +162,12 @@ class Action(Located):
     text: str = ""
     module: str = ""
     cite: str = ""
+    afterwards: tuple[Requirement, ...] = ()
+
+    @property
+    def every_requirement(self) -> tuple[Requirement, ...]:
+        """All requirements, whatever state they are about."""
+        return self.requirements + self.afterwards
 
 
 @frozen

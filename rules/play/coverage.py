@@ -154,6 +154,19 @@ class CoverageEngine(ReferenceEngine):
                             self.shown.failed.add(said)
                 if not unseen:
                     break
+        self._look_after(state, most)
+
+    def _look_after(self, state: State, most: int | None) -> None:
+        """Evaluate what actions require after their effects, in at most `most` attempts at each action."""
+        evaluator = self.engine.evaluator(state)
+        for action in self._offered(state):
+            for bindings in islice(bindings_of(evaluator, action.parameters, {}) if action.afterwards else (), most):
+                is_possible = all(evaluator.value(one.condition, bindings) for one in action.requirements)
+                after = self.engine.after(state, action, bindings) if is_possible else None
+                if after is not None:
+                    listening = self._evaluator(after)
+                    failed = (one for one in action.afterwards if not listening.value(one.condition, bindings))
+                    self.shown.failed |= {(one.name, one.module) for one in failed}
 
     def _offered(self, state: State) -> list[Action]:
         """The actions on offer. Also records what else a position covers."""

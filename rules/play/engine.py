@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
-from rulewright.rules.model.game import SCORE, Game, Pattern
+from rulewright.rules.model.game import SCORE, Action, Game, Pattern
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import (
     COUNTED,
@@ -30,8 +30,10 @@ from rulewright.rules.model.state import (
 from rulewright.rules.model.terms import Term
 from rulewright.rules.pycode.from_game import CompiledGame
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
+from rulewright.rules.semantics.concrete_store import ConcreteStore
 from rulewright.rules.semantics.cost_bounds import check_cost
 from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.semantics.executor import Executor
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, compile_flow
 from rulewright.rules.semantics.play_errors import PlayError, begins_outside
 from rulewright.rules.spaces.from_tree import Extent, open_window
@@ -239,6 +241,17 @@ class Engine:
     def evaluator(self, state: State) -> Evaluator[int, Values]:
         """The concrete evaluator of terms in a state."""
         return Evaluator(self.instance, ConcreteAlgebra(self.layout, state))
+
+    def after(self, state: Sequence[Any], action: Action, env: Mapping[str, int]) -> State | None:
+        """The state that an action's effects leave, interpreted, before the flow goes on; None if they stop the game with an
+        error."""
+        columns = list(state)
+        store = ConcreteStore(self.instance, self.layout, columns)
+        try:
+            Executor(Evaluator(self.instance, store.algebra), store).run(action.effects, env)
+        except PlayError:
+            return None
+        return tuple(columns)
 
     def value(self, term: Term, state: State, env: Mapping[str, int] | None = None) -> int:
         """The value of a term in a state, interpreted."""

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from attrs import evolve
 
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Comparison, Operator, Quantifier
@@ -98,7 +99,7 @@ class _Choices:
 
 @define(eq=False)
 class FollowedGame(ReducedGame):
-    """A game in which some players follow plans."""
+    """A game in which some players follow plans. Raises `RulesError` RW388 if it cannot be told what would break them."""
 
     plans: GivenActions = field()
     _choices: list[_Choices] = field(factory=list, init=False)
@@ -203,7 +204,7 @@ class FollowedGame(ReducedGame):
         """The choice of a player with a plan: the next action of the plan, or breaking it."""
         names = [self._followed(name, player) for name in node.actions if any(a.action == name for a in self.plans[player])]
         breaking = f"break plan {player} at {number}"
-        ways = [_is_possible(self.original.game.actions[name]) for name in node.actions]
+        ways = [] if node.stop else [_is_possible(self.original.game.actions[name]) for name in node.actions]
         possible = [] if node.stop else [_requirement(breaking, terms.Or(tuple(ways), TRUTH), node.span)]
         effects = (
             _clause(breaking, ef.Assign(ef.Location(BROKEN), Assignment.SET, terms.Constant(1, TRUTH)), node.span),
@@ -271,7 +272,11 @@ def _is_next(player: int, numbers: Sequence[int]) -> terms.Term:
 
 
 def _is_possible(action: Action) -> terms.Term:
-    """Whether an action is legal for some arguments."""
+    """Whether an action is legal for some arguments. Raises `RulesError` RW388 if that depends on what follows it."""
+    for requirement in action.afterwards:
+        message = "with plans given, no action can require something `after` its effects"
+        help = "ask `together` or `against best play`, or state the requirement on the position before the effects"
+        raise RulesError((Diagnostic("RW388", message, (Label(requirement.span),), help),))
     found: terms.Term = terms.And(tuple(requirement.condition for requirement in action.requirements), TRUTH)
     for parameter in reversed(action.parameters):
         binder = terms.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)

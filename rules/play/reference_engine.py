@@ -96,10 +96,21 @@ class ReferenceEngine:
     def _moves(self, columns: Sequence[Any], choice: ChoicePoint) -> Iterator[Move]:
         evaluator, actions = self._evaluator(columns), self.engine.game.actions
         for name in choice.actions:
-            for bindings in _admitted(evaluator, actions[name]):
-                yield (self.engine.action_numbers[name], *bindings.values())
+            for bindings in bindings_of(evaluator, actions[name].parameters, {}):
+                if self._admits(evaluator, actions[name], bindings):
+                    yield (self.engine.action_numbers[name], *bindings.values())
         if choice.stop:
             yield STOP
+
+    def _admits(self, evaluator: Evaluator[int, Values], action: Action, bindings: Bindings) -> bool:
+        """Whether all that an action requires holds, before its effects and after them."""
+        assert isinstance(evaluator.algebra, ConcreteAlgebra)
+        if not all(evaluator.value(requirement.condition, bindings) for requirement in action.requirements):
+            return False
+        after = self.engine.after(evaluator.algebra.state, action, bindings) if action.afterwards else None
+        if after is None:
+            return True
+        return all(self.engine.value(requirement.condition, after, bindings) for requirement in action.afterwards)
 
     def _carry_out(self, clauses: tuple[EffectClause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:
         store = ConcreteStore(self.engine.instance, self.engine.layout, columns)
@@ -157,13 +168,6 @@ class ReferenceEngine:
 def _over(columns: list[Any]) -> State:
     columns[POINT] = OVER
     return tuple(columns)
-
-
-def _admitted(evaluator: Evaluator[int, Values], action: Action) -> Iterator[Bindings]:
-    """Every binding of an action's parameters, in order, for which all requirements hold."""
-    for bindings in bindings_of(evaluator, action.parameters, {}):
-        if all(evaluator.value(requirement.condition, bindings) for requirement in action.requirements):
-            yield bindings
 
 
 def bindings_of(evaluator: Evaluator[int, Values], parameters: Sequence[Parameter], before: Bindings) -> Iterator[Bindings]:

@@ -62,7 +62,9 @@ class UnseenPiles(ReducedGame):
         for definition in game.definitions.values():
             self._require_unread(definition.name, definition, definition.span)
         for action in game.actions.values():
-            self._require_unread(action.name, (action.parameters, action.requirements), action.span)
+            self._require_unread(action.name, (action.parameters, action.every_requirement), action.span)
+            if action.afterwards and (taken := {place.variable for place in _places(action)} & self.piles):
+                raise _seen(min(taken), f"`{action.afterwards[0].name}` would learn what comes", action.afterwards[0].span)
         self._require_unread("flow", game.flow, game.flow[0].span if game.flow else NO_SPAN)
         for body in _bodies(game):
             for name, span in self._known_after(body, {}).items():
@@ -237,6 +239,11 @@ def _whole(place: ef.Location) -> ef.Location:
 def _bodies(game: model.Game) -> Iterator[Sequence[ef.EffectClause]]:
     yield from (action.effects for action in game.actions.values())
     yield from game.procedures.values()
+
+
+def _places(action: model.Action) -> Iterator[ef.Location]:
+    """The places that an action's effects take from or change."""
+    yield from (node for node in nodes_of({}, action.effects) if isinstance(node, ef.Location))
 
 
 def _seen(pile: str, why: str, span: Span) -> RulesError:

@@ -8,6 +8,7 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Requirement
 from rulewright.rules.model.state import State
 from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.semantics.algebra import Env
@@ -49,7 +50,10 @@ class Failure:
 
 
 def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Failure, ...]:
-    """Every reason why an attempt (None: `stop`) is not legal here; empty if it is legal."""
+    """Every reason why an attempt (None: `stop`) is not legal here; empty if it is legal.
+
+    What must hold after the effects is asked only if nothing else fails: otherwise they may be impossible.
+    """
     choice = engine.choice(state)
     if choice is None:
         return (Failure("flow.over", "the game is over", "", "", engine.game.players.span),)
@@ -76,7 +80,17 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
                     name, message, action.module, action.cite, parameter.span, (text,), (), _things([(parameter.type, value)])
                 )
             )
-    for broken in action.requirements:
+    failures += _broken(engine, state, action.requirements, env)
+    after = engine.after(state, action, env) if action.afterwards and not failures else None
+    if after is not None:
+        failures += _broken(engine, after, action.afterwards, env)
+    return tuple(failures)
+
+
+def _broken(engine: Engine, state: State, requirements: Sequence[Requirement], env: Env) -> Iterator[Failure]:
+    """The failures of those requirements that do not hold in a state."""
+    evaluator = engine.evaluator(state)
+    for broken in requirements:
         if not evaluator.value(broken.condition, env):
             things = _things(counterexample(engine, state, broken.condition, env))
             involved = tuple(describe_value(engine, *thing) for thing in things)
@@ -85,8 +99,7 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
             place = (broken.module, broken.cite, broken.span)
             if _is_rule(engine, broken.condition) and broken.message == f"`{broken.name.rpartition('.')[2]}` does not hold":
                 message = "; ".join(part.text for part in parts)
-            failures.append(Failure(broken.name, message, *place, involved, parts, things))
-    return tuple(failures)
+            yield Failure(broken.name, message, *place, involved, parts, things)
 
 
 def _things(values: Sequence[TypedValue]) -> tuple[TypedValue, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -37,6 +38,7 @@ from rulewright.rules.semantics.flow_graph import (
     reachable_from_choices,
 )
 from rulewright.rules.semantics.play_errors import (
+    PlayError,
     cannot_lay,
     cannot_put,
     clash,
@@ -120,6 +122,7 @@ class _PythonWriter(GameWriter[PythonSet]):
     layout: StateLayout
     point, counted, done = POINT, COUNTED, "return tuple(t)"
     fault = "raise "
+    subject = "s"
     asked: list[str] = field(factory=list, init=False)
     """The queries that the text calls."""
 
@@ -146,9 +149,17 @@ class _PythonWriter(GameWriter[PythonSet]):
         self.asked.append(f"legal_{choice.number}")
         return f"{self.asked[-1]}(t)"
 
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        self.writer.line("t = list(s)")
+        with self.writer.block("try:", BlockKind.BODY):
+            yield
+        self.writer.line("except PlayError: return 1")
+
     def load(self) -> dict[str, Any]:
         """Execute the text written so far; returns the names that it defines."""
         space: dict[str, Any] = {
+            "PlayError": PlayError,
             "cannot_put": cannot_put,
             "tile_missing": tile_missing,
             "undefined_index": undefined_index,
@@ -177,6 +188,7 @@ class _PythonWriter(GameWriter[PythonSet]):
 
     def queries(self) -> None:
         """Write the functions that read a state."""
+        self.write_trials(self._parameters)
         for choice in self.choices:
             with self.function(f"def legal_{choice.number}(s):"):
                 self.writer.line("out = []")
@@ -225,9 +237,12 @@ class _PythonWriter(GameWriter[PythonSet]):
         with self.function("def begin(t):"):
             self.writer.line("return flow(t, 0)")
 
+    def _parameters(self, number: int) -> dict[str, Code]:
+        return {one.name: Code(f"p{at}", simple=True) for at, one in enumerate(self.actions[number].parameters)}
+
     def _applier(self, choice: ChoicePoint, number: int) -> str:
         name, action = f"apply_{choice.number}_{number}", self.actions[number]
-        env = {parameter.name: Code(f"p{at}", simple=True) for at, parameter in enumerate(action.parameters)}
+        env = self._parameters(number)
         with self.function(f"def {name}(s, m):"):
             if env:
                 self.writer.line(f"_, {', '.join(code.text for code in env.values())} = m")

@@ -115,7 +115,12 @@ class CostAnalysis:
             cost = self.clause(self.term(requirement.condition, env), requirement.span)
             total = together(total, evolve(cost, steps=moves * cost.steps))
             self.within(total, requirement.span)
-        total = together(total, self.clauses(action.effects, env))
+        effects = self.clauses(action.effects, env)
+        total = together(total, effects)
+        for requirement in action.afterwards:
+            cost = together(effects, self.clause(self.term(requirement.condition, env), requirement.span))
+            total = together(total, evolve(cost, steps=moves * cost.steps))
+            self.within(total, requirement.span)
         self.actions[action.name], self.moves[action.name] = total.parts, moves
         self.within(total, action.span)
 

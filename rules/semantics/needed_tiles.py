@@ -88,7 +88,7 @@ def _cells_searched(instance: Instance, domain: terms.Term, board: str) -> int:
 def sought_groups(instance: Instance) -> dict[str, tuple[Kinds, ...]]:
     """The groups of kinds that the rules search for, by board."""
     game = instance.game
-    actions = [(action.parameters, action.requirements, action.effects) for action in game.actions.values()]
+    actions = [(action.parameters, action.every_requirement, action.effects) for action in game.actions.values()]
     scores = [score.value for score in game.scores]
     found: dict[str, dict[Kinds, None]] = {}
     for node in nodes_of(game.definitions, actions, list(game.procedures.values()), list(game.flow), scores):

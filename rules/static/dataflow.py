@@ -137,7 +137,7 @@ class DataflowAnalysis:
         for choice in self.choices:
             for name in choice.actions:
                 action = game.actions[name]
-                found += [r.condition for r in action.requirements]
+                found += [r.condition for r in action.every_requirement]
                 found += [p.domain for p in action.parameters] + [p.where for p in action.parameters if p.where]
             if choice.by is not None:
                 found.append(choice.by)

@@ -180,7 +180,7 @@ class _Life:
                 return self._walk(body)
             case model.Choose(names, _, by):
                 actions = [self.game.actions[name] for name in names]
-                asked = self._read_in(by, *((one.parameters, one.requirements) for one in actions))
+                asked = self._read_in(by, *((one.parameters, one.every_requirement) for one in actions))
                 return asked or next(filter(None, (self._effects(one.effects)[0] for one in actions)), None), True
             case _:
                 assert_never(node)

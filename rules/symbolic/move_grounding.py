@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from graphlib import TopologicalSorter
 from typing import Any
 
@@ -16,7 +16,7 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import reads
 
 from .abstract_store import Decision
-from .circuit import FALSE, TRUE, Lit
+from .circuit import FALSE, TRUE, Lit, Refused
 from .guarded_values import Set, Value, constant, refusing_at
 from .symbolic_algebra import SymbolicAlgebra
 from .symbolic_state import SymbolicState
@@ -25,6 +25,12 @@ Grounding = tuple[tuple[int, ...], dict[str, Any], list[Lit]]
 """The arguments filled in, the values of all parameters, and the literals that make the move legal."""
 
 SymbolicEvaluator = Evaluator[Value, Set]
+
+
+def check_no_afterwards(actions: Iterable[Action]) -> None:
+    """Raise `Refused` for a requirement on the state after the effects."""
+    for requirement in (one for action in actions for one in action.afterwards):
+        raise Refused("a requirement `after` the effects", requirement.span, requirement.name)
 
 
 @define
@@ -52,8 +58,10 @@ class MoveGrounder:
     def groundings(self, action: Action, move: AbstractMove) -> Iterator[Grounding]:
         """The groundings of an abstract move, by depth-first search over the open arguments.
 
-        A requirement is evaluated as soon as its names are bound, and assumed in all later evaluations.
+        A requirement is evaluated as soon as its names are bound, and assumed in all later evaluations. Raises `Refused` if the
+        action has requirements on what follows it.
         """
+        check_no_afterwards((action,))
         arguments = zip(action.parameters, move[1:], strict=True)
         known = frozenset(parameter.name for parameter, argument in arguments if argument is not None)
 

@@ -168,7 +168,7 @@ cases = st.recursive(
 )
 features = st.builds(m.Feature, plain, tuples(plain), tuples(st.tuples(plain, st.integers(1, 9)), 0, 2))
 tile_lines = st.builds(m.TileLine, plain, st.integers(0, 99), tuples(features))
-requirements = st.builds(m.Requirement, plain, small, texts, clauses)
+requirements = st.builds(m.Requirement, plain, small, texts, clauses, st.booleans())
 roles = st.sampled_from(["", "post", "beam"])
 pattern_rows = st.builds(m.PatternRow, tuples(roles, 1), st.integers(0, 2))
 drawn_pieces = st.builds(m.PieceLine, plain, st.integers(0, 99), tuples(pattern_rows, 1))

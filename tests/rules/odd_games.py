@@ -368,6 +368,28 @@ class Writer:
         self.names, self.clashing = {}, False
         return [*lines, ""]
 
+    def trial(self) -> list[str]:
+        """An action with requirements after its effects, which never fail: they are carried out to list the moves."""
+        rng, self.names = self.rng, {"cell": ["c"], "number": ["n"]}
+        gentle = [
+            f"tally := max(-2, min(4, {self.number(2)}))",
+            f"purse of player := max(0, min(3, {self.number(1)}))",
+            "height of c := n",
+            f"for x in {self.set('cell', 2)} where x in board: seen of x := {self.truth(1)}",
+            f"reached := those x in board where {self.truth(1)}",
+            f"for p in players: told of p := {self.truth(1)}",
+            "if occupied(c): take c to hand of player",
+            "if not empty(heap) and not occupied(c): put top(heap) at c from heap",
+            f"for x in {self.set('cell', 1)} where x in board: if occupied(c) and not occupied(x): slide c to x",
+            f"move all hand of player to {rng.choice(['heap', 'bottom of heap'])}",
+            f"deal n from {rng.choice(['', 'bottom of '])}heap to hand of player",
+            rng.choice(["if n = 2: stop", "if n = 2: end game", "spot := step(spot, forward)"]),
+        ]
+        lines = ["action trial(c in board, n in 0..2):", f"    require before: {self.truth(2)}"]
+        lines += [f"    require a{at} after: {self.truth(3)}" for at in range(rng.randrange(1, 3))]
+        lines += [f"    effect e{at}: {statement}" for at, statement in enumerate(rng.sample(gentle, 4))]
+        return [*lines, ""]
+
     def draw(self) -> str:
         return self.any_of(
             lambda: f"draw pawn of {self.value('player', 1)} from {self.set('cell', 2)}",
@@ -397,11 +419,13 @@ def odd_game(seed: int) -> str:
     for number in range(3):
         lines += writer.action(f"act{number}")
     lines.insert(-1, f"    effect chance: {Writer(random.Random(f'{seed} chance')).draw()}")
+    lines += Writer(random.Random(f"{seed} trial")).trial()
     for number in range(6):
         writer.clashing = number > 3
         lines.append(f"score s{number}: {writer.number(4)}")
     lines += ["score s6: sum odd_number(tally, c) for c in board where odd_truth(c)", ""]
-    lines += ["flow:", "    repeat:", "        for player in players:", "            repeat: choose act0, act1, act2, or stop"]
+    lines += ["flow:", "    repeat:", "        for player in players:"]
+    lines += ["            repeat: choose trial, act0, act1, act2, or stop"]
     return "\n".join(lines) + "\n"
 
 

@@ -147,12 +147,15 @@ export class Game {
       const message = `\`${this.value(parameter.type, given[at])}\` is not a possible \`${parameter.name}\` here`;
       found.push({ name: `${action.name}.${parameter.name}`, message, module: action.module, cite: action.cite });
     });
-    for (const one of action.requirements) {
-      if (this.ask(one.holds, given)) continue;
+    found.push(...this.broken(action.requirements, given));
+    return found.length ? found : this.broken(action.afterwards, given);
+  }
+
+  broken(requirements, given) {
+    return requirements.filter(one => !this.ask(one.holds, given)).map(one => {
       const parts = (one.parts || []).filter(part => !this.ask(part.holds, given)).map(part => part.message);
-      found.push({ name: one.name, message: parts.join("; ") || one.message, module: one.module, cite: one.cite });
-    }
-    return found;
+      return { name: one.name, message: parts.join("; ") || one.message, module: one.module, cite: one.cite };
+    });
   }
 
   // What may be done with a thing, as rules/play/prospects.py says: for each action on offer that takes it the legal moves or,

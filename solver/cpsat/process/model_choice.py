@@ -11,6 +11,7 @@ from rulewright.rules.model.state import POINT, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.symbolic.circuit import Refusal, Refused
 from rulewright.rules.symbolic.guarded_values import refusing_at
+from rulewright.rules.symbolic.move_grounding import check_no_afterwards
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.cpsat.model.final_board import NO_SUM, movement_of, sums_over_a_board
 from rulewright.solver.cpsat.order_free.from_question import check_first_moves
@@ -41,6 +42,7 @@ def supports(kind: ModelKind, engine: Engine, root: State, question: Question) -
     asked = Refusal(f"a question for {wanted}", question.span)
     try:
         with refusing_at(place_of(engine, root)):
+            check_no_afterwards(engine.game.actions.values())
             match kind:
                 case ModelKind.ORDER_FREE:
                     check_first_moves(engine, root, question)
