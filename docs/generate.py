@@ -48,9 +48,9 @@ LIMITS = {
     "players": ("players", "RW133"),
     "tiles": ("tiles in the box", "RW134"),
     "cells": ("cells of a cube grid or of a hexagon, and edges or ports of a space", "RW055"),
-    "steps": ("steps of evaluation, for listing the moves of a choice, an effect or a score", "RW059"),
+    "steps": ("steps of evaluation, of a domain, a requirement, an effect or a score", "RW059"),
     "moves": ("combinations of arguments that a choice lists, legal or not", "RW059"),
-    "written": ("parts of a game with every definition written out wherever it is used", "RW252"),
+    "written": ("parts of a game, those of an action once for each choice that offers it", "RW252"),
     "flow": ("steps of the flow without a choice, in play", "RW364"),
 }
 

@@ -14,7 +14,7 @@ from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
 from rulewright.base.records import frozen
 from rulewright.rules.model.game import ExpectedWarning, Game
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.semantics.cost_bounds import written_parts
+from rulewright.rules.semantics.cost_bounds import estimated_parts
 from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness, candidate_overlaps, report_overlaps
 from rulewright.rules.static.expectations import Expectations
 from rulewright.rules.static.nowhere_distances import check_distances
@@ -89,7 +89,7 @@ def check_rules(
 def _write_out(game: Game, sink: Sink) -> None:
     """Report RW252 if the game's compiled code would be too long. Unless the game is short, only generating it shows the
     length."""
-    if written_parts(Instance(game, game.players.low, sample_windows(game))) <= SHORT:
+    if estimated_parts(Instance(game, game.players.low, sample_windows(game))) <= SHORT:
         return
     from rulewright.rules.play.engine import Engine
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from attrs import evolve
 
@@ -21,10 +21,10 @@ from . import intervals
 from .anchors import Anchor
 from .intervals import TRUTH, Interval
 from .logic import Logic, Thunk
-from .subroutines import Subroutines
-from .tabulated import domains_of, table_of
+from .subroutines import SetCall, Subroutines
+from .tabulated import domains_of, known_sets_of, table_of
 from .value_tables import identity
-from .writer import NO, YES, BlockKind, Code, constant, truth
+from .writer import NO, YES, Block, BlockKind, Code, constant, truth
 
 Test = Callable[[Code], Code]
 Body = Callable[[Code], None]
@@ -34,11 +34,15 @@ Item = tuple[Code, Code | None]
 
 @define(eq=False)
 class CodeSet:
-    """A set: its `items`, or what a subclass has instead. The elements lie in `interval`, and there are at most `most`."""
+    """A set: its `items`, or what a subclass has instead. The elements lie in `interval`, and there are at most `most`.
+
+    A loop over it that `is_long` looks for each element whether time is over.
+    """
 
     items: Sequence[Item] | None = field(default=None, kw_only=True)
     interval: Interval | None = field(default=None, kw_only=True)
     most: int | None = field(default=None, kw_only=True)
+    is_long: bool = field(default=False, kw_only=True)
 
 
 CodeSetT = TypeVar("CodeSetT", bound=CodeSet)
@@ -64,6 +68,9 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
     def loop(self, domain: CodeSetT, body: Body, ordered: bool = True) -> None:
         """Write a loop over a set without items; in no particular order unless `ordered`."""
 
+    def look_up(self) -> None:
+        """Write code by which a function returns when time is over, if the language needs any."""
+
     @abstractmethod
     def in_turn(self, values: Sequence[int]) -> CodeSetT:
         """A set of known elements as a set to loop over."""
@@ -81,6 +88,45 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
     def rolled(self, domain: CodeSetT) -> CodeSetT:
         """An unrolled set as one to loop over."""
         return self.looped(domain) or self.those(domain, lambda _: YES)
+
+    place: ClassVar[str] = ""
+    """The parameter that says where a function is to write a set, if the language needs one."""
+
+    @abstractmethod
+    def give_back(self, found: CodeSetT) -> CodeSetT:
+        """Write the return of a set from a function; what is known of the set in every caller."""
+
+    @abstractmethod
+    def listed_by(self, call: SetCall) -> CodeSetT:
+        """The set that a function lists."""
+
+    @abstractmethod
+    def gathered(self, cases: Sequence[tuple[Block, CodeSetT]]) -> CodeSetT:
+        """The set that one of several exclusive blocks finds; the blocks were written aside. Without any, an empty one."""
+
+    @abstractmethod
+    def united(self, parts: Sequence[CodeSetT]) -> CodeSetT | None:
+        """The elements of some sets, each once, in order; None if no way is better than to look for each element of a set in
+        those before it."""
+
+    @abstractmethod
+    def path(self, start: Code, way: Callable[[Code], tuple[Code, Code]]) -> CodeSetT:
+        """A cell and those after it, each by `way` from the one before, as long as a condition holds. No cell comes again,
+        but the last may lead to itself."""
+
+    def chosen(self, condition: Code, then: Callable[[], CodeSetT], otherwise: Callable[[], CodeSetT]) -> CodeSetT | None:
+        """One of two sets, of which only that one is found; None if nothing would be saved."""
+        condition = self.settled(condition)
+        if condition.known is not None:
+            return then() if condition.known else otherwise()
+        condition = self.writer.share(condition)
+        with self.writer.aside(f"if {condition.text}:") as one, self.conditions.assuming(condition, True):
+            yes = then()
+        with self.writer.aside(f"if not {condition.text}:") as other, self.conditions.assuming(condition, False):
+            no = otherwise()
+        if yes.items is not None and no.items is not None and not one.lines and not other.lines:
+            return None
+        return self.gathered([(one, yes), (other, no)])
 
     @abstractmethod
     def anchored(self, anchor: Anchor, all: Code) -> CodeSetT | None:
@@ -233,9 +279,23 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
 
     def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Code]) -> Code:
         table = table_of(self.instance, definition)
-        if table is None:
-            called = self.subroutines.call(definition, arguments, self.state)
-            return body(arguments) if called is None else called
+        if table is not None:
+            return self.lookup(table, self._key(definition, arguments))
+        called = self.subroutines.call(definition, arguments, self.state)
+        return called if isinstance(called, Code) else body(arguments)
+
+    def invoke_set(
+        self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], CodeSetT]
+    ) -> CodeSetT:
+        """The set of a definition: looked up if it is known before play, listed by a function, or `body(arguments)`."""
+        rows = known_sets_of(self.instance, definition)
+        if rows is not None:
+            return self.row(rows, self._key(definition, arguments))
+        called = self.subroutines.call(definition, arguments, self.state)
+        return self.listed_by(called) if isinstance(called, SetCall) else body(arguments)
+
+    def _key(self, definition: Definition, arguments: Sequence[Code]) -> Code:
+        """The number of the arguments of a tabulated definition."""
         key = NO
         for domain, argument in zip(domains_of(self.instance, definition), arguments, strict=True):
             at = self.arithmetic(Operator.MINUS, argument, self.constant(domain.start)) if domain.start else argument
@@ -244,4 +304,4 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
                 if key.known == 0
                 else self.arithmetic(Operator.PLUS, self.arithmetic(Operator.TIMES, key, self.constant(len(domain))), at)
             )
-        return self.lookup(table, key)
+        return key

@@ -13,6 +13,7 @@ from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import OVER, Horizon
+from rulewright.rules.semantics.cost_bounds import is_long
 from rulewright.rules.semantics.executor import Executor
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,
@@ -104,9 +105,6 @@ class GameWriter(ABC, Generic[CodeSetT]):
     def end_trial(self) -> None:
         """Write code that undoes what was tried out, if the language needs any."""
 
-    def look_up(self) -> None:
-        """Write code by which a function returns when time is over, if the language needs any."""
-
     @property
     def choices(self) -> list[ChoicePoint]:
         return [instruction for instruction in self.flow if isinstance(instruction, ChoicePoint)]
@@ -153,7 +151,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
             generator.prepare()
         for number, generator in enumerate(generators):
             if number >= FEW:
-                self.look_up()
+                algebra.look_up()
             generator.write()
         if choice.stop:
             found(-1, [])
@@ -205,6 +203,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
         """Write code that carries out effects, whatever they stop."""
         algebra = self.algebra(pure=False)
         store = self.store(algebra)
+        store.is_long = is_long(self.instance, *clauses)
         Executor(CodeEvaluator(self.instance, algebra), store).run(clauses, env)
         self.writer.forget()
         return store

@@ -12,7 +12,7 @@ from rulewright.base.records import define, field
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action, Parameter
 from rulewright.rules.model.traversal import locals_in
-from rulewright.rules.semantics.cost_bounds import LONGEST_WAIT, steps_of
+from rulewright.rules.semantics.cost_bounds import LONGEST_WAIT, is_long, steps_of
 
 from .algebra import CodeAlgebra, CodeSetT
 from .anchors import anchor_of
@@ -125,6 +125,8 @@ class MoveGenerator(Generic[CodeSetT]):
         looped = self.algebra.looped(domain)
         if looped is not None and self._is_long(turn, domain):
             domain = looped
+        if is_long(self.evaluator.instance, self.action):
+            domain.is_long = True
         if domain.items is not None:
             for item, guard in domain.items:
                 turn(self.writer.share(item), *(() if guard is None else (guard,)))

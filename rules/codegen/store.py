@@ -22,6 +22,8 @@ class CodeStore(Store[Code, CodeSetT]):
     may_stop: bool = field(default=False, init=False)
     stops: bool = field(default=False, init=False)
     may_finish: bool = field(default=False, init=False)
+    is_long: bool = field(default=False, init=False)
+    """Whether the effects may take so long that loops look whether time is over."""
     depth: int = field(default=0, init=False)
     """The nesting of the next effect in conditions and loops."""
 
@@ -73,6 +75,7 @@ class CodeStore(Store[Code, CodeSetT]):
 
         if len(domain.items or ()) > 1 and self._is_long(domain, turn):
             domain = self.algebra.rolled(domain)
+        domain.is_long = domain.is_long or self.is_long
         self.algebra.for_each(domain, None, turn, 2, ordered=True)
 
     def _is_long(self, domain: CodeSetT, turn: Body) -> bool:

@@ -16,6 +16,7 @@ from .tabulated import domains_of
 from .writer import Block, BlockKind, Code, Writer, constant
 
 if TYPE_CHECKING:
+    from .algebra import CodeSet
     from .code_evaluator import CodeEvaluator
 
 SHORT = 1_000
@@ -34,11 +35,29 @@ Key = tuple[str, tuple[Known, ...]]
 
 @frozen(eq=False)
 class Subroutine:
-    """A function of the program. A `total` one never stops the game, so it may run even if its value is not needed."""
+    """A function of the program. A `total` one never stops the game, so it may run even if its value is not needed.
+
+    A value lies in `interval`; `found` is what is known of a set.
+    """
 
     name: str
     interval: Interval | None
     is_total: bool
+    found: CodeSet | None = None
+
+
+@frozen
+class SetCall:
+    """A call of a function that lists a set: its name, the state and the arguments; `found` is what is known of the set."""
+
+    name: str
+    arguments: tuple[str, ...]
+    is_total: bool
+    found: CodeSet
+
+    @property
+    def text(self) -> str:
+        return f"{self.name}({', '.join(self.arguments)})"
 
 
 @define(eq=False)
@@ -59,36 +78,45 @@ class Subroutines:
     count: int = field(default=0, init=False)
     """The number of functions begun, which names them."""
 
-    def call(self, definition: Definition, arguments: Sequence[Any], state: str) -> Code | None:
+    def call(self, definition: Definition, arguments: Sequence[Any], state: str) -> Code | SetCall | None:
         """The value of a definition by a call of its function, which receives the state; None if it is to be inlined."""
-        if isinstance(definition.value.type, types.SetOf) or not all(isinstance(given, Code) for given in arguments):
+        if not all(isinstance(given, Code) for given in arguments):
             return None
         domains = domains_of(self.evaluator().instance, definition)
         key = definition.name, tuple(_known_of(given, domain) for given, domain in zip(arguments, domains, strict=True))
         if key not in self.known and self.variants[definition.name] == MOST_VARIANTS:
-            key = definition.name, tuple(None if domain else known for known, domain in zip(key[1], domains, strict=True))
-            if key not in self.known and not all(domains):
-                return None
+            widest = tuple(
+                None if domain else _widened(given.interval) for given, domain in zip(arguments, domains, strict=True)
+            )
+            key = definition.name, widest
         if key not in self.known:
             self.variants[definition.name] = min(self.variants[definition.name] + 1, MOST_VARIANTS)
             self.known[key] = self._written(definition, key, arguments)
-        found = self.known[key]
-        if found is None:
+        function = self.known[key]
+        if function is None:
             return None
-        if found.is_total and found.interval is not None and found.interval.low == found.interval.high:
-            return constant(found.interval.low)
         given = [argument.text for argument, known in zip(arguments, key[1], strict=True) if not isinstance(known, int)]
-        code = Code(f"{found.name}({', '.join((state, *given))})", found.interval)
-        code = self.writer.share(code, always=False) if found.is_total else self.writer.recall(code)
+        if function.found is not None:
+            return SetCall(function.name, (state, *given), function.is_total, function.found)
+        if function.is_total and function.interval is not None and function.interval.low == function.interval.high:
+            return constant(function.interval.low)
+        code = Code(f"{function.name}({', '.join((state, *given))})", function.interval)
+        code = self.writer.share(code, always=False) if function.is_total else self.writer.recall(code)
         return code if code.simple else self.writer.share_here(code)
+
+    def stops(self, block: Block) -> bool:
+        """Whether code may stop the game."""
+        stops = [self.fault, *(f"{known.name}(" for known in self.known.values() if known is not None and not known.is_total)]
+        return any(text in line for line in block.texts() for text in stops)
 
     def _written(self, definition: Definition, key: Key, arguments: Sequence[Code]) -> Subroutine | None:
         """Write the function of a definition, unless it is short."""
         evaluator, writer = self.evaluator(), self.writer
+        is_set = isinstance(definition.value.type, types.SetOf)
         function = Block("", BlockKind.BODY)
         with writer.elsewhere(function):
             given: list[Code] = []
-            parameters: list[str] = []
+            parameters = [evaluator.algebra.place] if is_set and evaluator.algebra.place else []
             for argument, known, domain in zip(arguments, key[1], domains_of(evaluator.instance, definition), strict=True):
                 if isinstance(known, int):
                     given.append(argument)
@@ -100,14 +128,19 @@ class Subroutines:
             name = f"define_{self.count}"
             function.header, first = self.begin(name, parameters)
             function.lines += first
-            found = evaluator.algebra.exact(evaluator.definition(definition, given))
-            writer.line(f"return {found.text}")
+            interval, found = None, None
+            if is_set:
+                names = (parameter for parameter, _ in definition.parameters)
+                found = evaluator.algebra.give_back(evaluator.set(definition.value, dict(zip(names, given, strict=True))))
+            else:
+                value = evaluator.algebra.exact(evaluator.definition(definition, given))
+                writer.line(f"return {value.text}")
+                interval = value.interval
         parts = length_of(evaluator.instance, definition.value, *_said_by(definition.cases))
         if parts <= MOST_PARTS and sum(map(len, function.texts())) < SHORT:
             return None
         self.functions.append(function)
-        stops = [self.fault, *(f"{known.name}(" for known in self.known.values() if known is not None and not known.is_total)]
-        return Subroutine(name, found.interval, not any(text in line for line in function.texts() for text in stops))
+        return Subroutine(name, interval, not self.stops(function), found)
 
 
 def _said_by(cases: Sequence[Case]) -> Iterator[terms.Term]:
@@ -120,3 +153,11 @@ def _known_of(argument: Code, domain: range) -> Known:
     if argument.known is not None:
         return argument.known
     return None if domain else argument.interval
+
+
+def _widened(interval: Interval | None) -> Interval | None:
+    """The next larger interval whose ends are powers of two, so that a definition has few functions for numbers."""
+    if interval is None:
+        return None
+    low, high = interval.low, interval.high
+    return Interval(-(1 << (-low - 1).bit_length()) if low < 0 else 0, (1 << high.bit_length()) - 1 if high > 0 else 0)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from math import prod
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Definition
-from rulewright.rules.model.instance import FiniteMap, Instance
+from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.model.state import layout_of
 from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
@@ -18,6 +18,9 @@ from rulewright.rules.semantics.evaluator import Evaluator
 
 MOST_KEYS = 1024
 """The most arguments, or pairs of arguments, over which a definition is evaluated."""
+
+MOST_ELEMENTS = 1 << 16
+"""The most elements of the sets of a definition together, if each were as large as the largest."""
 
 MOST_STEPS = 1_000_000
 """The most steps for evaluating a definition over all arguments."""
@@ -42,14 +45,25 @@ def _domain(instance: Instance, type: types.Type) -> range:
 
 def table_of(instance: Instance, definition: Definition) -> FiniteMap | None:
     """The values of a definition by argument number; None if it depends on more than its arguments, or is short."""
+    found = _known(instance, definition)
+    return found if isinstance(found, FiniteMap) else None
+
+
+def known_sets_of(instance: Instance, definition: Definition) -> FiniteRows | None:
+    """The sets of a definition by argument number; None if they depend on more than the arguments, or are short."""
+    found = _known(instance, definition)
+    return found if isinstance(found, FiniteRows) else None
+
+
+def _known(instance: Instance, definition: Definition) -> FiniteMap | FiniteRows | None:
     if definition.name not in instance.tabulated:
         instance.tabulated[definition.name] = _tabulated(instance, definition)
     return instance.tabulated[definition.name]
 
 
-def _tabulated(instance: Instance, definition: Definition) -> FiniteMap | None:
+def _tabulated(instance: Instance, definition: Definition) -> FiniteMap | FiniteRows | None:
     domains = domains_of(instance, definition)
-    if not 0 < prod(map(len, domains)) <= MOST_KEYS or not domains or isinstance(definition.value.type, types.SetOf):
+    if not 0 < prod(map(len, domains)) <= MOST_KEYS or not domains:
         return None
     nodes = nodes_of(instance.game.definitions, definition.value, definition.cases)
     if not _is_known(instance, nodes) or len(list(islice(_terms(instance, definition), FEWEST_NODES))) < FEWEST_NODES:
@@ -57,14 +71,23 @@ def _tabulated(instance: Instance, definition: Definition) -> FiniteMap | None:
     evaluator = Evaluator(instance, ConcreteAlgebra(layout_of(instance), ()))
     locals = [terms.Local(name, type) for name, type in definition.parameters]
     call = terms.Invoke(definition.name, tuple(locals), definition.value.type)
-    names = [local.name for local in locals]
+    names, name = [local.name for local in locals], f"definition {definition.name}"
     try:
         if prod(map(len, domains)) * steps_of(instance, call, dict(definition.parameters)) > MOST_STEPS:
             return None
-        values = tuple(evaluator.value(call, dict(zip(names, given, strict=True))) for given in product(*domains))
+        envs = [dict(zip(names, given, strict=True)) for given in product(*domains)]
+        if isinstance(definition.value.type, types.SetOf):
+            return _rows(name, [tuple(evaluator.set(call, env)) for env in envs])
+        return FiniteMap(name, tuple(evaluator.value(call, env) for env in envs))
     except RulesError:
         return None
-    return FiniteMap(f"definition {definition.name}", values)
+
+
+def _rows(name: str, rows: Sequence[tuple[int, ...]]) -> FiniteRows | None:
+    """Sets as rows, which end with the first negative number; None if a set holds one, or if there are too many elements."""
+    if any(element < 0 for row in rows for element in row) or len(rows) * max(map(len, rows)) > MOST_ELEMENTS:
+        return None
+    return FiniteRows(name, tuple(rows))
 
 
 def _terms(instance: Instance, definition: Definition) -> Iterator[object]:

@@ -235,6 +235,13 @@ class Writer:
         self.stack.pop()
 
     @contextmanager
+    def into(self, block: Block) -> Iterator[None]:
+        """Go on with a block that was written aside."""
+        self.stack.append(block)
+        yield
+        self.stack.pop()
+
+    @contextmanager
     def elsewhere(self, block: Block) -> Iterator[None]:
         """Write into a separate block, which counts in no trial."""
         stack, size, limit, is_trying = self.stack, self.size, self.limit, self.is_trying
@@ -291,6 +298,14 @@ class Writer:
         name = self.fresh(prefix, target)
         self._insert(target, f"{name} = {code.text}")
         self.stack[target].shared[code.text] = name
+        return code.named(name)
+
+    def keep(self, code: Code, known_as: str, is_total: bool) -> Code:
+        """Assign an expression to a variable under another text, which `recall` finds; before loops if it is total."""
+        target = self._place(self.level_of(code.text), False) if is_total else self.top
+        name = self.fresh("l", target)
+        self._insert(target, f"{name} = {code.text}")
+        self.stack[target].shared[known_as] = name
         return code.named(name)
 
     def share_here(self, code: Code, prefix: str = "v") -> Code:

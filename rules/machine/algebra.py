@@ -13,7 +13,8 @@ from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import Body, Item, Test
 from rulewright.rules.codegen.anchors import Anchor
 from rulewright.rules.codegen.intervals import TRUTH, Interval
-from rulewright.rules.codegen.writer import NO, YES, BlockKind, Code, constant, truth
+from rulewright.rules.codegen.subroutines import SetCall
+from rulewright.rules.codegen.writer import NO, YES, Block, BlockKind, Code, constant, truth
 from rulewright.rules.model.game import Case
 from rulewright.rules.model.instance import FiniteMap
 from rulewright.rules.semantics.costs import UNROLLED
@@ -25,6 +26,9 @@ from .runtime import words_of
 from .set_code import MachineSet, from_board, from_list, from_marks, from_range
 from .state_access import StateAccess
 
+MOST_MARKED = 1024
+"""The widest interval of elements that are marked to find which of them come again."""
+
 MOST_REACHED = 1 << 20
 """The widest interval of the elements of a closure."""
 
@@ -33,12 +37,23 @@ MOST_REACHED = 1 << 20
 class MachineAlgebra(StateAccess):
     """The algebra over which a game is written as subset code."""
 
+    place = "room"
+
     # Loops ------------------------------------------------------------------------------------
 
     def loop(self, domain: MachineSet, body: Body, ordered: bool = True) -> None:
         write = domain.in_order if ordered or domain.any_order is None else domain.any_order
         assert write is not None
-        write(body)
+
+        def turn(value: Code) -> None:
+            self.look_up()
+            body(value)
+
+        write(turn if domain.is_long else body)
+
+    def look_up(self) -> None:
+        with self.writer.block("if halted(game):"):
+            self.writer.line("return 0")
 
     def distinct(self, domain: MachineSet, body: Body) -> None:
         if not domain.repeats:
@@ -189,6 +204,93 @@ class MachineAlgebra(StateAccess):
         found.repeats = first.repeats or second.repeats
         return found
 
+    # Sets by functions, by cases, by steps -----------------------------------------------------
+
+    def give_back(self, found: MachineSet) -> MachineSet:
+        length = self.writer.fresh("l")
+        self.writer.line(f"{length} = 0")
+        self.for_each(found, None, lambda value: self._append(self.place, length, value.text), 2, ordered=True)
+        self.writer.line(f"return {length}")
+        return MachineSet(interval=found.interval, most=found.most, repeats=found.repeats, is_sorted=found.is_sorted)
+
+    def listed_by(self, call: SetCall) -> MachineSet:
+        known = call.found
+        assert isinstance(known, MachineSet)
+        stands_for, (game, *given) = Code(call.text), call.arguments
+        length = self.writer.recall(stands_for)
+        if not length.simple:
+            room = self.tables.room(known.most)
+            made = Code(f"{call.name}({', '.join((game, room, *given))})", Interval(0, known.most))
+            length = self.writer.keep(made, stands_for.text, call.is_total)
+            self.tables.listings[length.text] = room
+        room = self.tables.listings[length.text]
+        found = from_list(self.writer, "scratch", room, length.text, known.interval, known.most)
+        return evolve(found, repeats=known.repeats, is_sorted=known.is_sorted)
+
+    def gathered(self, cases: Sequence[tuple[Block, MachineSet]]) -> MachineSet:
+        most, length = max((found.most for _, found in cases), default=0), self.writer.fresh("l")
+        room = self.tables.room(most)
+        self.writer.line(f"{length} = 0")
+        for block, found in cases:
+            with self.writer.into(block):
+                self.for_each(found, None, lambda value: self._append(room, length, value.text), 2, ordered=True)
+            if block.lines:
+                self.writer.attach(block)
+        parts = [found for _, found in cases if found.most] or [found for _, found in cases]
+        interval = intervals.hull(*(found.interval for found in parts)) or Interval(0, 0)
+        gathered = from_list(self.writer, "scratch", room, length, interval, most)
+        return evolve(gathered, repeats=any(found.repeats for found in parts))
+
+    def united(self, parts: Sequence[MachineSet]) -> MachineSet | None:
+        """Elements are marked by bits in scratch memory."""
+        interval = intervals.hull(*(part.interval for part in parts if part.most)) or Interval(0, 0)
+        numbers, most = len(interval.values), sum(part.most for part in parts)
+        is_short = all(part.items is not None for part in parts) and most <= UNROLLED
+        if is_short or numbers > MOST_MARKED or any(part.repeats for part in parts):
+            return None
+        words, room, length = self.tables.room(words_of(numbers)), self.tables.room(min(most, numbers)), self.writer.fresh("l")
+        self.writer.line(f"unmark_all(game, {words}, {words_of(numbers)})")
+        self.writer.line(f"{length} = 0")
+
+        def add(value: Code) -> None:
+            at = value.text if interval.low == 0 else f"{value.text} - ({interval.low})"
+            with self.writer.block(f"if mark_new(game, {words}, {at}):"):
+                self._append(room, length, value.text)
+
+        for part in parts:
+            self.for_each(part, None, add, 2, ordered=True)
+        return from_list(self.writer, "scratch", room, length, interval, min(most, numbers))
+
+    def path(self, start: Code, way: Callable[[Code], tuple[Code, Code]]) -> MachineSet:
+        start = self.writer.share(self.exact(start))
+        interval = start.bounds
+        while True:
+            with self.writer.aside() as block:
+                found, reached = self._walked(start, interval, way)
+            if interval == reached:
+                self.writer.splice(block)
+                return found
+            interval = reached
+
+    def _walked(self, start: Code, interval: Interval, way: Callable[[Code], tuple[Code, Code]]) -> tuple[MachineSet, Interval]:
+        """The path within an interval of cells, and the interval of all that are met."""
+        size, writer = len(interval.values), self.writer
+        room, length, more = self.tables.room(size), writer.fresh("l"), writer.fresh("m")
+        here = writer.fresh("h", writer.top + 1)
+        for line in (f"scratch[{room}] = {start.text}", f"{length} = 1", f"{here} = {start.text}", f"{more} = 1"):
+            writer.line(line)
+        with writer.block(f"while {more}:", BlockKind.LOOP):
+            writer.line(f"{more} = 0")
+            after, condition = way(Code(here, interval, simple=True))
+            after = writer.share(after)
+            with writer.block(f"if {after.text} != {here} and {condition.text}:"):
+                self._append(room, length, after.text)
+                writer.line(f"{here} = {after.text}")
+                writer.line(f"{more} = 1")
+        span = intervals.hull(interval, after.bounds)
+        assert span is not None
+        return from_list(writer, "scratch", room, length, interval, size), span
+
     def _append(self, room: str, length: str, value: str) -> None:
         self.writer.line(f"scratch[{room} + {length}] = {value}")
         self.writer.line(f"{length} += 1")
@@ -251,6 +353,7 @@ class MachineAlgebra(StateAccess):
                 self._append(queue, length, item.text)
 
         with writer.block(f"while {at} < {length}:", BlockKind.LOOP):
+            self.look_up()
             here = writer.fresh("h")
             writer.line(f"{here} = scratch[{queue} + {at}]")
             writer.line(f"{at} += 1")

@@ -154,15 +154,10 @@ class _MachineWriter(GameWriter[MachineSet]):
     def end_trial(self) -> None:
         self.writer.line("undo_to(game, mark, hash, other_hash, seed)")
 
-    def look_up(self) -> None:
-        with self.writer.block("if latest(game.halt):"):
-            self.writer.line("game.fault = Fault.HALTED")
-            self.writer.line(self.done)
-
     @contextmanager
     def steps(self, most: int) -> Iterator[None]:
         with self.writer.block(f"while steps < {most}:", BlockKind.LOOP):
-            self.look_up()
+            self.algebra(pure=False).look_up()
             self.writer.line(f"end = min(steps + {FEW}, {most})")
             with self.writer.block("while steps < end:", BlockKind.LOOP):
                 yield
@@ -193,7 +188,7 @@ class _MachineWriter(GameWriter[MachineSet]):
             codes = []
             for number, term in enumerate(values):
                 if number >= FEW:
-                    self.look_up()
+                    algebra.look_up()
                 codes.append(self.writer.share(algebra.exact(evaluator.value(term, {}))))
             total = reduce(lambda one, other: algebra.arithmetic(Operator.PLUS, one, other), codes, algebra.constant(0))
             self.writer.line(f"return {total.text}")

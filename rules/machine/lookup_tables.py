@@ -33,6 +33,8 @@ class Tables:
     numbers: dict[int, Callable[[], int]] = field(factory=dict)
     tables: dict[int, Callable[[], Sequence[int]]] = field(factory=dict)
     rooms: dict[int, int] = field(factory=dict)
+    listings: dict[str, str] = field(factory=dict)
+    """The pieces of scratch memory where functions have listed sets, by the variables of their lengths."""
 
     def _entry(self, name: str) -> int:
         return self.entries.setdefault(name, self.first + len(self.entries))

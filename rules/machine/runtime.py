@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from rulewright.subset.bundles import Bundle, entry
-from rulewright.subset.intrinsics import Ints, Longs, lowest, ones, remainder, shift, wrap
+from rulewright.subset.intrinsics import Ints, Longs, latest, lowest, ones, remainder, shift, wrap
 
 STEP = 0x9E3779B97F4A7C15 - (1 << 64)
 FIRST_FACTOR = 0xBF58476D1CE4E5B9 - (1 << 64)
@@ -247,6 +247,30 @@ def spread(game: GameMemory, spread: Spread) -> None:
             game.scratch[slot] = game.scratch[slot] | (1 << (near % WORD))
             at += 1
         cell = next_marked(game.state, spread.words, spread.size, cell + 1)
+
+
+def halted(game: GameMemory) -> int:
+    """Whether another thread has halted the game, which is a fault."""
+    if latest(game.halt) == 0:
+        return 0
+    game.fault = Fault.HALTED
+    return 1
+
+
+def unmark_all(game: GameMemory, words: int, count: int) -> None:
+    """Unmark everything in some words of scratch memory."""
+    for at in range(words, words + count):
+        game.scratch[at] = 0
+
+
+def mark_new(game: GameMemory, words: int, number: int) -> int:
+    """Mark a number in words of scratch memory; 0 if it was marked already."""
+    slot = words + number // WORD
+    bit = 1 << (number % WORD)
+    if game.scratch[slot] & bit != 0:
+        return 0
+    game.scratch[slot] = game.scratch[slot] | bit
+    return 1
 
 
 def mark_all(game: GameMemory, words: int, size: int) -> None:

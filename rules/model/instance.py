@@ -65,8 +65,8 @@ class Instance:
     """Cache: the kinds of tile that pass tests of cells."""
     marks_sought: dict[object, str | None] = field(factory=dict, init=False)
     """Cache: for tests of cells, the variable whose marked cells alone can pass."""
-    tabulated: dict[str, FiniteMap | None] = field(factory=dict, init=False)
-    """Cache: the tables of definitions with the same value in every state; None for other definitions."""
+    tabulated: dict[str, FiniteMap | FiniteRows | None] = field(factory=dict, init=False)
+    """Cache: the tables of definitions with the same value or set in every state; None for other definitions."""
     costs: dict[object, object] = field(factory=dict, init=False)
     """Cache: evaluation costs of terms."""
     _maps: dict[str, FiniteMap] = field(factory=dict, init=False)

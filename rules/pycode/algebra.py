@@ -13,7 +13,8 @@ from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import Body, CodeAlgebra, CodeSet, Item, Test
 from rulewright.rules.codegen.anchors import Anchor
 from rulewright.rules.codegen.intervals import TRUTH, Interval
-from rulewright.rules.codegen.writer import NO, YES, BlockKind, Code, constant
+from rulewright.rules.codegen.subroutines import SetCall
+from rulewright.rules.codegen.writer import NO, YES, Block, BlockKind, Code, constant
 from rulewright.rules.model.game import Case
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import SEED, StateLayout, least_value, occupied_cells, value_range
@@ -223,6 +224,51 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
         self.for_each(domain, where, lambda value: self.writer.line(f"{name}.append({value.text})"), 2)
         return PythonSet(name, domain.repeats, interval=domain.interval)
 
+    def give_back(self, found: PythonSet) -> PythonSet:
+        listed = found if found.items is None else self.those(found, lambda _: YES)
+        self.writer.line(f"return {listed.text}")
+        return PythonSet("", found.repeats, interval=_interval_of(found), most=listed.most)
+
+    def listed_by(self, call: SetCall) -> PythonSet:
+        code = self.writer.recall(Code(call.text))
+        code = code if code.simple else self.writer.keep(code, call.text, call.is_total)
+        assert isinstance(call.found, PythonSet)
+        return evolve(call.found, text=code.text)
+
+    def gathered(self, cases: Sequence[tuple[Block, PythonSet]]) -> PythonSet:
+        name = self.writer.fresh("l")
+        self.writer.line(f"{name} = ()")
+        for block, found in cases:
+            with self.writer.into(block):
+                if found.items is None:
+                    self.writer.line(f"{name} = {found.text}")
+                elif found.items:
+                    self.writer.line(f"{name} = {self.those(found, lambda _: YES).text}")
+            if block.lines:
+                self.writer.attach(block)
+        parts = [found for _, found in cases if found.items is None or found.items]
+        return PythonSet(name, any(found.repeats for found in parts), interval=intervals.hull(*map(_interval_of, parts)))
+
+    def united(self, parts: Sequence[PythonSet]) -> PythonSet | None:
+        if any(part.repeats for part in parts) or all(part.items is not None for part in parts):
+            return None
+        listed = [part if part.items is None else self.those(part, lambda _: YES) for part in parts]
+        text = f"dict.fromkeys(({''.join(f'*{part.text}, ' for part in listed)}))"
+        return PythonSet(self.writer.share_here(Code(text)).text, interval=intervals.hull(*map(_interval_of, parts)))
+
+    def path(self, start: Code, way: Callable[[Code], tuple[Code, Code]]) -> PythonSet:
+        writer, found, here = self.writer, self.writer.fresh("f"), self.writer.fresh("h", self.writer.top + 1)
+        writer.line(f"{found} = [{start.text}]")
+        writer.line(f"{here} = {found}[0]")
+        with writer.block("while True:", BlockKind.LOOP):
+            after, condition = way(Code(here, simple=True))
+            after = writer.share(after)
+            with writer.block(f"if {after.text} == {here} or not {condition.text}:"):
+                writer.line("break")
+            writer.line(f"{found}.append({after.text})")
+            writer.line(f"{here} = {after.text}")
+        return PythonSet(found)
+
     def joined(self, first: PythonSet, second: PythonSet) -> PythonSet:
         name = self.writer.fresh("l")
         self.writer.line(f"{name} = []")
@@ -263,3 +309,7 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
         name = self.keep("CLASH", f"{one.name}..{other.name}", (one, other))
         self.writer.line(f"raise clash(*{name})")
         return NO
+
+
+def _interval_of(found: PythonSet) -> Interval | None:
+    return intervals.hull(*(item.interval for item, _ in found.items)) if found.items else found.interval

@@ -6,7 +6,7 @@ are refused at the place that causes it. An unknown number is bounded by the ran
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from attrs import evolve
@@ -24,7 +24,7 @@ from rulewright.rules.model.types import SetOperator
 
 from .costs import CELL_BITS, MOST_BITS, UNROLLED, Cost, CostEnv, together, unrolled, widest
 from .evaluator import near_directions, rows_of
-from .needed_tiles import most_passing, sought_by
+from .needed_tiles import cells_searched, most_passing
 
 DEEPEST = 96
 """The deepest nesting of terms, through definitions."""
@@ -44,9 +44,12 @@ class CostAnalysis:
     parts: int = field(default=0, init=False)
     largest: tuple[int, Span] = field(default=(-1, NO_SPAN), init=False)
     most_steps: int = field(default=0, init=False)
-    actions: dict[str, int] = field(factory=dict, init=False)
     moves: dict[str, int] = field(factory=dict, init=False)
-    known: dict[tuple[str, tuple[Cost, ...]], Cost] = field(factory=dict, init=False)
+    known: dict[object, Cost] = field(init=False)
+    """The costs of definitions by bounds of their arguments, and those of tests whether an element is in their sets."""
+
+    def __attrs_post_init__(self) -> None:
+        self.known = self.instance.costs.setdefault(("definitions", self.by_kind), {})  # type: ignore[assignment]
 
     @property
     def tiles(self) -> int:
@@ -62,30 +65,16 @@ class CostAnalysis:
             self._refuse(
                 "RW059", f"evaluating this may take more than {limits.steps} steps", span, f"use smaller domains{allow}"
             )
-        if cost.parts > limits.written:
-            self._too_large(span)
         if cost.bits > MOST_BITS:
             self._refuse("RW059", "this number may become too large", span, "multiply fewer numbers")
         return cost
 
     def clause(self, cost: Cost, span: Span) -> Cost:
         """Return the cost of a clause if it is within the limits. Raises `RulesError`."""
+        self.parts += cost.parts
         if cost.parts > self.largest[0]:
             self.largest = cost.parts, span
         return self.within(cost, span)
-
-    def written(self, cost: Cost, span: Span) -> None:
-        """Add the size of a clause to the total. Raises `RulesError`."""
-        self._add(self.clause(cost, span), span)
-
-    def _add(self, cost: Cost, span: Span) -> None:
-        self.parts += self.within(cost, span).parts
-        if self.parts > self.instance.game.limits.written:
-            self._too_large(span)
-
-    def _too_large(self, span: Span) -> None:
-        message = "the rules grow too large when their definitions are expanded"
-        self._refuse("RW252", message, span, "reduce the number of times that definitions use each other")
 
     def _listed(self, moves: int, span: Span) -> None:
         """Refuse more moves than a list may have. Raises `RulesError`."""
@@ -97,32 +86,44 @@ class CostAnalysis:
     def _refuse(self, code: str, message: str, span: Span, help: str) -> None:
         raise RulesError((Diagnostic(code, message, (Label(span),), help),))
 
+    def steps(self, nodes: Sequence[tm.Binder | tm.Term | model.Action | effects.EffectClause]) -> int:
+        """The most steps of an action, of effects, or of a loop over a binder with some bodies. Raises `RulesError`."""
+        match nodes:
+            case (model.Action() as action,):
+                self.action(action)
+                return self.most_steps
+            case (tm.Binder() as binder, *bodies):
+                element, cost = self._binder(binder, {})
+                inside = {binder.name: element}
+                return cost.steps + cost.count * sum(
+                    self.term(body, inside).steps for body in bodies if isinstance(body, tm.Term)
+                )
+            case _:
+                return self.clauses([node for node in nodes if isinstance(node, effects.EffectClause)], {}).steps
+
     # Rules ----------------------------------------------------------------------------------------
 
     def action(self, action: model.Action) -> None:
-        """Add the cost of listing all moves of an action and making one. Raises `RulesError`."""
+        """Add the cost of listing all moves of an action and making one. Raises `RulesError`.
+
+        Each parameter, requirement and effect is within the limits by itself. The list is charged while it is made: few of its
+        moves pass the first tests.
+        """
         env: dict[str, Cost] = {}
-        moves, total = 1, Cost()
+        moves, steps = 1, 0
         for parameter in action.parameters:
             binder = tm.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
             env[parameter.name], cost = self._binder(binder, env)
-            total = together(total, evolve(cost, steps=moves * cost.steps))
+            steps += moves * self.within(cost, parameter.span).steps
             moves *= max(1, cost.count)
-            total = evolve(total, steps=total.steps + moves)
-            self.within(total, parameter.span)
             self._listed(moves, parameter.span)
         for requirement in action.requirements:
-            cost = self.clause(self.term(requirement.condition, env), requirement.span)
-            total = together(total, evolve(cost, steps=moves * cost.steps))
-            self.within(total, requirement.span)
-        effects = self.clauses(action.effects, env)
-        total = together(total, effects)
+            steps += moves * self.clause(self.term(requirement.condition, env), requirement.span).steps
+        effects = self.within(self.clauses(action.effects, env), action.span).steps
         for requirement in action.afterwards:
-            cost = together(effects, self.clause(self.term(requirement.condition, env), requirement.span))
-            total = together(total, evolve(cost, steps=moves * cost.steps))
-            self.within(total, requirement.span)
-        self.actions[action.name], self.moves[action.name] = total.parts, moves
-        self.within(total, action.span)
+            steps += moves * (effects + self.clause(self.term(requirement.condition, env), requirement.span).steps)
+        self.moves[action.name] = moves
+        self.most_steps = max(self.most_steps, steps + effects)
 
     def clauses(self, body: Iterable[effects.EffectClause], env: CostEnv) -> Cost:
         steps = parts = 1
@@ -151,14 +152,15 @@ class CostAnalysis:
                 assert_never(effect)
 
     def flow(self, node: object) -> None:
-        """Add the costs of conditions, and of loops whose values are listed before play. Raises `RulesError`."""
+        """Check the costs of the terms of a flow, and the number of moves of its choices. Raises `RulesError`."""
         if isinstance(node, model.Choose):
-            self._add(Cost(parts=sum(self.actions[name] for name in node.actions)), node.span)
             self._listed(sum(self.moves[name] for name in node.actions), node.span)
         for part in parts_of(node):
             if isinstance(part, tm.Term):
-                cost = self.term(part, {})
-                self.written(evolve(cost, parts=max(cost.parts, cost.count)), part.span)
+                cost, most = self.clause(self.term(part, {}), part.span), self.instance.game.limits.written
+                if cost.count > most:
+                    message = f"this may have more than {most} values, which are listed before play"
+                    self._refuse("RW252", message, part.span, "use a smaller domain")
             else:
                 self.flow(part)
 
@@ -219,15 +221,15 @@ class CostAnalysis:
                 return evolve(cost, bits=element.bits)
             case tm.Image(image, binder):
                 count = self._binder(binder, env)[1].count
-                return evolve(self._loop(binder, image, env)[1], count=count)
+                return evolve(self._loop(binder, image, env)[1], count=self._distinct(count, term.type))
             case tm.SetOperation(operator, first, second):
-                return self._joined(operator, self.term(first, env), self.term(second, env))
+                return self._joined(operator, first, second, env)
             case tm.SetChoice(condition, then, otherwise):
                 one, other = self.term(then, env), self.term(otherwise, env)
-                chosen = Cost(1 + one.count + other.count, 4, max(one.bits, other.bits), one.count + other.count)
-                return together(chosen, self.term(condition, env), one, other)
+                count = max(one.count, other.count)
+                return together(Cost(1 + count, 4, max(one.bits, other.bits), count), self.term(condition, env), one, other)
             case tm.Within(first, second):
-                looked_up = self._joined(SetOperator.WITHOUT, self.term(first, env), self.term(second, env))
+                looked_up = self._joined(SetOperator.WITHOUT, first, second, env)
                 return evolve(looked_up, steps=2 * looked_up.steps, parts=2 * looked_up.parts, bits=1, count=0)
             case tm.Closure(start, origin, binder):
                 return self._closure(self.term(start, env), origin, binder, env)
@@ -275,14 +277,24 @@ class CostAnalysis:
             else:
                 yield from self._operands(part, env)
 
-    def _joined(self, operator: SetOperator, one: Cost, other: Cost) -> Cost:
+    def _joined(self, operator: SetOperator, first: tm.Term, second: tm.Term, env: CostEnv) -> Cost:
         """The cost of a set operation, which looks up each element of one set in the other."""
+        one, other = self.term(first, env), self.term(second, env)
         either = operator is SetOperator.EITHER
-        kept, searched = (other, one) if either else (one, other)
-        steps = one.steps + other.steps + kept.count * (1 + searched.count + searched.steps)
+        kept, test = (other, self._tested(first, env)) if either else (one, self._tested(second, env))
+        steps = one.steps + other.steps + kept.count * (1 + test)
         copies = kept.count if 0 < kept.count <= UNROLLED else 1
-        parts = one.parts + other.parts + copies * (1 + searched.parts)
-        return Cost(steps, parts, max(one.bits, other.bits), one.count + other.count if either else one.count)
+        parts = one.parts + other.parts + copies * (1 + (one if either else other).parts)
+        count = self._distinct(one.count + other.count, first.type) if either else one.count
+        return Cost(steps, parts, max(one.bits, other.bits), count)
+
+    def _distinct(self, count: int, type: types.Type) -> int:
+        """The most elements of a set of a type that lists at most so many, some of them perhaps more than once."""
+        match type:
+            case types.SetOf(types.Cell() | types.Player() | types.Enumeration() | types.Direction()):
+                return min(count, self.of_type(type).count + 1)
+            case _:
+                return count
 
     def _invoked(self, definition: model.Definition, given: tuple[Cost, ...]) -> Cost:
         """The cost of a definition, given bounds of its arguments."""
@@ -291,12 +303,8 @@ class CostAnalysis:
         if key not in self.known:
             env = dict(zip((name for name, _ in definition.parameters), widths, strict=True))
             cost = widest(self.term(definition.value, env), *self._cases(definition.cases, env))
-            written_out = types.SetOf | types.Number | types.Region | types.Pair
-            is_shared = not any(isinstance(type, written_out) for _, type in definition.parameters)
-            if is_shared and not isinstance(definition.value.type, types.SetOf) and cost.parts > MOST_REPEATED:
-                self._add(cost, definition.span)
-                cost = evolve(cost, parts=1)
-            self.known[key] = cost
+            is_shared = not any(isinstance(type, types.SetOf) for _, type in definition.parameters)
+            self.known[key] = evolve(cost, parts=1) if is_shared and cost.parts > MOST_REPEATED else cost
         return self.known[key]
 
     def _cases(self, cases: tuple[model.Case, ...], env: CostEnv) -> Iterable[Cost]:
@@ -367,27 +375,49 @@ class CostAnalysis:
         test = Cost(0, 0) if binder.where is None else self.term(binder.where, {**env, binder.name: element})
         passing = count if few is None else min(count, few)
         steps = domain.steps + count * (1 + test.steps)
-        if few is not None and sought_by(self.instance, binder) is not None:
-            steps = 1 + passing * (1 + test.steps + self._tested(binder.domain, {**env, binder.name: element}))
+        if few is not None and self._is_by_kind(binder):
+            # Cells are looked up by kind if those of the kinds are at most half of those to search; the bound has no such step.
+            each = 1 + test.steps + self._tested(binder.domain, {**env, binder.name: element})
+            steps = min(steps, 1 + 2 * passing * each)
         return element, Cost(steps, domain.parts + unrolled(count, test.parts), domain.bits, passing)
 
+    def _is_by_kind(self, binder: tm.Binder) -> bool:
+        """Whether the cells that a binder searches for may be looked up by their kinds of tile."""
+        match binder.type:
+            case types.Cell(board):
+                return not self.instance.windows[board].unbounded and cells_searched(self.instance, binder.domain, board) > 0
+            case _:
+                return False
+
     def _tested(self, domain: tm.Term, env: CostEnv) -> int:
-        """The steps of a test whether a cell is in a set."""
+        """The steps of a test whether an element is in a set, which is listed before if only a look at all elements tells."""
         match domain:
             case tm.Those(binder):
-                cell = Cost(bits=CELL_BITS)
-                where = 0 if binder.where is None else self.term(binder.where, {**env, binder.name: cell}).steps
+                element = evolve(self.term(binder.domain, env), steps=1, parts=1, count=0)
+                where = 0 if binder.where is None else self.term(binder.where, {**env, binder.name: element}).steps
                 return self._tested(binder.domain, env) + where
             case tm.SetOperation(_, first, second):
                 return self._tested(first, env) + self._tested(second, env)
+            case tm.SetChoice(condition, then, otherwise):
+                return self.term(condition, env).steps + self._tested(then, env) + self._tested(otherwise, env)
             case tm.Invoke(name, arguments):
-                definition = self.instance.game.definitions[name]
-                given = {p: self.term(a, env) for (p, _), a in zip(definition.parameters, arguments, strict=True)}
-                return self._tested(definition.value, given) + sum(cost.steps for cost in given.values())
-            case tm.Row(_, key):
+                given = tuple(self.term(argument, env) for argument in arguments)
+                return self._tested_by_call(self.instance.game.definitions[name], given) + sum(cost.steps for cost in given)
+            case tm.Row(tm.PartsOf(), key):
                 return 2 + self.term(key, env).steps
+            case tm.AllCells() | tm.AllDirections() | tm.AllPlayers() | tm.AllMembers() | tm.Interval():
+                return 2
             case _:
-                return 1
+                return 1 + self.term(domain, env).count
+
+    def _tested_by_call(self, definition: model.Definition, given: tuple[Cost, ...]) -> int:
+        """The steps of a test whether an element is in the set of a definition."""
+        widths = tuple(evolve(cost, steps=1, parts=1) for cost in given)
+        key = "test", definition.name, widths
+        if key not in self.known:
+            env = dict(zip((name for name, _ in definition.parameters), widths, strict=True))
+            self.known[key] = Cost(self._tested(definition.value, env))
+        return self.known[key].steps
 
     def _longest(self, space: str) -> int:
         """The most cells of a straight line."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.model import terms, types
@@ -60,7 +62,7 @@ def sought_by(instance: Instance, binder: terms.Binder) -> Sought | None:
     """
     match binder.type:
         case types.Cell(board) if board in instance.game.variables and instance.game.variables[board].is_board:
-            most, searched = most_passing(instance, binder), _cells_searched(instance, binder.domain, board)
+            most, searched = most_passing(instance, binder), cells_searched(instance, binder.domain, board)
             if most is None or 2 * most > searched or instance.windows[board].unbounded:
                 return None
             return Sought(board, passing_kinds(instance, binder, board))
@@ -68,7 +70,7 @@ def sought_by(instance: Instance, binder: terms.Binder) -> Sought | None:
             return None
 
 
-def _cells_searched(instance: Instance, domain: terms.Term, board: str) -> int:
+def cells_searched(instance: Instance, domain: terms.Term, board: str) -> int:
     """The number of cells to search in a set that is in cell order and has a membership test; 0 for any other set."""
     match domain:
         case terms.AllCells():
@@ -76,11 +78,11 @@ def _cells_searched(instance: Instance, domain: terms.Term, board: str) -> int:
         case terms.Row(terms.PartsOf()):
             return instance.windows[board].size // USUAL_PARTS
         case terms.Those(binder):
-            return _cells_searched(instance, binder.domain, board)
+            return cells_searched(instance, binder.domain, board)
         case terms.SetOperation(SetOperator.BOTH | SetOperator.WITHOUT, first, second):
-            return min(_cells_searched(instance, part, board) for part in (first, second))
+            return min(cells_searched(instance, part, board) for part in (first, second))
         case terms.Invoke(name):
-            return _cells_searched(instance, instance.game.definitions[name].value, board)
+            return cells_searched(instance, instance.game.definitions[name].value, board)
         case _:
             return 0
 
@@ -114,6 +116,8 @@ class _Condition:
                 return self.any.intersection(*(self.kinds(part, name) for part in parts))
             case terms.Or(parts):
                 return frozenset().union(*(self.kinds(part, name) for part in parts))
+            case terms.Membership(terms.Read(), terms.Invoke(called, ())):
+                return self.kinds(evolve(where, domain=self.instance.game.definitions[called].value), name)
             case terms.Membership(terms.Read(variable, (terms.Local(cell),)), terms.SetLiteral(items)) if (
                 variable == self.board and cell == name
             ):

@@ -82,7 +82,7 @@ HOSTILE: dict[str, Hostile] = {
         ("nested_cells", requiring("every a in s: every b in s: every c in s: on of a or on of b or on of c", _FLAGS), "RW059"),
         ("wide_range_is_cheap", requiring("q in 0..999999999 and size(0..999999999) > q"), "played"),
         ("doubling", scored("d39", NUMBER + chain(" = q", " = {d} + {d}", 40)), "RW059"),
-        ("doubling_arguments", scored("d39(1)", NUMBER + chain("(c) = c + q", "(c) = {d}(c + 1) + {d}(c + 2)", 40)), "RW252"),
+        ("doubling_arguments", scored("d39(1)", NUMBER + chain("(c) = c + q", "(c) = {d}(c + 1) + {d}(c + 2)", 40)), "RW059"),
         ("doubling_conditions", requiring("d39", NUMBER + chain(" = q = 1", " = {d} and {d}", 40)), "RW059"),
         ("squares_of_squares", scored("d9(999999999)", chain("(c) = c * c", "(c) = {d}(c) * {d}(c)", 12)), "RW059"),
         ("cube_of_a_number", "state:\n    q: 0..999999999\naction go:\n    effect act: q := q * q * q\n" + FLOW, "played"),

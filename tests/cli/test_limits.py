@@ -49,7 +49,6 @@ CHAIN = "define d0(c) = count_of + c\n" + "".join(f"define d{n}(c) = d{n - 1}(c)
         ({"side": 17}, "RW055", "cells=5000"),
         ({"far": 20_000_000}, "RW059", "steps=200000000"),
         ({"asked": "(one in 0..999, other in 0..999)"}, "RW059", "moves=1000000"),
-        ({"defines": CHAIN, "last": "d14(1)"}, "RW252", "written=1000000"),
     ],
 )
 def test_a_limit_of_games_is_raised(call, folder, changed, code, raised):
@@ -58,6 +57,17 @@ def test_a_limit_of_games_is_raised(call, folder, changed, code, raised):
     assert refused.status == 2
     assert {error["code"] for error in refused.json["errors"]} == {code}
     assert call("--limits", raised, "check", "much.rules").status == 0
+
+
+def test_the_parts_of_rules_are_limited(call, folder):
+    (folder / "much.rules").write_text(GAME.format(**MODEST))
+    refused = call("--limits", "written=5", "check", "much.rules", "--json")
+    assert {error["code"] for error in refused.json["errors"]} == {"RW252"}
+
+
+def test_definitions_that_call_others_often_are_not_too_large(call, folder):
+    (folder / "much.rules").write_text(GAME.format(**{**MODEST, "defines": CHAIN, "last": "d14(1)"}))
+    assert call("check", "much.rules").status == 0
 
 
 SETS = "define d0(s) = size(s)\n" + "".join(f"define d{n}(s) = d{n - 1}(s) + d{n - 1}(s)\n" for n in range(1, 14))

@@ -227,8 +227,9 @@ def test_where_the_words_go_that_say_which_zone_a_tile_leaves(effect: str, whole
 
 
 def test_rules_that_grow_too_large() -> None:
-    chain = "".join(f"define d{n}(c) = d{n - 1}(c + 1) + d{n - 1}(c + 2) * d{n - 1}(c)\n" for n in range(1, 11))
-    text = example("RW361", "bad")[0].replace("state:", f"define d0(c) = boats + c\n{chain}\nscore vast: d10(1)\n\nstate:")
+    sum, choices = " + ".join(["boats"] * 300), "\n".join(["    choose vast, or stop"] * 200)
+    action = f"action vast:\n    require vast: {sum} > 0\n    effect go: boats += 1\n"
+    text = example("RW361", "bad")[0].replace("state:", f"{action}\nstate:") + f"\n{choices}\n"
     with pytest.raises(RulesError) as error:
         Engine.of(game_of([text]), 1)
     assert raised(error)[0] == "RW252"

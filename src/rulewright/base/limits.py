@@ -22,9 +22,9 @@ class Limits:
     players: int = 100
     tiles: int = 10_000  # in the box
     cells: int = 64 * 64  # of a cube grid, a hexagon, a derived space; other spaces have limited sides
-    steps: int = 40_000_000  # of evaluation, in listing the moves of a choice, in an effect, in a score
+    steps: int = 40_000_000  # of evaluation, of a requirement, an effect or a score
     moves: int = 400_000  # that a choice lists, legal or not
-    written: int = 50_000  # nodes of a game once all definitions are inlined
+    written: int = 50_000  # nodes of a game, those of an action for each choice that offers it
     flow: int = 100_000  # steps without a choice, in play
 
 

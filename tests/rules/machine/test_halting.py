@@ -77,3 +77,45 @@ def test_a_game_is_halted_with_the_time() -> None:
         game = agreement.at(other.state)
         game.apply((0,))
     assert game.is_halted and not other.is_halted
+
+
+WIDE = """
+module wide:
+    "Few moves, each of which is looked for long."
+
+space field: square grid 8 x 8
+
+state:
+    on of field: truth
+
+define odd(a in field, b in field) = some c in field where on of c: some d in field: distance(c, d) > 20 or a = b
+define many = those a in field where odd(a, origin of field)
+
+action go(a in field, b in field):
+    require {require}
+    effect go: on of a := no
+
+procedure set_up:
+    all: for c in field: on of c := yes
+
+flow:
+    set_up
+    repeat: choose go, or stop
+"""
+
+
+@pytest.mark.parametrize(
+    "require",
+    [
+        "unequal: a != b and odd(a, b) and odd(b, a)",
+        "listed: a in (many - {b})",
+        "summed: (sum row(d) * column(b) for d in many) > 3",
+        "after after: (some c in many: c = a) and on of a",
+    ],
+)
+def test_a_long_list_of_moves_is_halted(require: str) -> None:
+    engine = Engine.of(linked(WIDE.format(require=require)), 1)
+    game = Agreement(engine, compiled=False).at(engine.start(0))
+    game.halt()
+    with pytest.raises(TimeUp):
+        game.legal()
