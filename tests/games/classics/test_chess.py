@@ -1,0 +1,43 @@
+"""Chess and xiangqi against published counts of positions, in machine code; the quick counts are in their puzzles."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.machine.machine_game import MachineGame
+from rulewright.rules.play.engine import Engine, State
+from tests.rules.machine.agreeing import Agreement
+from tests.rules.playing import LIBRARY, engine_of
+
+
+def lines_of_play(game: MachineGame, depth: int) -> int:
+    moves = game.legal()
+    if depth == 1:
+        return len(moves)
+    found, mark, before, seed = 0, game.mark, game.hash, game.seed
+    for move in moves:
+        game.apply(move)
+        found += lines_of_play(game, depth - 1)
+        game.undo(mark, before, seed)
+    return found
+
+
+def counted(engine: Engine, state: State, depth: int) -> tuple[int, ...]:
+    """The lines of play of each length up to `depth`."""
+    game = Agreement(engine, compiled=True).at(state)
+    return tuple(lines_of_play(game, length) for length in range(1, depth + 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("classics.chess", (20, 400, 8_902, 197_281)), ("classics.xiangqi", (44, 1_920, 79_666))],
+)
+def test_from_the_beginning(name: str, counts: tuple[int, ...]) -> None:
+    engine = engine_of(2, name)
+    assert counted(engine, engine.start(), len(counts)) == counts
+
+
+def test_a_position_with_every_kind_of_move() -> None:
+    position = Catalogue(LIBRARY).position("kiwipete")
+    assert counted(position.asked, position.state, 3) == (48, 2_039, 97_862)
