@@ -86,8 +86,8 @@ class Executor(Generic[ValueT, SetT]):
                 store.remove(self._end(source, clause, env), tile, clause)
                 store.put(space, there, tile, clause)
             case effects.Take(space, cell, target):
-                tile = store.clear(space, value(cell, env), clause)
-                store.add(self._end(target, clause, env), tile)
+                there, onto = value(cell, env), self._end(target, clause, env)
+                store.add(onto, store.clear(space, there, clause))
             case effects.Slide(space, cell, target_cell):
                 origin, end = value(cell, env), value(target_cell, env)
                 store.put(space, end, store.clear(space, origin, clause), clause)

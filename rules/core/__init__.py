@@ -1,0 +1,1 @@
+"""The core: a grounded game in a small language without names or spaces, which other programs can read as JSON."""

@@ -1,0 +1,298 @@
+"""The semantics whose values are terms of the core, so that the meaning of the rules is written once.
+
+Nothing is computed but constants. A value used several times is named: `named` collects the names of one evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+
+from rulewright.base.records import define, field
+from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
+from rulewright.rules.model import game
+from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
+from rulewright.rules.semantics.concrete_algebra import arithmetic, compare, near_cells
+from rulewright.rules.spaces.window import Window
+
+from .program import Map, Name
+from .terms import (
+    And,
+    Apply,
+    Arithmetic,
+    Call,
+    Choice,
+    Closure,
+    Compare,
+    Constant,
+    Fault,
+    Filter,
+    Fold,
+    Function,
+    Image,
+    In,
+    Interval,
+    Joined,
+    Kind,
+    Let,
+    Listed,
+    Local,
+    Lookup,
+    Not,
+    Or,
+    Read,
+    Row,
+    Term,
+    Top,
+    Zone,
+)
+
+Thunk = Callable[[], Term]
+Body = Callable[[Term], Term]
+
+NO, YES = Constant(0), Constant(1)
+
+
+@define
+class Tables:
+    """The maps, rows, spaces and definitions that terms mention."""
+
+    instance: Instance
+    maps: dict[str, Map] = field(factory=dict)
+    rows: dict[str, tuple[tuple[int, ...], ...]] = field(factory=dict)
+    spaces: dict[str, None] = field(factory=dict)
+    called: dict[str, None] = field(factory=dict)
+    """Definitions by name, in the order in which they are first called."""
+    tested: dict[str, None] = field(factory=dict)
+    """Definitions of sets that are called as a test of membership."""
+
+
+@define
+class CoreAlgebra:
+    """Values and sets are terms; `span` is the place of the term that is evaluated."""
+
+    tables: Tables
+    span: Span = NO_SPAN
+    locals: int = 0
+    names: list[Name] = field(factory=list)
+
+    def local(self) -> Local:
+        """A new local."""
+        self.locals += 1
+        return Local(self.locals - 1, span=self.span)
+
+    def scope(self, make: Thunk) -> Term:
+        """A term that is evaluated by itself, with the values named while it was made."""
+        outer, self.names = self.names, []
+        body = make()
+        for name in reversed(self.names):
+            body = Let(name.local, name.value, body, span=body.span)
+        self.names = outer
+        return body
+
+    def _bound(self, body: Body) -> tuple[int, Term]:
+        local = self.local()
+        return local.number, self.scope(lambda: body(local))
+
+    def name(self, value: Term, drawn: bool = False) -> Term:
+        """A local with a value that is evaluated now."""
+        local = self.local()
+        self.names.append(Name(local.number, value, drawn, span=self.span))
+        return local
+
+    # Values ---------------------------------------------------------------------------------------
+
+    def constant(self, value: int) -> Term:
+        return Constant(value, span=self.span)
+
+    def share(self, value: Term, uses: int) -> Term:
+        return value if uses <= 1 or isinstance(value, Constant | Local) else self.name(value)
+
+    def read(self, variable: str, index: Term | None) -> Term:
+        return Read(variable, index, span=self.span)
+
+    def zone(self, variable: str, index: Term | None) -> Term:
+        return Zone(variable, index, span=self.span)
+
+    def lookup(self, map: FiniteMap, key: Term) -> Term:
+        if isinstance(key, Constant):
+            return self.constant(map(key.value))
+        self.tables.maps[map.name] = Map((map.values,), map.otherwise)
+        return Lookup(map.name, (key,), span=self.span)
+
+    def branch(self, key: Term, subject: Term, family: Callable[[int, Term], Term], keys: Sequence[int]) -> Term:
+        """Maps by a key become one map of two keys, unless the key is known; other functions are chosen one by one."""
+        if isinstance(key, Constant):
+            return family(key.value if key.value in keys else -1, subject)
+        maps = dict(self.tables.maps)
+        parts = [self.scope(lambda at=at: family(at, subject)) for at in keys]  # type: ignore[misc]
+        found = [part for part in parts if isinstance(part, Lookup) and part.keys == (subject,)]
+        if len(found) < len(parts) or not parts:
+            chosen = [(self.compare(Comparison.EQUAL, key, self.constant(at)), part) for at, part in zip(keys, parts, strict=True)]
+            last = parts[-1] if parts else self.constant(0)
+            return reduce(lambda other, case: Choice(*case, other, span=self.span), reversed(chosen[:-1]), last)
+        by_key = [self.tables.maps[part.map] for part in found]
+        name = found[0].map.rpartition("_")[0]
+        self.tables.maps = {**maps, name: Map(tuple(one.rows[0] for one in by_key), by_key[0].none, 2)}
+        return Lookup(name, (key, subject), span=self.span)
+
+    def _apply(self, function: Function, window: Window, *arguments: Term) -> Term:
+        space = next(name for name, known in self.tables.instance.windows.items() if known is window)
+        self.tables.spaces[space] = None
+        return Apply(function, space, arguments, span=self.span)
+
+    def toward(self, window: Window, start: Term, end: Term) -> Term:
+        return self._apply(Function.TOWARD, window, start, end)
+
+    def distance(self, window: Window, start: Term, end: Term) -> Term:
+        return self._apply(Function.DISTANCE, window, start, end)
+
+    def turn(self, window: Window, direction: Term, times: Term) -> Term:
+        return self._apply(Function.TURN, window, direction, times)
+
+    def leap(self, window: Window, cell: Term, direction: Term, times: Term) -> Term:
+        return self._apply(Function.LEAP, window, cell, direction, times)
+
+    def negation(self, value: Term) -> Term:
+        match value:
+            case Constant(known):
+                return self.constant(1 - known)
+            case Not(operand):
+                return operand
+            case _:
+                return Not(value, span=self.span)
+
+    def conjunction(self, parts: Sequence[Thunk]) -> Term:
+        found = [part for part in map(self.scope, parts) if part != YES]
+        if NO in found:
+            found = found[: found.index(NO) + 1]
+        return _only(found) or (And(tuple(found), span=self.span) if found else self.constant(1))
+
+    def disjunction(self, parts: Sequence[Thunk]) -> Term:
+        found = [part for part in map(self.scope, parts) if part != NO]
+        if YES in found:
+            found = found[: found.index(YES) + 1]
+        return _only(found) or (Or(tuple(found), span=self.span) if found else self.constant(0))
+
+    def choice(self, condition: Term, then: Thunk, otherwise: Thunk) -> Term:
+        if isinstance(condition, Constant):
+            return then() if condition.value else otherwise()
+        return Choice(condition, self.scope(then), self.scope(otherwise), span=self.span)
+
+    def compare(self, operator: Comparison, left: Term, right: Term) -> Term:
+        if isinstance(left, Constant) and isinstance(right, Constant):
+            return self.constant(compare(operator, left.value, right.value))
+        return Compare(operator, left, right, span=self.span)
+
+    def arithmetic(self, operator: Operator, left: Term, right: Term) -> Term:
+        if isinstance(left, Constant) and isinstance(right, Constant):
+            return self.constant(arithmetic(operator, left.value, right.value))
+        return Arithmetic(operator, left, right, span=self.span)
+
+    def paired(self, first: Term, second: Term, width: int) -> Term:
+        return self.arithmetic(Operator.PLUS, self.arithmetic(Operator.TIMES, first, self.constant(width)), second)
+
+    def draw(self, domain: Term, span: Span) -> Term:
+        return self.name(domain, drawn=True)
+
+    def clash(self, one: game.Case, other: game.Case) -> Term:
+        return Fault(span=one.span)
+
+    def invoke(self, definition: game.Definition, arguments: Sequence[Term], body: Callable[[Sequence[Term]], Term]) -> Term:
+        self.tables.called[definition.name] = None
+        return Call(definition.name, tuple(arguments), span=self.span)
+
+    # Sets -----------------------------------------------------------------------------------------
+
+    def known(self, values: Sequence[int]) -> Term:
+        if len(values) > 1 and tuple(values) == tuple(range(values[0], values[-1] + 1)):
+            return Interval(self.constant(values[0]), self.constant(values[-1]), span=self.span)
+        return self.listed([self.constant(value) for value in values])
+
+    def listed(self, values: Sequence[Term]) -> Term:
+        return Listed(tuple(values), span=self.span)
+
+    def interval(self, low: Term, high: Term) -> Term:
+        return Interval(low, high, span=self.span)
+
+    def row(self, rows: FiniteRows, key: Term) -> Term:
+        self.tables.rows[rows.name] = rows.rows
+        return Row(rows.name, key, span=self.span)
+
+    def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Term) -> Term:
+        name = f"{space}_next_{'_'.join(map(str, directions))}"
+        near = (near_cells(window, directions, at) for at in range(window.size + 1))
+        return self.row(FiniteRows(name, tuple(near)), cell)
+
+    def line(self, window: Window, cell: Term, direction: Term) -> Term:
+        return self._apply(Function.LINE, window, cell, direction)
+
+    def board_cells(self, window: Window, board: str) -> Term:
+        """All cells: their test is applied in any case."""
+        return self.known(range(window.size))
+
+    def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Thunk) -> None:
+        """Nothing is tracked."""
+
+    def marked(self, variable: str) -> None:
+        """Nothing is tracked."""
+
+    def holders(self, rows: FiniteRows, element: Thunk) -> None:
+        """Nothing is tracked."""
+
+    def member(self, value: Term, domain: Term) -> Term:
+        return In(value, domain, span=self.span)
+
+    def joined(self, first: Term, second: Term) -> Term:
+        return Joined(first, second, span=self.span)
+
+    def those(self, domain: Term, where: Body) -> Term:
+        local, condition = self._bound(where)
+        return domain if condition == YES else Filter(local, domain, condition, span=self.span)
+
+    def image(self, domain: Term, where: Body | None, body: Body, uses: int) -> Term:
+        domain = self._those(domain, where)
+        local, value = self._bound(body)
+        return Image(local, domain, value, span=self.span)
+
+    def closure(self, start: Term, successors: Body) -> Term:
+        local, body = self._bound(successors)
+        return Closure(local, start, body, span=self.span)
+
+    def top(self, pile: Term, bottom: bool) -> Term:
+        return Top(pile, bottom, span=self.span)
+
+    # Folds ----------------------------------------------------------------------------------------
+
+    def every(self, domain: Term, where: Body | None, body: Body, uses: int) -> Term:
+        return self._fold(Kind.EVERY, domain, where, body, 1)
+
+    def some(self, domain: Term, where: Body | None, body: Body, uses: int) -> Term:
+        return self._fold(Kind.SOME, domain, where, body, 0)
+
+    def total(self, domain: Term, where: Body | None, body: Body, uses: int) -> Term:
+        return self._fold(Kind.SUM, domain, where, body, 0)
+
+    def size(self, domain: Term) -> Term:
+        return self._fold(Kind.SUM, domain, None, lambda _: self.constant(1), 0)
+
+    def extreme(self, extreme: Extreme, domain: Term, where: Body | None, body: Body, element: bool) -> Term:
+        return self.first(extreme, domain, where, body, 0) if element else self._fold(Kind(extreme.value), domain, where, body, 0)
+
+    def first(self, extreme: Extreme, domain: Term, where: Body | None, body: Body, empty: int) -> Term:
+        """The first element with the least or greatest value."""
+        return self._fold(Kind(f"first {extreme.value}"), domain, where, body, empty)
+
+    def _fold(self, kind: Kind, domain: Term, where: Body | None, body: Body, empty: int) -> Term:
+        domain = self._those(domain, where)
+        local, value = self._bound(body)
+        return Fold(local, domain, value, kind, empty, span=self.span)
+
+    def _those(self, domain: Term, where: Body | None) -> Term:
+        return domain if where is None else self.those(domain, where)
+
+
+def _only(parts: list[Term]) -> Term | None:
+    """The only part."""
+    return parts[0] if len(parts) == 1 else None

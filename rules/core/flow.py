@@ -1,0 +1,112 @@
+"""The flow of a game as a graph of the core: loops become writes and tests, the count of a horizon a variable."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import assert_never
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.expressions import Comparison, Operator
+from rulewright.rules.model.state import Horizon
+from rulewright.rules.semantics.flow_graph import (
+    ChoicePoint,
+    Halt,
+    Instruction,
+    Jump,
+    JumpIfFalse,
+    LeavePoint,
+    LoopNext,
+    LoopStart,
+    RunProcedure,
+)
+
+from .algebra import Tables
+from .evaluator import CoreEvaluator, effects_of
+from .program import Choose, End, If, Map, Node, Over, Place, Run, Test, Write
+from .terms import Arithmetic, Compare, Constant, Lookup, Read, Term
+
+
+def counter_name(point: str) -> str:
+    """The name of the variable that counts how often play has left a point; no text can contain it."""
+    return f"ends of {point}"
+
+
+@define
+class FlowLowering:
+    """Lowers the instructions of a flow; `horizon` is where play ends before the game does."""
+
+    tables: Tables
+    flow: tuple[Instruction, ...]
+    horizon: Horizon | None
+
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes in the order of the instructions; the first one begins the game."""
+        starts = [0, *accumulate(map(self._length, self.flow))]
+        found: list[Node] = []
+        for at, instruction in enumerate(self.flow):
+            found += self._lowered(instruction, at, starts)
+        return tuple(found)
+
+    def node_of(self, at: int) -> int:
+        """The first node of an instruction, or of the one that follows if it has none."""
+        while isinstance(instruction := self.flow[at], Jump | LeavePoint) and not self._length(instruction):
+            at = instruction.target if isinstance(instruction, Jump) else at + 1
+        return sum(map(self._length, self.flow[:at]))
+
+    def _length(self, instruction: Instruction) -> int:
+        match instruction:
+            case Jump():
+                return 0
+            case LeavePoint(point):
+                return int(self.horizon is not None and self.horizon.point == point)
+            case LoopNext():
+                return 3
+            case _:
+                return 1
+
+    def _lowered(self, instruction: Instruction, at: int, starts: list[int]) -> list[Node]:
+        evaluator, here = CoreEvaluator.of(self.tables), starts[at]
+        match instruction:
+            case Jump():
+                return []
+            case RunProcedure(name):
+                clauses = self.tables.instance.game.procedures[name]
+                return [Run(effects_of(evaluator, clauses, {}), self.node_of(at + 1))]
+            case JumpIfFalse(condition, otherwise, span=span):
+                return [Test(evaluator.whole(condition, {}), self.node_of(at + 1), self.node_of(otherwise), span=span)]
+            case LoopStart(variable, values, start, span=span):
+                first: Term = Constant(values[0]) if start is None else evaluator.whole(start, {})
+                return [Run((Write(Place(variable, None), first, span=span),), self.node_of(at + 1), span=span)]
+            case LoopNext(variable, values, start, again, span=span):
+                following, first = self._following(variable, values), Constant(values[0]) if start is None else evaluator.whole(start, {})
+                write = (Write(Place(variable, None), following, span=span),)
+                test = Test(Compare(Comparison.UNEQUAL, following, first), here + 1, here + 2, span=span)
+                return [test, Run(write, self.node_of(again), span=span), Run(write, self.node_of(at + 1), span=span)]
+            case LeavePoint(point):
+                return [self._count(point, self.node_of(at + 1))] if self._length(instruction) else []
+            case ChoicePoint(number, _, actions, stop, by, resume, leave, span=span):
+                names = list(self.tables.instance.game.actions)
+                numbers = tuple(names.index(name) for name in actions)
+                player: Term = Constant(1) if by is None else evaluator.whole(by, {})
+                return [Choose(number, numbers, stop, player, self.node_of(resume), self.node_of(leave), span=span)]
+            case Halt():
+                return [Over()]
+            case _:
+                assert_never(instruction)
+
+    def _following(self, variable: str, values: tuple[int, ...]) -> Term:
+        """The value that follows the present one, cyclically."""
+        low, read = min(values), Read(variable, None)
+        after = dict(zip(values, (*values[1:], values[0]), strict=True))
+        name = f"{variable}_following_{'_'.join(map(str, values))}"
+        row = tuple(after.get(value, values[0]) for value in range(low, max(values) + 1))
+        self.tables.maps[name] = Map((row,), values[0])
+        key: Term = Arithmetic(Operator.MINUS, read, Constant(low)) if low else read
+        return Lookup(name, (key,))
+
+    def _count(self, point: str, following: int) -> Run:
+        assert self.horizon is not None
+        counter = counter_name(point)
+        more = Arithmetic(Operator.PLUS, Read(counter, None), Constant(1))
+        is_last = Compare(Comparison.AT_LEAST, Read(counter, None), Constant(self.horizon.times))
+        return Run((Write(Place(counter, None), more), If(is_last, (End(True),), ())), following)

@@ -1,0 +1,207 @@
+"""A game in the core: its tables, variables, definitions, actions and flow; the effects that change a state."""
+
+from __future__ import annotations
+
+from rulewright.base.records import field, frozen
+from rulewright.base.spans import Located
+from rulewright.rules.model.game import Storage
+
+from .terms import Term
+
+# Effects ------------------------------------------------------------------------------------------
+
+
+@frozen
+class Place(Located):
+    """A variable at an index; for a pile, its upper or its lower end."""
+
+    variable: str
+    index: Term | None
+    bottom: bool = False
+
+
+@frozen
+class Write(Located):
+    place: Place
+    value: Term
+
+
+@frozen
+class Transfer(Located):
+    """Take a tile from a zone or a cell, and put it into a zone or on a vacant cell."""
+
+    source: Place
+    target: Place
+    tile: Term
+
+
+@frozen
+class Deal(Located):
+    """Move `number` tiles from an end of a zone to another zone, one by one, or all if there are fewer."""
+
+    number: Term
+    source: Place
+    target: Place
+
+
+@frozen
+class Shuffle(Located):
+    zone: Place
+
+
+@frozen
+class Name(Located):
+    """Bind a local in the effects that follow in the same list: to a value or set or, if `drawn`, to a random element."""
+
+    local: int
+    value: Term
+    drawn: bool = False
+
+
+@frozen
+class If(Located):
+    condition: Term
+    then: tuple[Effect, ...]
+    otherwise: tuple[Effect, ...]
+
+
+@frozen
+class For(Located):
+    """The body for each element that the set has at the start."""
+
+    local: int
+    domain: Term
+    body: tuple[Effect, ...]
+
+
+@frozen
+class End(Located):
+    """What follows the effects: the end of the game or, if not `game`, of the repetition with the choice."""
+
+    game: bool
+
+
+Effect = Write | Transfer | Deal | Shuffle | Name | If | For | End
+
+# Flow ---------------------------------------------------------------------------------------------
+
+
+@frozen
+class Run(Located):
+    effects: tuple[Effect, ...]
+    next: int
+
+
+@frozen
+class Test(Located):
+    condition: Term
+    then: int
+    otherwise: int
+
+
+@frozen
+class Choose(Located):
+    """A choice; `number` counts them. Without a legal move, and without `stop`, play goes on at `leave`."""
+
+    number: int
+    actions: tuple[int, ...]
+    stop: bool
+    player: Term
+    resume: int
+    leave: int
+
+
+@frozen
+class Over(Located):
+    """The end of the game."""
+
+
+Node = Run | Test | Choose | Over
+
+# The game -----------------------------------------------------------------------------------------
+
+
+@frozen
+class Space:
+    """A space by its steps: `step` is a map by direction and cell, `opposite` and `clockwise` by direction.
+
+    `around` are the directions to neighbours; `straight` says whether lines go on after one step.
+    """
+
+    size: int
+    step: str
+    opposite: str
+    clockwise: str
+    around: tuple[int, ...]
+    straight: bool
+    wrapped: bool
+
+
+@frozen
+class Map:
+    """A function of one key or two, as a table: `rows` has one row for a map of one key; `none` is for all other keys."""
+
+    rows: tuple[tuple[int, ...], ...]
+    none: int
+    keys: int = 1
+
+
+@frozen
+class Variable(Located):
+    """A variable: of one value, or one for each element of `index`. Of a zone, values are tiles.
+
+    `none` is what it is outside of its index.
+    """
+
+    name: str
+    storage: Storage
+    index: range | None
+    values: range
+    none: int
+
+
+@frozen
+class Definition(Located):
+    parameters: int
+    body: Term
+
+
+@frozen
+class Parameter(Located):
+    """The parameter's local is its place; `domain` may use those before it."""
+
+    name: str
+    domain: Term
+    where: Term | None
+
+
+@frozen
+class Requirement(Located):
+    name: str
+    condition: Term
+
+
+@frozen
+class Action(Located):
+    name: str
+    parameters: tuple[Parameter, ...]
+    requirements: tuple[Requirement, ...]
+    effects: tuple[Effect, ...]
+
+
+@frozen
+class Core:
+    """A game with a number of players. `most` is the number of nodes of the flow that may run between two choices."""
+
+    players: int
+    spaces: dict[str, Space]
+    maps: dict[str, Map]
+    rows: dict[str, tuple[tuple[int, ...], ...]]
+    variables: tuple[Variable, ...]
+    definitions: dict[str, Definition]
+    actions: tuple[Action, ...]
+    flow: tuple[Node, ...]
+    scores: dict[str, Term]
+    most: int
+    terms: dict[str, tuple[Term, ...]] = field(factory=dict)
+    """Terms of a question about the game, by what they are for."""

@@ -1,0 +1,132 @@
+"""The core as JSON: docs/core.md describes it."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from rulewright.rules.model.traversal import parts_of
+
+from . import program, terms
+from .program import Core, Map, Place, Space, Variable
+
+WORDS: dict[type, str] = {
+    terms.Local: "local",
+    terms.Read: "read",
+    terms.Zone: "zone",
+    terms.Lookup: "lookup",
+    terms.Row: "row",
+    terms.Apply: "apply",
+    terms.Not: "not",
+    terms.And: "and",
+    terms.Or: "or",
+    terms.Choice: "choice",
+    terms.Compare: "compare",
+    terms.Arithmetic: "arithmetic",
+    terms.Call: "call",
+    terms.Fault: "fault",
+    terms.In: "in",
+    terms.Listed: "list",
+    terms.Interval: "interval",
+    terms.Joined: "join",
+    terms.Let: "let",
+    terms.Filter: "filter",
+    terms.Image: "image",
+    terms.Closure: "closure",
+    terms.Fold: "fold",
+    terms.Top: "top",
+    program.Write: "write",
+    program.Transfer: "transfer",
+    program.Deal: "deal",
+    program.Shuffle: "shuffle",
+    program.Name: "name",
+    program.If: "if",
+    program.For: "for",
+    program.End: "end",
+    program.Run: "run",
+    program.Test: "test",
+    program.Choose: "choose",
+    program.Over: "over",
+}
+"""The first word of each node."""
+
+
+def json_of(core: Core) -> dict[str, Any]:
+    """The core as a value that JSON can hold."""
+    return {
+        "players": core.players,
+        "spaces": {name: _space(space) for name, space in sorted(core.spaces.items())},
+        "maps": {name: _map(map) for name, map in sorted(core.maps.items())},
+        "rows": {name: [list(row) for row in rows] for name, rows in sorted(core.rows.items())},
+        "variables": [_variable(variable) for variable in core.variables],
+        "definitions": {
+            name: {"parameters": definition.parameters, "body": node_of(definition.body)}
+            for name, definition in sorted(core.definitions.items())
+        },
+        "actions": [_action(action) for action in core.actions],
+        "flow": [node_of(node) for node in core.flow],
+        "scores": {name: node_of(term) for name, term in core.scores.items()},
+        "most": core.most,
+    }
+
+
+def node_of(node: Any) -> Any:
+    """A term, effect or node of the flow: a number for a constant, else a list of its word and its parts."""
+    match node:
+        case terms.Constant(value):
+            return value
+        case Place(variable, index, bottom):
+            return [variable, node_of(index), bottom]
+        case tuple():
+            return [node_of(part) for part in node]
+        case Enum():
+            return node.value
+        case None | bool() | int() | str():
+            return node
+        case terms.Fold(local, domain, body, kind, empty):
+            return ["fold", kind.value, local, node_of(domain), node_of(body), empty]
+        case terms.And() | terms.Or() | terms.Listed() | terms.Lookup() | terms.Apply() | terms.Call():
+            *parts, last = map(node_of, parts_of(node))
+            return [WORDS[type(node)], *parts, *last]
+        case _:
+            return [WORDS[type(node)], *map(node_of, parts_of(node))]
+
+
+def _space(space: Space) -> dict[str, Any]:
+    return {
+        "size": space.size,
+        "step": space.step,
+        "opposite": space.opposite,
+        "clockwise": space.clockwise,
+        "around": list(space.around),
+        "straight": space.straight,
+        "wrapped": space.wrapped,
+    }
+
+
+def _map(map: Map) -> dict[str, Any]:
+    entries = [list(row) for row in map.rows]
+    return {"keys": map.keys, "entries": entries if map.keys == 2 else entries[0], "none": map.none}
+
+
+def _variable(variable: Variable) -> dict[str, Any]:
+    index, values = variable.index, variable.values
+    return {
+        "name": variable.name,
+        "storage": variable.storage.value,
+        "index": None if index is None else [index.start, index.stop - 1],
+        "values": [values.start, values.stop - 1],
+        "none": variable.none,
+    }
+
+
+def _action(action: program.Action) -> dict[str, Any]:
+    return {
+        "name": action.name,
+        "parameters": [
+            {"name": parameter.name, "domain": node_of(parameter.domain), "where": node_of(parameter.where)}
+            for parameter in action.parameters
+        ],
+        "requirements": [{"name": each.name, "condition": node_of(each.condition)} for each in action.requirements],
+        "effects": node_of(action.effects),
+    }
