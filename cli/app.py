@@ -340,6 +340,22 @@ def list_(
 
 
 @app.command()
+def core(
+    name: AnyName,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of standard output.")
+    ] = None,
+    variant: Variant = "",
+    players: Players = None,
+    json: Json = False,
+) -> int:
+    """Write a puzzle or game as a small program in JSON, for other tools."""
+    from rulewright.cli.commands.core import write_core
+
+    return write_core(name, variant, players, output, Output(json))
+
+
+@app.command()
 def fmt(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="`*.rules` and `*.puzzle` files, or folders.")],
     check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a file would change.")] = False,

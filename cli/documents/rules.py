@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from .common import Answer, Fault, File, Line, Origin, Path, file_of, line_of
 from .document import Of
@@ -301,6 +301,37 @@ class Fmt(TypedDict):
 
     schema: Literal["rulewright/fmt/1"]
     files: list[FormattedFile]
+
+
+class Core(TypedDict):
+    """`core`: a game or puzzle as a program. docs/core.md describes every field; `texts` and `digest` are SHA-256, of the rules
+    as printed and of all further fields."""
+
+    schema: Literal["rulewright/core/1"]
+    rules: list[str]
+    texts: str
+    digest: str
+    players: int
+    spaces: dict[str, Any]
+    maps: dict[str, Any]
+    rows: dict[str, Any]
+    variables: list[Any]
+    definitions: dict[str, Any]
+    actions: list[Any]
+    flow: list[Any]
+    scores: dict[str, Any]
+    most: int
+    start: dict[str, Any]
+    question: dict[str, Any] | None
+
+
+class CoreFile(TypedDict):
+    """`core -o FILE`"""
+
+    schema: Literal["rulewright/core_file/1"]
+    file: Path
+    digest: str
+    bytes: int
 
 
 class Explain(TypedDict):

@@ -129,9 +129,11 @@ class CoreAlgebra:
         parts = [self.scope(lambda at=at: family(at, subject)) for at in keys]  # type: ignore[misc]
         found = [part for part in parts if isinstance(part, Lookup) and part.keys == (subject,)]
         if len(found) < len(parts) or not parts:
-            chosen = [(self.compare(Comparison.EQUAL, key, self.constant(at)), part) for at, part in zip(keys, parts, strict=True)]
+            chosen = [
+                (self.compare(Comparison.EQUAL, key, self.constant(at)), part) for at, part in zip(keys, parts, strict=True)
+            ]
             last = parts[-1] if parts else self.constant(0)
-            return reduce(lambda other, case: Choice(*case, other, span=self.span), reversed(chosen[:-1]), last)
+            return reduce(lambda other, case: Choice(case[0], case[1], other, span=self.span), reversed(chosen[:-1]), last)
         by_key = [self.tables.maps[part.map] for part in found]
         name = found[0].map.rpartition("_")[0]
         self.tables.maps = {**maps, name: Map(tuple(one.rows[0] for one in by_key), by_key[0].none, 2)}
@@ -278,7 +280,9 @@ class CoreAlgebra:
         return self._fold(Kind.SUM, domain, None, lambda _: self.constant(1), 0)
 
     def extreme(self, extreme: Extreme, domain: Term, where: Body | None, body: Body, element: bool) -> Term:
-        return self.first(extreme, domain, where, body, 0) if element else self._fold(Kind(extreme.value), domain, where, body, 0)
+        return (
+            self.first(extreme, domain, where, body, 0) if element else self._fold(Kind(extreme.value), domain, where, body, 0)
+        )
 
     def first(self, extreme: Extreme, domain: Term, where: Body | None, body: Body, empty: int) -> Term:
         """The first element with the least or greatest value."""

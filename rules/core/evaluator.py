@@ -110,4 +110,3 @@ def effects_of(evaluator: CoreEvaluator, clauses: Sequence[effects.EffectClause]
 
 def _uncalled(arguments: Sequence[Any]) -> Term:
     raise AssertionError("the core calls definitions")
-

@@ -78,7 +78,10 @@ class FlowLowering:
                 first: Term = Constant(values[0]) if start is None else evaluator.whole(start, {})
                 return [Run((Write(Place(variable, None), first, span=span),), self.node_of(at + 1), span=span)]
             case LoopNext(variable, values, start, again, span=span):
-                following, first = self._following(variable, values), Constant(values[0]) if start is None else evaluator.whole(start, {})
+                following, first = (
+                    self._following(variable, values),
+                    Constant(values[0]) if start is None else evaluator.whole(start, {}),
+                )
                 write = (Write(Place(variable, None), following, span=span),)
                 test = Test(Compare(Comparison.UNEQUAL, following, first), here + 1, here + 2, span=span)
                 return [test, Run(write, self.node_of(again), span=span), Run(write, self.node_of(at + 1), span=span)]

@@ -53,7 +53,7 @@ class Interpreter:
             return number, 0
         return number, index - inside.start if index in inside else None
 
-    def value(self, term: Term, state: Columns, env: Locals = ()) -> Any:  # noqa: PLR0912, PLR0915
+    def value(self, term: Term, state: Columns, env: Locals = ()) -> Any:  # noqa: PLR0912
         """The value of a term, a number or a tuple of them. Raises `Faulted`."""
         match term:
             case terms.Constant(number):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rulewright.rules.model import game, terms, types
+from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.model import game, terms
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import Horizon, least_value, value_range
 from rulewright.rules.semantics.flow_graph import Instruction
 from rulewright.rules.spaces.window import Window
-from rulewright.grammar.tree.modules import Shape
 
 from .algebra import Tables
 from .evaluator import CoreEvaluator, definition_of, effects_of, test_name, test_of

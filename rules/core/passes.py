@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import evolve
 
-from .program import Action, Core, Definition, For, Name
+from .program import Action, Core, Definition, For, Name, Parameter
 from .terms import Binding, Local
 from .traversal import rebuilt
 
@@ -41,9 +41,18 @@ def _numbered(node: Any, numbers: Numbers, depth: int) -> Any:
             return For(depth, _numbered(domain, numbers, depth), inside, span=node.span)
         case Definition(parameters=number):
             return rebuilt(node, lambda part: _numbered(part, {at: at for at in range(number)}, number))
+        case Parameter(_, domain, where):
+            return evolve(
+                node, domain=_numbered(domain, numbers, depth), where=_numbered(where, {**numbers, depth: depth}, depth + 1)
+            )
         case Action(parameters=parameters):
-            number = len(parameters)
-            return rebuilt(node, lambda part: _numbered(part, {at: at for at in range(number)}, number))
+            given = {at: at for at in range(len(parameters))}
+            return evolve(
+                node,
+                parameters=tuple(_numbered(part, given, at) for at, part in enumerate(parameters)),
+                requirements=_numbered(node.requirements, given, len(given)),
+                effects=_numbered(node.effects, given, len(given)),
+            )
         case tuple():
             parts = []
             for part in node:

@@ -35,3 +35,8 @@ def columns_of(core: Core, layout: StateLayout, state: State) -> tuple[tuple[Any
         else:
             found.append(tuple(state[column.start : column.start + column.count]))
     return tuple(found)
+
+
+def set_up_state(core: Core, layout: StateLayout, unset: State) -> CoreState:
+    """The state in which a game begins with its set-up."""
+    return CoreState(0, unset[SEED], columns_of(core, layout, unset))

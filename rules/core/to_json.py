@@ -5,9 +5,13 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.terms import Term
 from rulewright.rules.model.traversal import parts_of
 
 from . import program, terms
+from .player import CoreState
 from .program import Core, Map, Place, Space, Variable
 
 WORDS: dict[type, str] = {
@@ -51,6 +55,17 @@ WORDS: dict[type, str] = {
 """The first word of each node."""
 
 
+VALUES, UNTIL = "values", "until"
+"""What the terms of a question are for."""
+
+
+def asked_terms(question: Question | None) -> dict[str, tuple[Term, ...]]:
+    """The terms of a question, to be lowered with its game."""
+    if question is None:
+        return {}
+    return {VALUES: question.values, UNTIL: () if question.until is None else (question.until,)}
+
+
 def json_of(core: Core) -> dict[str, Any]:
     """The core as a value that JSON can hold."""
     return {
@@ -67,6 +82,31 @@ def json_of(core: Core) -> dict[str, Any]:
         "flow": [node_of(node) for node in core.flow],
         "scores": {name: node_of(term) for name, term in core.scores.items()},
         "most": core.most,
+    }
+
+
+def start_of(core: Core, start: CoreState) -> dict[str, Any]:
+    """Where play begins, and the value of each variable there."""
+    values = {
+        variable.name: [list(value) if isinstance(value, tuple) else value for value in column]
+        for variable, column in zip(core.variables, start.columns, strict=True)
+    }
+    return {"node": start.node, "seed": start.seed, "values": values}
+
+
+def question_of(question: Question, core: Core) -> dict[str, Any]:
+    """A question about the core; its terms are among the core's."""
+    cost = "moves" if question.counts_moves else "turns" if question.counts_turns else "values"
+    return {
+        "goal": question.goal.value,
+        "values": node_of(core.terms[VALUES]),
+        "threshold": question.threshold if question.goal is Goal.REACH else None,
+        "until": None if question.until is None else node_of(core.terms[UNTIL][0]),
+        "cost": None if question.until is None else cost,
+        "others": question.others.value,
+        "player": question.player,
+        "in_expectation": question.in_expectation,
+        "counts_plans": question.counts_plans,
     }
 
 

@@ -85,6 +85,8 @@ CALLS = {
     "review": [("review",)],
     "trace": [("trace", "combs"), ("trace", "beacon_patrol", "--on", "overboard")],
     "mutate": [("mutate", "bright", "--workers", "1", "--sample", "3")],
+    "core": [("core", "narrows"), ("core", "shoals")],
+    "core_file": [("core", "narrows", "-o", "narrows.json")],
     "fmt": [("fmt", "shoals.rules")],
     "explain": [("explain", "RW012")],
     "codes": [("explain", "--list")],

@@ -20,6 +20,7 @@ COMMANDS = sorted(_name(command) for command in app.registered_commands)
 DONE = {
     "actions": ("actions", "narrows"),
     "check": ("check", "shoals"),
+    "core": ("core", "narrows"),
     "diff": ("diff", "shoals", "bright"),
     "explain": ("explain", "RW012"),
     "fmt": ("fmt", "shoals.rules"),

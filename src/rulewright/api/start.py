@@ -51,11 +51,17 @@ class Start:
         return question_of(self.engine.game, Ask(Goal.MAXIMISE, None, None, None), self.engine.instance.players)
 
 
+def check_players(position: Position, players: int | None) -> None:
+    """Raises `RulesError` for another number of players than the puzzle's."""
+    fixed = position.engine.instance.players
+    if players not in (None, fixed):
+        raise usage_error(f"`{position.puzzle.name}` is a puzzle for {fixed} player{'s' * (fixed > 1)}, not for {players}")
+
+
 def start_of_puzzle(position: Position, players: int | None) -> Start:
     """The position of a puzzle, which fixes the number of players. Raises `RulesError` also where the rules grow too large."""
-    puzzle, fixed = position.puzzle, position.engine.instance.players
-    if players not in (None, fixed):
-        raise usage_error(f"`{puzzle.name}` is a puzzle for {fixed} player{'s' * (fixed > 1)}, not for {players}")
+    puzzle = position.puzzle
+    check_players(position, players)
     position.engine.compile()
     rules = tuple(name for name, _ in puzzle.rules)
     return Start(puzzle.name, puzzle.text, rules, position.played, position.begun, viewer_of(puzzle), position)

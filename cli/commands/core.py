@@ -1,0 +1,58 @@
+"""`rulewright core`: a game or puzzle in the core, as JSON for other programs."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from rulewright.api.named import Named
+from rulewright.api.start import check_players
+from rulewright.base.atomic_write import write_atomically
+from rulewright.base.styled_text import escaped_path
+from rulewright.cli.documents.document import document_of
+from rulewright.cli.documents.rules import Core, CoreFile
+from rulewright.cli.names import named
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import check_writable
+from rulewright.puzzles.share_line import rules_digest
+from rulewright.rules.core.lower import lower
+from rulewright.rules.core.states import core_state, set_up_state
+from rulewright.rules.core.to_json import asked_terms, json_of, question_of, start_of
+from rulewright.rules.play.engine import Engine
+
+
+def write_core(name: str, variant: str, players: int | None, path: Path | None, output: Output) -> int:
+    """Print the core of a puzzle or game, or write it to a file."""
+    if path is not None:
+        check_writable(path)
+    session = named(name, variant)
+    found = _core(session, players)
+    texts = rules_digest(session.project.modules_of("+".join(session.rules)))
+    digest = sha256(json.dumps(found, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    document = document_of(Core, rules=session.rules, texts=texts.hex(), digest=digest, **found)
+    if path is None:
+        Output(as_json=True).document(Core, **document)
+        return Exit.YES
+    content = json.dumps(document).encode()
+    write_atomically(path, content)
+    output.document(CoreFile, file=path, digest=digest, bytes=len(content))
+    output.say(f"wrote {escaped_path(path)}: {len(content)} bytes")
+    return Exit.YES
+
+
+def _core(session: Named, players: int | None) -> dict[str, Any]:
+    """The core of a puzzle, with its position and question; or of a game before its set-up."""
+    if not session.is_puzzle:
+        game = session.game
+        engine = Engine.of(game, game.players.low if players is None else players)
+        core = lower(engine.instance, engine.flow)
+        return {**json_of(core), "start": start_of(core, set_up_state(core, engine.layout, engine.unset)), "question": None}
+    position = session.position
+    check_players(position, players)
+    engine, question = position.asked, position.question
+    core = lower(engine.instance, engine.flow, engine.horizon, asked_terms(question))
+    state = position.state if position.reduced is None else position.reduced.state(position.state)
+    start = start_of(core, core_state(core, engine.layout, state))
+    return {**json_of(core), "start": start, "question": None if question is None else question_of(question, core)}
