@@ -10,11 +10,10 @@ from rulewright.grammar.tree.expressions import Extreme
 from rulewright.rules.model import effects, game, terms, types
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.semantics.executor import Executor
 
 from .algebra import CoreAlgebra, Tables
 from .program import Definition, Effect
-from .store import CoreStore
+from .store import CoreExecutor, CoreStore
 from .terms import Call, Term
 
 
@@ -104,7 +103,7 @@ def test_of(tables: Tables, definition: game.Definition) -> Definition:
 def effects_of(evaluator: CoreEvaluator, clauses: Sequence[effects.EffectClause], env: Env) -> tuple[Effect, ...]:
     """The effects of some clauses, in order."""
     store = CoreStore(evaluator.algebra)
-    Executor(evaluator, store).run(clauses, env)
+    CoreExecutor(evaluator, store).run(clauses, env)
     return tuple(store.effects)
 
 

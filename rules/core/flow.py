@@ -6,7 +6,9 @@ from itertools import accumulate
 from typing import assert_never
 
 from rulewright.base.records import define
+from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Operator
+from rulewright.rules.model import terms
 from rulewright.rules.model.state import Horizon
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,
@@ -22,7 +24,7 @@ from rulewright.rules.semantics.flow_graph import (
 
 from .algebra import Tables
 from .evaluator import CoreEvaluator, effects_of
-from .program import Choose, End, If, Map, Node, Over, Place, Run, Test, Write
+from .program import Choose, End, If, Map, Node, Origin, Over, Place, Run, Test, Write
 from .terms import Arithmetic, Compare, Constant, Lookup, Read, Term
 
 
@@ -75,16 +77,13 @@ class FlowLowering:
             case JumpIfFalse(condition, otherwise, span=span):
                 return [Test(evaluator.whole(condition, {}), self.node_of(at + 1), self.node_of(otherwise), span=span)]
             case LoopStart(variable, values, start, span=span):
-                first: Term = Constant(values[0]) if start is None else evaluator.whole(start, {})
-                return [Run((Write(Place(variable, None), first, span=span),), self.node_of(at + 1), span=span)]
+                first = self._first(evaluator, values, start)
+                return [Run(_step(variable, first, span), self.node_of(at + 1), span=span)]
             case LoopNext(variable, values, start, again, span=span):
-                following, first = (
-                    self._following(variable, values),
-                    Constant(values[0]) if start is None else evaluator.whole(start, {}),
-                )
-                write = (Write(Place(variable, None), following, span=span),)
+                following, first = self._following(variable, values), self._first(evaluator, values, start)
+                step = _step(variable, following, span)
                 test = Test(Compare(Comparison.UNEQUAL, following, first), here + 1, here + 2, span=span)
-                return [test, Run(write, self.node_of(again), span=span), Run(write, self.node_of(at + 1), span=span)]
+                return [test, Run(step, self.node_of(again), span=span), Run(step, self.node_of(at + 1), span=span)]
             case LeavePoint(point):
                 return [self._count(point, self.node_of(at + 1))] if self._length(instruction) else []
             case ChoicePoint(number, _, actions, stop, by, resume, leave, span=span):
@@ -96,6 +95,10 @@ class FlowLowering:
                 return [Over()]
             case _:
                 assert_never(instruction)
+
+    def _first(self, evaluator: CoreEvaluator, values: tuple[int, ...], start: terms.Term | None) -> Term:
+        """The value with which a loop begins."""
+        return Constant(values[0]) if start is None else evaluator.whole(start, {})
 
     def _following(self, variable: str, values: tuple[int, ...]) -> Term:
         """The value that follows the present one, cyclically."""
@@ -113,3 +116,8 @@ class FlowLowering:
         more = Arithmetic(Operator.PLUS, Read(counter, None), Constant(1))
         is_last = Compare(Comparison.AT_LEAST, Read(counter, None), Constant(self.horizon.times))
         return Run((Write(Place(counter, None), more), If(is_last, (End(True),), ())), following)
+
+
+def _step(variable: str, value: Term, span: Span) -> tuple[Write]:
+    """The effect that sets the variable of a loop."""
+    return (Write(Place(variable, None, span=span), value, span=span, origin=Origin(f"flow.{variable}", span=span)),)

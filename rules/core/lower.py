@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import game, terms
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import Horizon, least_value, value_range
-from rulewright.rules.semantics.flow_graph import Instruction
+from rulewright.rules.semantics.flow_graph import Instruction, LoopStart
 from rulewright.rules.spaces.window import Window
 
 from .algebra import Tables
@@ -37,7 +37,7 @@ def lower(
         {name: _space(tables, name) for name in tables.spaces},
         tables.maps,
         tables.rows,
-        tuple(_variables(instance, horizon)),
+        tuple(_variables(instance, flow, horizon)),
         definitions,
         actions,
         nodes,
@@ -60,12 +60,13 @@ def _action(tables: Tables, action: game.Action) -> Action:
         env = {**env, parameter.name: local}
         where = None if parameter.where is None else evaluator.whole(parameter.where, env)
         parameters.append(Parameter(parameter.name, domain, where, span=parameter.span))
-    requirements = [
-        Requirement(requirement.name, evaluator.whole(requirement.condition, env), span=requirement.span)
-        for requirement in action.requirements
-    ]
+
+    def lowered(requirements: Iterable[game.Requirement]) -> tuple[Requirement, ...]:
+        return tuple(Requirement(each.name, evaluator.whole(each.condition, env), span=each.span) for each in requirements)
+
     done = effects_of(evaluator, action.effects, env)
-    return Action(action.name, tuple(parameters), tuple(requirements), done, span=action.span)
+    required, afterwards = lowered(action.requirements), lowered(())
+    return Action(action.name, tuple(parameters), required, done, afterwards, span=action.span)
 
 
 def _definitions(tables: Tables) -> dict[str, Definition]:
@@ -82,12 +83,16 @@ def _definitions(tables: Tables) -> dict[str, Definition]:
             found[name] = make(tables, definition)
 
 
-def _variables(instance: Instance, horizon: Horizon | None) -> Iterable[Variable]:
+def _variables(instance: Instance, flow: Sequence[Instruction], horizon: Horizon | None) -> Iterable[Variable]:
+    # The range of a variable that counts in a loop of the flow is not declared.
+    loops = {step.variable: step.values for step in flow if isinstance(step, LoopStart)}
     if horizon is not None:
         yield Variable(counter_name(horizon.point), game.Storage.VALUE, None, range(horizon.times + 1), 0)
     for variable in instance.game.variables.values():
         index = None if variable.index is None else instance.domain(variable.index)
         values, none = value_range(instance, variable), least_value(instance, variable)
+        looped = loops.get(variable.name, ())
+        values = range(min([values.start, *looped]), max([values.stop - 1, *looped]) + 1)
         yield Variable(variable.name, variable.storage, index, values, none, span=variable.span)
 
 

@@ -38,7 +38,7 @@ def _numbered(node: Any, numbers: Numbers, depth: int) -> Any:
             return evolve(node, local=depth, domain=_numbered(domain, numbers, depth), body=inside)
         case For(local, domain, body):
             inside = _numbered(body, {**numbers, local: depth}, depth + 1)
-            return For(depth, _numbered(domain, numbers, depth), inside, span=node.span)
+            return evolve(node, local=depth, domain=_numbered(domain, numbers, depth), body=inside)
         case Definition(parameters=number):
             return rebuilt(node, lambda part: _numbered(part, {at: at for at in range(number)}, number))
         case Parameter(_, domain, where):
@@ -52,6 +52,7 @@ def _numbered(node: Any, numbers: Numbers, depth: int) -> Any:
                 parameters=tuple(_numbered(part, given, at) for at, part in enumerate(parameters)),
                 requirements=_numbered(node.requirements, given, len(given)),
                 effects=_numbered(node.effects, given, len(given)),
+                afterwards=_numbered(node.afterwards, given, len(given)),
             )
         case tuple():
             parts = []

@@ -26,8 +26,23 @@ class CoreState:
     columns: tuple[tuple[Any, ...], ...]
 
 
+OnPlaces = program.Write | program.Transfer | program.Deal | program.Shuffle
+"""The effects that change values; the others say which of these happen."""
+
+
+def places_of(effect: OnPlaces) -> tuple[Place, ...]:
+    """The places that an effect may change."""
+    match effect:
+        case program.Write(place) | program.Shuffle(place):
+            return (place,)
+        case program.Transfer(source, target) | program.Deal(_, source, target):
+            return source, target
+        case _:
+            assert_never(effect)
+
+
 @define
-class _Changing:
+class Changing:
     """A state while effects change it."""
 
     seed: Seed
@@ -75,10 +90,24 @@ class CorePlayer:
         for number in choice.actions:
             action = self.core.actions[number]
             for arguments in self._bindings(action.parameters, columns, ()):
-                if all(self.interpreter.value(each.condition, columns, arguments) for each in action.requirements):
+                if self._admits(action, arguments, columns):
                     yield (number, *arguments)
         if choice.stop:
             yield STOP
+
+    def _admits(self, action: program.Action, arguments: Locals, columns: Columns) -> bool:
+        """Whether all that an action requires holds, before its effects and, unless they are impossible, after them."""
+        value = self.interpreter.value
+        if not all(value(each.condition, columns, arguments) for each in action.requirements):
+            return False
+        if not action.afterwards:
+            return True
+        after = Changing(0, [list(column) for column in columns])
+        try:
+            self._run(action.effects, after, arguments)
+        except Faulted:
+            return True
+        return all(value(each.condition, after.columns, arguments) for each in action.afterwards)
 
     def _bindings(self, parameters: Sequence[program.Parameter], columns: Columns, before: Locals) -> Iterator[Locals]:
         if not parameters:
@@ -92,7 +121,7 @@ class CorePlayer:
 
     # Flow -----------------------------------------------------------------------------------------
 
-    def _flow(self, changing: _Changing, at: int) -> CoreState:
+    def _flow(self, changing: Changing, at: int) -> CoreState:
         """The state at the next choice or the end. Raises `Faulted` if play comes to neither."""
         for _ in range(self.core.most):
             node = self.core.flow[at]
@@ -114,12 +143,12 @@ class CorePlayer:
                     assert_never(node)
         raise Faulted(f"the flow ran for {self.core.most} steps without a choice", self.core.flow[at].span)
 
-    def _over(self, changing: _Changing) -> CoreState:
+    def _over(self, changing: Changing) -> CoreState:
         return _state(changing, len(self.core.flow) - 1)
 
     # Effects --------------------------------------------------------------------------------------
 
-    def _run(self, effects: Sequence[Effect], changing: _Changing, env: Locals) -> None:
+    def _run(self, effects: Sequence[Effect], changing: Changing, env: Locals) -> None:
         for effect in effects:
             match effect:
                 case program.Name(_, value, is_drawn):
@@ -138,13 +167,11 @@ class CorePlayer:
                 case program.End(game):
                     changing.over, changing.left = changing.over or game, changing.left or not game
                 case program.Write() | program.Transfer() | program.Deal() | program.Shuffle():
-                    self._change(effect, changing, env)
+                    self.change(effect, changing, env)
                 case _:
                     assert_never(effect)
 
-    def _change(
-        self, effect: program.Write | program.Transfer | program.Deal | program.Shuffle, changing: _Changing, env: Locals
-    ) -> None:
+    def change(self, effect: OnPlaces, changing: Changing, env: Locals) -> None:
         """An effect on one place or from one to another; all its terms are evaluated first."""
         columns, value = changing.columns, self.interpreter.value
         match effect:
@@ -209,11 +236,11 @@ class CorePlayer:
                 assert_never(other)
 
 
-def _changing(state: CoreState) -> _Changing:
-    return _Changing(state.seed, [list(column) for column in state.columns])
+def _changing(state: CoreState) -> Changing:
+    return Changing(state.seed, [list(column) for column in state.columns])
 
 
-def _state(changing: _Changing, node: int) -> CoreState:
+def _state(changing: Changing, node: int) -> CoreState:
     return CoreState(node, changing.seed, tuple(map(tuple, changing.columns)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located
+from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.game import Storage
 
 from .terms import Term
@@ -21,13 +22,36 @@ class Place(Located):
 
 
 @frozen
-class Write(Located):
+class Origin(Located):
+    """The clause of the rules that an effect comes from."""
+
+    name: str
+    module: str = ""
+    cite: str = ""
+
+    def inside(self, clause: EffectClause) -> Origin:
+        """The origin of a clause among the effects of this one, which stands for what it leaves out."""
+        span = clause.span if clause.span.line else self.span
+        if not clause.name:
+            return Origin(self.name, self.module, clause.cite or self.cite, span=span)
+        return Origin(clause.name, clause.module, clause.cite or self.cite, span=span)
+
+
+@frozen
+class Caused(Located):
+    """Base of the effects: they know their clause, which equality ignores; None for the count of a horizon."""
+
+    origin: Origin | None = field(default=None, eq=False, repr=False, kw_only=True)
+
+
+@frozen
+class Write(Caused):
     place: Place
     value: Term
 
 
 @frozen
-class Transfer(Located):
+class Transfer(Caused):
     """Take a tile from a zone or a cell, and put it into a zone or on a vacant cell."""
 
     source: Place
@@ -36,7 +60,7 @@ class Transfer(Located):
 
 
 @frozen
-class Deal(Located):
+class Deal(Caused):
     """Move `number` tiles from an end of a zone to another zone, one by one, or all if there are fewer."""
 
     number: Term
@@ -45,12 +69,12 @@ class Deal(Located):
 
 
 @frozen
-class Shuffle(Located):
+class Shuffle(Caused):
     zone: Place
 
 
 @frozen
-class Name(Located):
+class Name(Caused):
     """Bind a local in the effects that follow in the same list: to a value or set or, if `drawn`, to a random element."""
 
     local: int
@@ -59,14 +83,14 @@ class Name(Located):
 
 
 @frozen
-class If(Located):
+class If(Caused):
     condition: Term
     then: tuple[Effect, ...]
     otherwise: tuple[Effect, ...]
 
 
 @frozen
-class For(Located):
+class For(Caused):
     """The body for each element that the set has at the start."""
 
     local: int
@@ -75,7 +99,7 @@ class For(Located):
 
 
 @frozen
-class End(Located):
+class End(Caused):
     """What follows the effects: the end of the game or, if not `game`, of the repetition with the choice."""
 
     game: bool
@@ -183,10 +207,13 @@ class Requirement(Located):
 
 @frozen
 class Action(Located):
+    """An action, legal if its `requirements` hold and then, in the state that its effects leave, those `afterwards`."""
+
     name: str
     parameters: tuple[Parameter, ...]
     requirements: tuple[Requirement, ...]
     effects: tuple[Effect, ...]
+    afterwards: tuple[Requirement, ...]
 
 
 @frozen

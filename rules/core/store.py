@@ -1,19 +1,41 @@
-"""Effects of the rules as effects of the core."""
+"""Effects of the rules as effects of the core, which know their clause."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypedDict
 
 from rulewright.base.records import define, field
-from rulewright.base.spans import NO_SPAN
+from rulewright.base.spans import Span
 from rulewright.rules.model.effects import EffectClause
-from rulewright.rules.semantics.executor import ZoneEnd
+from rulewright.rules.semantics.algebra import Env
+from rulewright.rules.semantics.executor import Executor, ZoneEnd
 
 from .algebra import CoreAlgebra
-from .program import Deal, Effect, End, For, If, Place, Shuffle, Transfer, Write
+from .program import Deal, Effect, End, For, If, Origin, Place, Shuffle, Transfer, Write
 from .terms import Constant, Read, Term, Zone
 
 Block = Callable[[], None]
+
+
+class Cause(TypedDict):
+    """What every effect is given."""
+
+    span: Span
+    origin: Origin
+
+
+@define
+class CoreExecutor(Executor[Term, Term]):
+    """Carries out clauses, so that the store collects their effects."""
+
+    store: CoreStore
+
+    def _effect(self, clause: EffectClause, env: Env) -> None:
+        outer = self.store.origin
+        self.store.origin = outer.inside(clause)
+        super()._effect(clause, env)
+        self.store.origin = outer
 
 
 @define
@@ -21,37 +43,38 @@ class CoreStore:
     """Collects effects in the order in which they happen, each after the names that it uses."""
 
     algebra: CoreAlgebra
+    origin: Origin = Origin("")
     effects: list[Effect] = field(factory=list)
     _taken: Place = Place("", None)
 
     def assign(self, variable: str, index: Term | None, value: Term, clause: EffectClause) -> None:
-        self._emit(Write(Place(variable, index), value, span=clause.span))
+        self._emit(Write(self._place(variable, index), value, **self._cause))
 
     def existing(self, variable: str, index: Term, clause: EffectClause) -> Term:
         """Nothing: an effect outside of a variable's index is a fault in the core."""
         return index
 
     def remove(self, source: ZoneEnd[Term], tile: Term, clause: EffectClause) -> None:
-        self._taken = _place(source, clause)
+        self._taken = self._end(source)
 
     def clear(self, space: str, cell: Term, clause: EffectClause) -> Term:
-        self._taken = Place(space, cell, span=clause.span)
-        return Read(space, cell)
+        self._taken = self._place(space, cell)
+        return Read(space, cell, span=self.origin.span)
 
     def put(self, space: str, cell: Term, tile: Term, clause: EffectClause) -> None:
-        self._emit(Transfer(self._taken, Place(space, cell), tile, span=self._taken.span))
+        self._emit(Transfer(self._taken, self._place(space, cell), tile, **self._cause))
 
     def add(self, target: ZoneEnd[Term], tile: Term) -> None:
-        self._emit(Transfer(self._taken, _place(target), tile, span=self._taken.span))
+        self._emit(Transfer(self._taken, self._end(target), tile, **self._cause))
 
     def move_all(self, source: ZoneEnd[Term], target: ZoneEnd[Term]) -> None:
         self.deal(self.algebra.size(Zone(*source.zone)), source, target)
 
     def deal(self, number: Term, source: ZoneEnd[Term], target: ZoneEnd[Term]) -> None:
-        self._emit(Deal(number, _place(source), _place(target)))
+        self._emit(Deal(number, self._end(source), self._end(target), **self._cause))
 
     def shuffle(self, variable: str, index: Term | None) -> None:
-        self._emit(Shuffle(Place(variable, index)))
+        self._emit(Shuffle(self._place(variable, index), **self._cause))
 
     def when(self, condition: Term, then: Block, otherwise: Block | None) -> None:
         if isinstance(condition, Constant):
@@ -60,7 +83,8 @@ class CoreStore:
                 chosen()
             return
         self._emit_names()
-        self.effects.append(If(condition, self._block(then), () if otherwise is None else self._block(otherwise)))
+        blocks = self._block(then), () if otherwise is None else self._block(otherwise)
+        self.effects.append(If(condition, *blocks, **self._cause))
 
     def for_each(self, domain: Term, where: Callable[[Term], Term] | None, body: Callable[[Term], None]) -> None:
         """The test of an element is evaluated when its turn comes."""
@@ -72,16 +96,16 @@ class CoreStore:
             self.when(where(element), lambda: body(element), None)
 
         block = self._block((lambda: body(element)) if where is None else tested)
-        self.effects.append(For(element.number, domain, block))
+        self.effects.append(For(element.number, domain, block, **self._cause))
 
     def kept(self, domain: Term) -> Term:
         return self.algebra.name(domain)
 
     def stop(self) -> None:
-        self._emit(End(False))
+        self._emit(End(False, **self._cause))
 
     def finish(self) -> None:
-        self._emit(End(True))
+        self._emit(End(True, **self._cause))
 
     def _block(self, body: Block) -> tuple[Effect, ...]:
         outer, self.effects = self.effects, []
@@ -97,6 +121,12 @@ class CoreStore:
         self._emit_names()
         self.effects.append(effect)
 
+    @property
+    def _cause(self) -> Cause:
+        return {"span": self.origin.span, "origin": self.origin}
 
-def _place(end: ZoneEnd[Term], clause: EffectClause | None = None) -> Place:
-    return Place(end.variable, end.index, end.bottom, span=NO_SPAN if clause is None else clause.span)
+    def _place(self, variable: str, index: Term | None, bottom: bool = False) -> Place:
+        return Place(variable, index, bottom, span=self.origin.span)
+
+    def _end(self, end: ZoneEnd[Term]) -> Place:
+        return self._place(end.variable, end.index, end.bottom)

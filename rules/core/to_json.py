@@ -8,11 +8,11 @@ from typing import Any
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.terms import Term
-from rulewright.rules.model.traversal import parts_of
 
 from . import program, terms
 from .player import CoreState
-from .program import Core, Map, Place, Space, Variable
+from .program import Core, Map, Place, Requirement, Space, Variable
+from .traversal import parts_of
 
 WORDS: dict[type, str] = {
     terms.Local: "local",
@@ -167,6 +167,11 @@ def _action(action: program.Action) -> dict[str, Any]:
             {"name": parameter.name, "domain": node_of(parameter.domain), "where": node_of(parameter.where)}
             for parameter in action.parameters
         ],
-        "requirements": [{"name": each.name, "condition": node_of(each.condition)} for each in action.requirements],
+        "requirements": _requirements(action.requirements),
         "effects": node_of(action.effects),
+        "afterwards": _requirements(action.afterwards),
     }
+
+
+def _requirements(requirements: tuple[Requirement, ...]) -> list[dict[str, Any]]:
+    return [{"name": each.name, "condition": node_of(each.condition)} for each in requirements]

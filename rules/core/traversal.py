@@ -1,12 +1,20 @@
-"""Traversal of the core: a node with changed parts."""
+"""Traversal of the core: the parts of a node, and a node with changed parts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from rulewright.base.records import reader
 from rulewright.base.spans import Located
-from rulewright.rules.model.traversal import parts_of
+
+from .program import Caused
+
+
+def parts_of(node: Any) -> tuple[Any, ...]:
+    """The fields of a term, effect or node of the flow, without what stands beside them."""
+    kind: Any = type(node)
+    return reader(kind, "span", "origin")(node)
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
@@ -17,6 +25,7 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
         case dict():
             return {name: change(part) for name, part in node.items()}
         case Located():
-            return type(node)(*map(change, parts_of(node)), span=node.span)
+            beside = {"origin": node.origin} if isinstance(node, Caused) else {}
+            return type(node)(*map(change, parts_of(node)), span=node.span, **beside)
         case _:
             return node

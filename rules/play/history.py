@@ -1,31 +1,29 @@
 """What wrote a value: every change in play, with the action, the effect that made it, its clause and its place.
 
-An instrumented reference engine finds the changes: it compares the state before and after each single effect.
+An instrumented player of the core finds the changes: it compares what each single effect touches before and after it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
+
+from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Located
+from rulewright.rules.core.interpreter import Locals
+from rulewright.rules.core.lower import lower
+from rulewright.rules.core.player import Changing, CorePlayer, OnPlaces, places_of
+from rulewright.rules.core.states import core_state, set_up_state
 from rulewright.rules.model import types
-from rulewright.rules.model.effects import EffectClause, ForEach, Keep, When
 from rulewright.rules.model.game import Storage, Variable
-from rulewright.rules.model.state import Move, State, StateLayout
-from rulewright.rules.semantics.algebra import Env
-from rulewright.rules.semantics.concrete_algebra import Values
-from rulewright.rules.semantics.concrete_store import ConcreteStore
-from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.semantics.executor import Executor
-from rulewright.rules.semantics.flow_graph import ChoicePoint, LoopNext, LoopStart
+from rulewright.rules.model.state import State
 
 from .engine import Engine, describe_cell, describe_value
 from .move_notation import parse_move
-from .reference_engine import Bindings, ReferenceEngine
 from .visibility import Viewer
 
 SET_UP = "set-up"
@@ -153,47 +151,23 @@ def history(engine: Engine, state: State, actions: Sequence[str], seed: int | No
 
     Raises `RulesError` for an action that is not legal.
     """
-    tracing = _TracingEngine(engine)
+    tracing = _TracingPlayer(lower(engine.instance, engine.flow, engine.horizon))
+    core, layout = tracing.core, engine.layout
     if seed is not None:
-        tracing.start(seed)
+        tracing.start(evolve(set_up_state(core, layout, engine.unset), seed=seed))
         yield from tracing.entries(0, SET_UP, 0)
     for number, text in enumerate(actions, 1):
         player, move = engine.player(state), parse_move(engine, state, text)
-        state = tracing.apply(state, move)
+        before, state = state, engine.apply(state, move)
+        tracing.apply(core_state(core, layout, before), move)
         yield from tracing.entries(number, text, player)
 
 
-@define
-class _TracingExecutor(Executor[int, Values]):
-    """An executor that keeps what each effect changes. A clause without a name is that of the effect around it."""
+@define(eq=False)
+class _TracingPlayer(CorePlayer):
+    """A player of the core that keeps what each effect changes."""
 
-    columns: list[Any] = field(kw_only=True)
-    layout: StateLayout = field(kw_only=True)
-    writes: list[Write] = field(kw_only=True)
-    around: EffectClause | None = field(default=None, kw_only=True)
-
-    def _effect(self, clause: EffectClause, env: Env) -> None:
-        outer = self.around
-        named = clause if clause.name or outer is None else outer
-        if isinstance(clause.effect, ForEach | Keep | When):
-            self.around = named
-            super()._effect(clause, env)
-            self.around = outer
-            return
-        before = tuple(self.columns)
-        super()._effect(clause, env)
-        changes = tuple(_changes(self.layout, before, self.columns))
-        if changes:
-            cite = named.cite or (outer.cite if outer is not None else "")
-            span = clause.span if clause.span.line else named.span
-            self.writes.append(Write(named.name, named.module, cite, changes, span=span))
-
-
-@frozen
-class _TracingEngine(ReferenceEngine):
-    """A reference engine that keeps what each effect changes."""
-
-    writes: list[Write] = field(factory=list, init=False, eq=False)
+    writes: list[Write] = field(factory=list, init=False)
 
     def entries(self, ply: int, action: str, player: int) -> list[Entry]:
         """The changes since this was last called."""
@@ -201,35 +175,20 @@ class _TracingEngine(ReferenceEngine):
         self.writes.clear()
         return found
 
-    def _carry_out(self, clauses: tuple[EffectClause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:
-        store = ConcreteStore(self.engine.instance, self.engine.layout, columns)
-        evaluator = Evaluator(self.engine.instance, store.algebra)
-        writing = _TracingExecutor(evaluator, store, columns=columns, layout=self.engine.layout, writes=self.writes)
-        writing.run(clauses, bindings)
-        return store
-
-    def _step(self, columns: list[Any], loop: LoopStart | LoopNext, value: int) -> None:
-        before = tuple(columns)
-        super()._step(columns, loop, value)
-        if changes := tuple(_changes(self.engine.layout, before, columns)):
-            self.writes.append(Write(f"flow.{loop.variable}", "", "", changes, span=loop.span))
-
-    def _moves(self, columns: Sequence[Any], choice: ChoicePoint) -> Iterator[Move]:
-        """The legal moves by the compiled engine, which lists them faster."""
-        return iter(self.engine.legal(tuple(columns)))
-
-
-def _changes(layout: StateLayout, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Change]:
-    for name, column in layout.columns.items():
-        for number in range(column.count):
-            old, new = before[column.start + number], after[column.start + number]
-            if old is new or old == new:
-                continue
-            if column.over_cells:
-                pairs = enumerate(zip(old, new, strict=True))
-                yield from (Change(name, cell, was, now) for cell, (was, now) in pairs if was != now)
-            else:
-                yield Change(name, None if column.variable.index is None else column.offset + number, old, new)
+    def change(self, effect: OnPlaces, changing: Changing, env: Locals) -> None:
+        touched = sorted({self.interpreter.numbers[place.variable] for place in places_of(effect)})
+        before = [list(changing.columns[number]) for number in touched]
+        super().change(effect, changing, env)
+        changes = tuple(
+            Change(variable.name, None if variable.index is None else variable.index[place], was, now)
+            for number, old in zip(touched, before, strict=True)
+            for variable in (self.core.variables[number],)
+            for place, (was, now) in enumerate(zip(old, changing.columns[number], strict=True))
+            if was != now
+        )
+        if changes and effect.origin is not None:
+            origin = effect.origin
+            self.writes.append(Write(origin.name, origin.module, origin.cite, changes, span=origin.span))
 
 
 # In words -------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Games played at random in the core and in compiled Python: every game that ships, from set-ups and positions.
 
-python -m tests.campaigns.core_play [--most CHOICES] [--seconds SECONDS] [GAMES [FIRST [MODULE …]]]
+python -m tests.campaigns.core_play [--most CHOICES] [--seconds SECONDS] [--only MODULE …] [GAMES [FIRST]]
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rulewright.rules.core.player import CorePlayer
 from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.spaces import Extent
-from tests.campaigns.random_play import beginning_of, modules
+from tests.campaigns.random_play import beginning_of, is_whole, modules
 from tests.rules.core.in_step import begun, play_in_step, player_of
 from tests.rules.playing import any_move, lively
 
@@ -61,13 +61,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("games", nargs="?", type=int, default=6)
     parser.add_argument("first", nargs="?", type=int, default=0)
-    parser.add_argument("modules", nargs="*")
+    parser.add_argument("--only", nargs="*", default=[], metavar="MODULE")
     parser.add_argument("--most", type=int, default=MOST)
     parser.add_argument("--seconds", type=float, default=20, help="processor time after which a module begins no other game")
     given = parser.parse_args()
     states: Counter[str] = Counter()
     differ: list[str] = []
-    for name in given.modules or modules():
+    for name in filter(is_whole, given.only) if given.only else modules():
         began = processor_time()
         try:
             for compared in plays(name, range(given.first, given.first + given.games), given.most):
