@@ -6,7 +6,7 @@ Nothing is computed but constants. A value used several times is named: `named` 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import partial
 
 from rulewright.base.records import define, field
 from rulewright.base.spans import NO_SPAN, Span
@@ -123,21 +123,24 @@ class CoreAlgebra:
 
     def branch(self, key: Term, subject: Term, family: Callable[[int, Term], Term], keys: Sequence[int]) -> Term:
         """Maps by a key become one map of two keys, unless the key is known; other functions are chosen one by one."""
-        if isinstance(key, Constant):
-            return family(key.value if key.value in keys else -1, subject)
-        maps = dict(self.tables.maps)
-        parts = [self.scope(lambda at=at: family(at, subject)) for at in keys]  # type: ignore[misc]
-        found = [part for part in parts if isinstance(part, Lookup) and part.keys == (subject,)]
-        if len(found) < len(parts) or not parts:
-            chosen = [
-                (self.compare(Comparison.EQUAL, key, self.constant(at)), part) for at, part in zip(keys, parts, strict=True)
-            ]
-            last = parts[-1] if parts else self.constant(0)
-            return reduce(lambda other, case: Choice(case[0], case[1], other, span=self.span), reversed(chosen[:-1]), last)
-        by_key = [self.tables.maps[part.map] for part in found]
-        name = found[0].map.rpartition("_")[0]
-        self.tables.maps = {**maps, name: Map(tuple(one.rows[0] for one in by_key), by_key[0].none, 2)}
+        if isinstance(key, Constant) or not keys:
+            return family(key.value if isinstance(key, Constant) and key.value in keys else -1, subject)
+        before, other = dict(self.tables.maps), self.local()
+        found = {at: self.scope(partial(family, at, other)) for at in keys}
+        maps = [part.map for part in found.values() if isinstance(part, Lookup) and part.keys == (other,)]
+        if len(maps) < len(found):
+            return self._chosen(key, found)
+        rows, none = tuple(self.tables.maps[map].rows[0] for map in maps), self.tables.maps[maps[0]].none
+        name = maps[0].rpartition("_")[0]
+        self.tables.maps = {**before, name: Map(rows, none, 2)}
         return Lookup(name, (key, subject), span=self.span)
+
+    def _chosen(self, key: Term, parts: dict[int, Term]) -> Term:
+        """The part of a key, which has one."""
+        (_, found), *others = reversed(parts.items())
+        for at, part in others:
+            found = Choice(self.compare(Comparison.EQUAL, key, self.constant(at)), part, found, span=self.span)
+        return found
 
     def _apply(self, function: Function, window: Window, *arguments: Term) -> Term:
         space = next(name for name, known in self.tables.instance.windows.items() if known is window)

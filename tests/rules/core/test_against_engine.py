@@ -57,7 +57,7 @@ def read_in_both_ways(seed: int, states: int) -> int:
     return successors
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [*range(4), 170, 244])  # 170, 244: a map by a key, of a known subject
 def test_random_rules(seed: int) -> None:
     read_in_both_ways(seed, 3)
 
