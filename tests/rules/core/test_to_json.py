@@ -8,12 +8,16 @@ from typing import Any
 
 import pytest
 
+from rulewright.base.diagnostics import RulesError
 from rulewright.rules.core.lower import lower
 from rulewright.rules.core.program import Core
 from rulewright.rules.core.terms import Function, Kind
 from rulewright.rules.core.to_json import WORDS, json_of
+from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
 from tests.paths import ROOT
+from tests.rules.core.from_json import core_of as read_back
+from tests.rules.odd_games import odd_game
 from tests.rules.playing import linked, shipped
 
 PAGE = (ROOT / "docs" / "core.md").read_text(encoding="utf-8")
@@ -50,6 +54,16 @@ def test_locals_are_numbered_by_those_around_them(module: str) -> None:
         check(action["effects"], len(action["parameters"]))
     check(found["flow"], 0)
     check(list(found["scores"].values()), 0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_is_lost(seed: int) -> None:
+    try:
+        engine = Engine.of(linked(odd_game(seed)), 2)
+    except RulesError:
+        return
+    core = lower(engine.instance, engine.flow, Horizon("turn", 3))
+    assert read_back(json.loads(json.dumps(json_of(core)))) == core
 
 
 def check(node: Any, depth: int) -> None:
