@@ -106,8 +106,9 @@ class CoreAlgebra:
     def constant(self, value: int) -> Term:
         return Constant(value, span=self.span)
 
-    def share(self, value: Term, uses: int) -> Term:
-        return value if uses <= 1 or isinstance(value, Constant | Local) else self.name(value)
+    def share(self, value: Term, uses: int = 2) -> Term:
+        """A name, however often it is used: what is named is evaluated at once, and may be a fault."""
+        return value if isinstance(value, Constant | Local) else self.name(value)
 
     def read(self, variable: str, index: Term | None) -> Term:
         return Read(variable, index, span=self.span)

@@ -68,6 +68,9 @@ class CoreEvaluator(Evaluator[Term, Term]):
         algebra.span = before
         return found
 
+    def _named(self, name: str, given: terms.Term, body: terms.Term, env: Env) -> Env:
+        return {**env, name: self.algebra.share(self.any(given, env))}
+
     def _first_extreme(self, extreme: Extreme, binder: terms.Binder, by: terms.Term, none: int, env: Env) -> Term:
         domain, test, key, _ = self._loop(binder, by, env)
         return self.algebra.first(extreme, domain, test, key, none)
