@@ -178,7 +178,7 @@ def _later_and_later(engine: Engine) -> Iterator[State]:
     """States of a game: some way on, or the set-up if nothing counts turns; then ever nearer to the end, where less is left to
     search."""
     game = _greedy_game(engine)
-    *_, first = engine.start(1), *(islice(game, ACTIONS) if engine.horizon else ())
+    *_, first = engine.start(1), *islice(game, ACTIONS if engine.horizon else 0)
     yield first
     later = [state for state in dict.fromkeys(islice(game, MORE_ACTIONS)) if state != first]
     while later:
