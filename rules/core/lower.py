@@ -65,7 +65,7 @@ def _action(tables: Tables, action: game.Action) -> Action:
         return tuple(Requirement(each.name, evaluator.whole(each.condition, env), span=each.span) for each in requirements)
 
     done = effects_of(evaluator, action.effects, env)
-    required, afterwards = lowered(action.requirements), lowered(())
+    required, afterwards = lowered(action.requirements), lowered(action.afterwards)
     return Action(action.name, tuple(parameters), required, done, afterwards, span=action.span)
 
 
