@@ -27,7 +27,7 @@ from rulewright.solver.shortest import game as shortest
 from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
 from rulewright.solver.shortest.estimates.distance_layout import words_of as distance_words
 from rulewright.solver.shortest.estimates.distance_tables import OutOfTime
-from rulewright.solver.shortest.kernels.best_first import Known, Way
+from rulewright.solver.shortest.kernels.best_first import NUMBER
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.solver.versus import kernel_search
 from rulewright.solver.versus.kernel_search import KernelSearch
@@ -35,7 +35,6 @@ from rulewright.solver.versus.problem import MinimaxProblem
 from rulewright.subset.buffers import longs
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.memory_image import CallWriter, ImageKey, MemoryImage
-from rulewright.subset.records import size_of
 
 from .game_module import memory_of
 from .packing import Packed, place_of, words_of
@@ -100,21 +99,22 @@ def _shortest(position: Position, question: Question) -> Packed:
         problem = ShortestPlanProblem(position.asked, position.root, question, hash_key=ImageKey())
         game = shortest.CostGame(problem)
         machine = game.compiled.machine(calls.program)
-        most = shortest.most_states_in(ROOM, machine, game.pool_layout)
+        most = shortest.most_states_in(ROOM, shortest.bytes_of_state(game.layout))
         states = game.states(machine, most)
-        count = 1 << (2 * most).bit_length()
-        search = with_parts(states.search, known_words=longs(count * size_of(Known)), known_count=count, room=most)
+        count = 1 << (4 * most // 3).bit_length()
+        search = with_parts(states.search, known=longs(count), known_count=count, room=most)
         with suppress(OutOfTime):
             tables = CachedDistances(problem, game.compiled.identity(machine)).found(time.monotonic() + PREPARING)
             search = with_parts(search, distances=distance_words(tables, (), machine))
         calls.program.enter_root(search, problem.root_cost)
         calls.program.estimate_again(search)
         calls.program.best_first_search(search)
+        calls.program.move_to(search, 0)
         code = image.module(game.compiled.sources, [*calls.calls])
     words = words_of(search, "expanded", "expansion_limit", "cost", "slack")
     words |= words_of(search, "has_goal", "goal_cost", "goal_parent")
-    data: dict[str, Any] = {"kind": "shortest", "ways": place_of(search.array_named("ways")), "words": words}
-    data |= {"way": size_of(Way) + machine.game.width, "move": size_of(Way), "goal": place_of(search.array_named("goal_move"))}
+    data: dict[str, Any] = {"kind": "shortest", "origins": place_of(search.array_named("origins")), "words": words}
+    data |= {"number": NUMBER, "goal": place_of(search.array_named("goal_move"))}
     return _packed(code, image, calls, machine, data)
 
 

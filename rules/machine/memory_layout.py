@@ -149,7 +149,7 @@ class Arrangement:
             if column.over_cells:
                 self.header[place.entry] = at
                 at += self.cells(column) + 1
-                for listing in self._listings(place):
+                for listing in self.listings(place):
                     self.header[listing.entry] = at
                     self.header[listing.entry + 1] = at + self.cells(column)
                     at += 2 * self.cells(column)
@@ -166,7 +166,7 @@ class Arrangement:
                 at += 0 if place.is_pile else self.kinds * place.column.count
         self.hashed = at
 
-    def _listings(self, place: Place) -> dict[ListPlace, Kinds | None]:
+    def listings(self, place: Place) -> dict[ListPlace, Kinds | None]:
         """The lists of cells of a board, with their kinds of tile (None: all)."""
         if not place.is_board:
             return {}
@@ -182,7 +182,7 @@ class Arrangement:
             if column.over_cells:
                 size = self.cells(column)
                 others.update(range(self.header[place.entry], self.header[place.entry] + size + 1))
-                for listing in self._listings(place):
+                for listing in self.listings(place):
                     others.update(range(self.header[listing.entry], self.header[listing.entry] + 2 * size))
                 if place.marks:
                     others.update(range(self.header[place.marks], self.header[place.marks] + words_of(size)))
@@ -218,7 +218,7 @@ class Arrangement:
                     memory[place.slot + number] = held
             if place.marks:
                 _write(memory, self.header[place.marks], self._marks(column, state[column.start]))
-            for listing, kinds in self._listings(place).items():
+            for listing, kinds in self.listings(place).items():
                 board = state[column.start]
                 cells = [cell for cell in occupied_cells(board) if kinds is None or board[cell] in kinds]
                 memory[listing.length] = len(cells)

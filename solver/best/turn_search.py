@@ -25,7 +25,7 @@ from rulewright.solver.best.kernels.transposition_table import BoundCache
 from rulewright.solver.best.kernels.turn_beam import GROUPS, TurnBeam
 from rulewright.solver.kernel.game_interface import ENDLESS
 from rulewright.solver.kernel.run import POLL, beside
-from rulewright.solver.kernel.state_pool import PooledState, PoolLayout, StatePool
+from rulewright.solver.kernel.state_pool import PooledState, StatePool, pool_of
 from rulewright.solver.result import Limits
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.program import Maker, Program, as_machine_code
@@ -177,7 +177,7 @@ class BeamRoom:
     def of(cls, machine: MachineGame, width: int) -> BeamRoom:
         states, moves = 2 * GROUPS * width, machine.game.width
         return cls(
-            PoolLayout.all(machine.arrangement).pool(states),
+            pool_of(machine.arrangement, states),
             duplicates_of(64 * width),
             links_of(width * LINKS_A_STATE, moves),
             longs(size_of(TurnBeam, "ranking") + states),

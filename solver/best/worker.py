@@ -22,7 +22,7 @@ from rulewright.solver.best.kernels.transposition_table import (
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.kernel.ground_numbers import GroundNumbers, no_numbers
 from rulewright.solver.kernel.orbits import Orbits
-from rulewright.solver.kernel.state_pool import PoolLayout
+from rulewright.solver.kernel.state_pool import pool_of
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.records import size_of
 
@@ -200,7 +200,7 @@ class Worker:
         moves = self.machine.game.width
         return Beam(
             context=self.context(shared.cache, shared.words),
-            pool=PoolLayout.all(self.machine.arrangement).pool(2 * width),
+            pool=pool_of(self.machine.arrangement, 2 * width),
             seen=duplicates_of(2 * width * BRANCHING),
             back=links_of(width * LAYERS, moves),
             beam_children=ints((size_of(BeamChild) + moves) * width * BRANCHING),

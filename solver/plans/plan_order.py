@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntFlag
 
 from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
-from rulewright.solver.kernel.state_pool import load_state
+from rulewright.solver.kernel.packed_states import load_state
 from rulewright.solver.shortest.kernels.best_first import BestFirst, number_at, place_in
 from rulewright.subset.intrinsics import Ints
 

@@ -8,14 +8,12 @@ from functools import cached_property
 
 from rulewright.base.records import define, field
 from rulewright.rules.analysis.space_maps import Automorphism
-from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.result import STATE_BYTES, Limits
-from rulewright.solver.shortest.game import KERNELS, CostGame, KnownStates, bytes_of_state
-from rulewright.solver.shortest.kernels.best_first import NUMBER
+from rulewright.solver.shortest.game import KERNELS, CostGame, KnownStates, bytes_of_state, most_states_in
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
@@ -26,7 +24,7 @@ from .plan_graph import Node, PlanGraph, Uncounted
 from .plan_order import Neighbours
 from .plan_recording import Edge, Mark, PlanRecording
 
-ENTRIES = ("apply", "enter_root", "keep_useful", "rebuild_table", "legal", "neighbours", "record_plans", "value")
+ENTRIES = ("apply", "enter_root", "keep_useful", "legal", "move_table", "neighbours", "record_plans", "value")
 
 EDGES = 6
 """Moves per state for which memory is reserved."""
@@ -76,7 +74,7 @@ class PlanRecorder:
 
     def _begin(self) -> None:
         problem, game, machine = self.problem, self._game, self._run.machine()
-        most = min(max(self.limits.room * 3 // 4 // self._bytes_of_state(machine), 1), NUMBER)
+        most = most_states_in(self.limits.room * 3 // 4, self._bytes_of_state)
         states = self._states = game.states(machine, most)
         states.search = with_parts(states.search, orbits=game.orbits(self.automorphisms))
         at_end = isinstance(problem, Problem)
@@ -93,10 +91,11 @@ class PlanRecorder:
         )
         self._run.program.enter_root(states.search, problem.root_cost if isinstance(problem, ShortestPlanProblem) else 0)
 
-    def _bytes_of_state(self, machine: MachineGame) -> int:
+    @cached_property
+    def _bytes_of_state(self) -> int:
         """Bytes for a state, its mark and the moves from it."""
-        edges = EDGES * (size_of(Edge) + machine.game.width)
-        return bytes_of_state(machine, self._game.pool_layout) + 4 * edges + 4
+        edges = EDGES * (size_of(Edge) + self._game.compiled.text.width)
+        return bytes_of_state(self._game.layout) + 4 * edges + 4
 
     def _gap(self) -> Uncounted | None:
         """Record plans until the deadline; why some may be missing."""
@@ -121,7 +120,7 @@ class PlanRecorder:
         before_move = size_of(Edge)
         width = before_move + machine.game.width
         # The nodes get what the states leave: memory that was not written to is not taken.
-        left = self.limits.room - recording.search.state_count * self._bytes_of_state(machine)
+        left = self.limits.room - recording.search.state_count * self._bytes_of_state
         if gap is None and count * STATE_BYTES > left:
             gap, count = Uncounted.NO_ROOM, 0
         edges, marks = recording.array_named("edges"), recording.array_named("marks")

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from rulewright.rules.machine.runtime import undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, legal, value
-from rulewright.solver.kernel.state_pool import load_state
+from rulewright.solver.kernel.packed_states import load_state
 from rulewright.solver.shortest.kernels.best_first import (
     COST_SHIFT,
     NUMBER,
@@ -82,13 +82,13 @@ def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
         number = search.state_count
         search.state_count += 1
         search.estimates[number] = 0
-        store_and_queue(search, number, parent, move, cost)
+        store_and_queue(search, number, parent, cost)
         insert(search, place, number)
         recording.marks[number] = mark
     elif search.costs[number] < cost:
         return
     elif search.costs[number] > cost:
-        store_and_queue(search, number, parent, move, cost)
+        store_and_queue(search, number, parent, cost)
         insert(search, place, number)
     edge = recording.edge[recording.edge_count]
     recording.edge_count += 1

@@ -15,7 +15,7 @@ from rulewright.rules.semantics.rng import mix
 from rulewright.rules.static.action_numbers import ActionNumbers
 from rulewright.solver.kernel import state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
-from rulewright.solver.kernel.state_pool import PoolLayout, store_state
+from rulewright.solver.kernel.state_pool import pool_of, store_state
 from rulewright.subset.buffers import Array, ints
 from rulewright.subset.intrinsics import wrap
 from rulewright.subset.program import Maker, Program, as_machine_code
@@ -57,8 +57,7 @@ class GameBatch:
         parts, machines = list[Games](), list[MachineGame]()
         for first in range(0, count, size):
             machine, mine = game.machine(program), min(size, count - first)
-            slots = PoolLayout.all(game.arrangement)
-            pool, kept = slots.pool(1), slots.pool(mine)
+            pool, kept = pool_of(game.arrangement, 1), pool_of(game.arrangement, mine)
             store_state(pool, machine.memory, 0, 0)
             settings = TableBuilder(Games)
             settings.put(game_count=mine, action_count=numbers.count, measure_count=len(measures))

@@ -11,7 +11,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.scores import PlayerTerms, player_terms
 from rulewright.solver.kernel import state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
-from rulewright.solver.kernel.state_pool import PoolLayout, store_state
+from rulewright.solver.kernel.state_pool import pool_of, store_state
 from rulewright.subset.buffers import Array, longs
 from rulewright.subset.program import Maker, Program, as_machine_code
 from rulewright.subset.records import size_of
@@ -62,7 +62,7 @@ class PlayoutProgram:
     def worker(self) -> PlayoutWorker:
         """The arrays of one thread."""
         machine = self.game.machine(self.program)
-        start = PoolLayout.all(machine.arrangement).pool(1)
+        start = pool_of(machine.arrangement, 1)
         store_state(start, machine.memory, 0, 0)
         widest = max((policy.number for policy in self.policies if policy.kind is Kind.BEAM), default=0)
         deepest = max((policy.number for policy in self.policies if policy.kind in (Kind.SEARCH, Kind.PARANOID)), default=0)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from rulewright.base.records import define
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.kernel import ground_numbers, orbits, state_pool
+from rulewright.solver.kernel import ground_numbers, orbits, packed_states
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.orbits import Orbits, orbits_of
-from rulewright.solver.kernel.state_pool import PoolLayout
+from rulewright.solver.kernel.packed_layout import PackedLayout
 from rulewright.solver.shortest.estimates.distance_layout import nothing_known
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
-from rulewright.solver.shortest.kernels.best_first import COST_SHIFT, NUMBER, BestFirst, Known, Way
+from rulewright.solver.shortest.kernels.best_first import COST_SHIFT, NUMBER, BestFirst
 from rulewright.solver.shortest.kernels.state_mail import Letter, Mail
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 KERNELS = (
-    *(state_pool, state_mail, distance_estimate, landmark_cut, orbits, ground_numbers, stubborn_sets),
+    *(packed_states, state_mail, distance_estimate, landmark_cut, orbits, ground_numbers, stubborn_sets),
     best_first,
 )
 """The kernels of all searches in order of cost; each adds its own."""
 
 ENTRIES = (
-    *("apply", "best_first_search", "drop_others", "enter_root", "estimate_again", "legal", "rebuild_table", "receive_mail"),
-    *("send_others", "total_gain", "value"),
+    *("apply", "best_first_search", "drop_others", "enter_root", "estimate_again", "legal", "move_table", "move_to"),
+    *("rebuild_table", "receive_mail", "send_others", "total_gain", "value"),
 )
 
 
@@ -71,10 +71,10 @@ class CostGame:
         return problem.telling_variables if isinstance(problem, ShortestPlanProblem) else problem.analysis.live_variables
 
     @cached_property
-    def pool_layout(self) -> PoolLayout:
-        """The slots that play may change."""
+    def layout(self) -> PackedLayout:
+        """What is kept of a state."""
         compiled = self.compiled
-        return PoolLayout.of(compiled.arrangement, self.problem.analysis, self._telling, compiled.counts)
+        return PackedLayout(compiled.arrangement, self.problem.analysis, self._telling, compiled.counts)
 
     @cached_property
     def automorphisms(self) -> Sequence[Automorphism]:
@@ -94,26 +94,33 @@ class CostGame:
         cost_of, least_step = CostOf.MOVES, 0
         if isinstance(problem, ShortestPlanProblem):
             cost_of, least_step = problem.cost_of, problem.least_step
-        return KnownStates.of(machine, self.pool_layout, most, cost_of, least_step, self.orbits(()), worker, workers)
+        return KnownStates.of(machine, self.layout, most, cost_of, least_step, self.orbits(()), worker, workers)
 
 
 FIRST_TABLE = 1 << 14
-"""Entries of the first table of known states; each next table has GROWTH times as many."""
-
-GROWTH = 8
+"""Entries of the first table of known states; each next table has twice as many."""
 
 LETTERS = 1 << 14
-"""States that a worker may send in a round."""
+"""States that a worker may send in a round; the room grows LETTERS_GROW times where they do not fit."""
+
+LETTERS_GROW = 8
 
 
-def bytes_of_state(machine: MachineGame, kept: PoolLayout) -> int:
-    """Bytes that a search takes for each state of a game."""
-    return kept.bytes + 4 * (size_of(Way) + machine.game.width + 2) + 8 + 2 * 8 * size_of(Known)
+def room_in(table: int) -> int:
+    """The most states of a table with so many entries."""
+    return table // 4 * 3
 
 
-def most_states_in(room: int, machine: MachineGame, kept: PoolLayout) -> int:
-    """The most states of a game that `room` bytes hold, at least those of the first table."""
-    return min(max(room // bytes_of_state(machine, kept), FIRST_TABLE), NUMBER)
+def bytes_of_state(layout: PackedLayout) -> int:
+    """Bytes that a search takes for each state, apart from the table: what is kept of it, its origin, its costs, a word of the
+    queue."""
+    return 8 * layout.size + 8 + 8 + 8
+
+
+def most_states_in(room: int, size: int) -> int:
+    """The most states of `size` bytes that `room` bytes hold with their table, at least those of the first table."""
+    tables = [FIRST_TABLE << doubled for doubled in range(NUMBER.bit_length())]
+    return max(room_in(FIRST_TABLE), *(min(room_in(table), (room - 8 * table) // size, NUMBER - 1) for table in tables))
 
 
 @define(eq=False)
@@ -121,7 +128,7 @@ class KnownStates:
     """The states of a worker: its game, what it keeps of each, the most that it may keep, and its arrays."""
 
     machine: MachineGame
-    kept: PoolLayout
+    layout: PackedLayout
     most: int
     search: BestFirst
 
@@ -129,7 +136,7 @@ class KnownStates:
     def of(
         cls,
         machine: MachineGame,
-        kept: PoolLayout,
+        layout: PackedLayout,
         most: int,
         cost_of: CostOf,
         least_step: int,
@@ -141,14 +148,14 @@ class KnownStates:
         width = machine.game.width
         search = BestFirst(
             game=machine.memory,
-            pool=kept.pool(most),
+            pool=layout.states(most),
             distances=nothing_known(),
             landmarks=landmarks_of(None, machine),
             orbits=orbits,
             stubborn=stubborn_words(None, machine),
-            mail=_mail(machine, kept, LETTERS if workers > 1 else 1),
-            known_words=longs(FIRST_TABLE * size_of(Known)),
-            ways=ints(most * (size_of(Way) + width)),
+            mail=_mail(layout, LETTERS if workers > 1 else 1),
+            known=longs(FIRST_TABLE),
+            origins=longs(most),
             costs=ints(most),
             estimates=ints(most),
             queue=longs(most),
@@ -156,17 +163,17 @@ class KnownStates:
             moves=machine.moves,
             goal_move=ints(width),
             known_count=FIRST_TABLE,
-            room=min(most, FIRST_TABLE // 2),
+            room=min(most, room_in(FIRST_TABLE)),
             cost_of=cost_of,
             least_step=least_step,
             worker=worker,
             workers=workers,
         )
-        return cls(machine, kept, most, search)
+        return cls(machine, layout, most, search)
 
     def mail_for(self, letters: int) -> Mail:
         """Empty mail with room for `letters` states."""
-        return _mail(self.machine, self.kept, letters)
+        return _mail(self.layout, letters)
 
     def has_room_for(self, states: int) -> bool:
         """Make room in the table of known states; False if memory does not allow it."""
@@ -180,17 +187,18 @@ class KnownStates:
         search = self.search
         if search.room == self.most:
             return False
-        self._enter_all(search.known_count * GROWTH, min(self.most, search.known_count * GROWTH // 2))
+        self._replace_table(2 * search.known_count)
+        self.machine.program.move_table(self.search, search.array_named("known"), search.known_count)
         return True
 
     def rebuild_table(self) -> int:
         """Rebuild the table from all states; returns how many are superseded by others of their orbits."""
-        return self._enter_all(self.search.known_count, self.search.room)
-
-    def _enter_all(self, count: int, room: int) -> int:
-        self.search = with_parts(self.search, known_words=longs(count * size_of(Known)), known_count=count, room=room)
+        self._replace_table(self.search.known_count)
         found: int = self.machine.program.rebuild_table(self.search)
         return found
+
+    def _replace_table(self, count: int) -> None:
+        self.search = with_parts(self.search, known=longs(count), known_count=count, room=min(self.most, room_in(count)))
 
     @property
     def least(self) -> int | None:
@@ -199,6 +207,5 @@ class KnownStates:
         return (search.array_named("queue")[0] >> COST_SHIFT) + search.slack if search.queued else None
 
 
-def _mail(machine: MachineGame, kept: PoolLayout, letters: int) -> Mail:
-    width = machine.game.width
-    return Mail(kept.pool(letters), ints(letters * (size_of(Letter) + width)), ints(size_of(Mail, "mail_words")), letters)
+def _mail(layout: PackedLayout, letters: int) -> Mail:
+    return Mail(layout.states(letters), ints(letters * size_of(Letter)), ints(size_of(Mail, "mail_words")), letters)

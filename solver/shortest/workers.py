@@ -16,12 +16,11 @@ from rulewright.solver.kernel.orbits import Orbits
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
 from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
-from rulewright.solver.shortest.kernels.best_first import Way
+from rulewright.solver.shortest.kernels.best_first import NUMBER, NUMBER_BITS, OWNER_BITS
 from rulewright.solver.shortest.kernels.distance_estimate import DistanceWords
 from rulewright.subset.bundles import with_parts
-from rulewright.subset.records import size_of
 
-from .game import GROWTH, LETTERS, CostGame, KnownStates, bytes_of_state, most_states_in
+from .game import LETTERS, LETTERS_GROW, CostGame, KnownStates, bytes_of_state, most_states_in
 from .stubborn_layout import stubborn_words
 
 if TYPE_CHECKING:
@@ -38,6 +37,7 @@ class Workers:
 
     game: CostGame
     run: Run
+    room: int
     members: list[KnownStates]
     bound: int | None
     best: KnownStates | None = field(default=None, init=False)
@@ -50,9 +50,9 @@ class Workers:
     def first(cls, game: CostGame, run: Run, room: int, root_cost: int) -> Workers:
         """One worker at the root, with `room` bytes for its states."""
         machine = run.machine()
-        states = game.states(machine, most_states_in(room, machine, game.pool_layout))
+        states = game.states(machine, most_states_in(room, bytes_of_state(game.layout)))
         run.program.enter_root(states.search, root_cost)
-        return cls(game, run, [states], states.least)
+        return cls(game, run, room, [states], states.least)
 
     @property
     def cost(self) -> int | None:
@@ -78,7 +78,7 @@ class Workers:
             if end == SearchEnd.FULL and not worker.grow():
                 return SearchEnd.FULL
             if end == SearchEnd.MAILED and worker.search.mail.count == 0:
-                worker.search = with_parts(worker.search, mail=worker.mail_for(GROWTH * worker.search.mail.room))
+                worker.search = with_parts(worker.search, mail=worker.mail_for(LETTERS_GROW * worker.search.mail.room))
         if not self._deliver():
             return SearchEnd.FULL
         self._share_goal()
@@ -111,8 +111,7 @@ class Workers:
         """Divide the states of the only worker, and `spare` more bytes, among `number` workers; False, and no change, if memory
         is too small."""
         (first,) = self.members
-        more = spare // bytes_of_state(first.machine, first.kept)
-        most = min((first.most + more) // number, first.most)
+        most = min(most_states_in((self.room + spare) // number, bytes_of_state(first.layout)), first.most)
         if 2 * max(first.search.state_count, first.search.queued) > most:
             return False
         search, program = first.search, first.machine.program
@@ -179,12 +178,15 @@ class Workers:
         """The moves of the best plan, from the root to the goal."""
         if self.best is None:
             return None
-        search, machine = self.best.search, self.best.machine
-        plan = [machine.move_in(search.array_named("goal_move"), 0)]
+        search, path = self.best.search, list[tuple[int, int]]()
         number, owner = search.goal_parent, search.worker
-        width = size_of(Way) + machine.game.width
         while (number, owner) != (0, 0):
-            ways, at = self.members[owner].search.array_named("ways"), number * width
-            plan.append(machine.move_in(ways, at + size_of(Way)))
-            number, owner = ways[at + Way.fields["parent"].offset], ways[at + Way.fields["owner"].offset]
-        return tuple(reversed(plan))
+            path.append((number, owner))
+            origin = self.members[owner].search.array_named("origins")[number]
+            number, owner = origin & NUMBER, (origin >> NUMBER_BITS) % (1 << OWNER_BITS)
+        machine, plan = self.run.machine(), list[Move]()
+        for number, owner in reversed(path):
+            search = with_parts(self.members[owner].search, game=machine.memory, moves=machine.moves)
+            plan.append(machine.move_in(machine.moves, machine.program.move_to(search, number)))
+            machine.apply(plan[-1])
+        return (*plan, machine.move_in(self.best.search.array_named("goal_move"), 0))

@@ -102,15 +102,18 @@ class ShortestSearch extends Search {
     const done = end === this.ends.done, value = best();
     const status = done ? value === null ? "impossible" : "optimal" : value === null ? "unknown" : "feasible";
     const bound = done ? value : words.cost + words.slack;
-    return { status, value, bound, plan: value === null ? [] : this.plan(), states: words.expanded };
+    return { status, value, bound, plan: value === null ? [] : this.plan(path), states: words.expanded };
   }
 
-  plan() {
-    const { data } = this, ways = this.module.array(data.ways), found = [this.moveIn(this.module.array(data.goal), 0)];
-    for (let number = this.words.goal_parent; number !== 0; number = ways[number * data.way]) {
-      found.push(this.moveIn(ways, number * data.way + data.move));
+  // The moves from the state after a path to the goal: by the numbers of the states in between.
+  plan(path) {
+    const { data, module } = this, origins = module.array(data.origins), numbers = [], found = [];
+    for (let number = this.words.goal_parent; number !== 0; number = Number(origins[number] & BigInt(data.number))) numbers.unshift(number);
+    for (const number of numbers) {
+      this.begin([...path, ...found]);
+      found.push(this.moveIn(module.moves, module.call("move_to", BigInt(number))));
     }
-    return found.reverse();
+    return [...found, this.moveIn(module.array(data.goal), 0)];
   }
 }
 

@@ -2,23 +2,28 @@
 
 States are expanded in order of the least cost of a plan through them; with an estimate, the newest first among equals. A hash
 table with open addressing finds states, which are then compared. The queue is a binary heap of words: least cost, then the
-number of a state in the pool. A cheaper way to a state overwrites its place in the pool; its older words in the queue are
-skipped. With several workers, each has a pool, a table and a queue for the states assigned to it by hash, and sends the others
-theirs (HDA*: Kishimoto, Fukunaga and Botea 2009).
+number of a state. A cheaper way to a state takes the place of the other; its older words in the queue are skipped. With
+several workers, each has the states assigned to it by hash, in arrays of its own, and sends the others theirs (HDA*:
+Kishimoto, Fukunaga and Botea 2009).
 """
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from rulewright.rules.machine.runtime import GameMemory, undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, legal, value
 from rulewright.solver.kernel.orbits import Orbits, identify
-from rulewright.solver.kernel.state_pool import StatePool, is_same_orbit, is_same_state, load_state, public_word, store_state
+from rulewright.solver.kernel.packed_states import (
+    PackedStates,
+    is_kept_at,
+    is_same_orbit,
+    keep,
+    load_state,
+    pack,
+    public_word,
+)
 from rulewright.solver.shortest.problem import CostOf
-from rulewright.subset.bundles import Bundle, entry, start_of
-from rulewright.subset.intrinsics import Ints, Longs
-from rulewright.subset.records import Record, Run, Stride, inline
+from rulewright.subset.bundles import Bundle, entry
+from rulewright.subset.intrinsics import Ints, Longs, shift
 
 from .distance_estimate import DEAD, DistanceWords, estimate
 from .landmark_cut import Landmarks, landmark_count
@@ -47,37 +52,36 @@ PASSED = -MOST_COST - 1
 """In place of the cost of a state that a cheaper one of its orbit supersedes. Paths through it remain valid."""
 
 
-class Known(Record, memory="known_words"):
-    """A generated state; `number` is one more than its number in the pool, 0 in a free entry, and above that the number of the
-    automorphism under which it has the least hash."""
+OWNER_BITS, MARK_BITS = 7, 2
+"""Bits of an origin, above the number of a parent: the worker that knows it, marks, and the number of the automorphism under
+which the state itself has the least hash."""
 
-    other_hash: int
-    number: int
+MARK_SHIFT = NUMBER_BITS + OWNER_BITS
+MAPPING_SHIFT = MARK_SHIFT + MARK_BITS
+ORIGIN = (1 << MAPPING_SHIFT) - 1
 
-
-class Way(Record, memory="ways"):
-    """How a state was reached at the least cost so far: from which state of which worker, by which move."""
-
-    parent: int
-    owner: int
-    move: Run[int] = inline()
+OPEN, INFORMED = 1, 2
+"""Marks: of a state that is still to be expanded when the search is divided; of one in which landmarks were looked for."""
 
 
 class BestFirst(Bundle):
-    """A search in progress. `costs` has the least cost so far of each state of the pool, `estimates` a lower bound on the rest;
-    if `has_goal`, `goal_cost` is the cost of a plan, from state `goal_parent` by the move in `goal_move`. `room` limits the
-    states of the pool and the words of the queue; `known_count` is a power of two. `value` is twice that of a state, plus 1 at
-    a goal. This worker is one of `workers`; `mail` is what it has sent."""
+    """A search in progress. Of each state, `origins` says from where it was reached at the least cost so far, which is in
+    `costs`; `estimates` has a lower bound on the rest. If `has_goal`, `goal_cost` is the cost of a plan, from state
+    `goal_parent` by the move in `goal_move`. `room` limits the states and the words of the queue.
+
+    An entry of `known` is one more than the number of a state, and above that bits of its hash, of which the low ones say
+    where it belongs; 0 is free. `known_count` is a power of two. `value` is twice that of a state, plus 1 at a goal. This
+    worker is one of `workers`; `mail` is what it has sent."""
 
     game: GameMemory
-    pool: StatePool
+    pool: PackedStates
     distances: DistanceWords
     landmarks: Landmarks
     orbits: Orbits
     stubborn: StubbornSets
     mail: Mail
-    known_words: Longs
-    ways: Ints
+    known: Longs
+    origins: Longs
     costs: Ints
     estimates: Ints
     queue: Longs
@@ -104,45 +108,53 @@ class BestFirst(Bundle):
     has_goal: int = entry("search_words")
     goal_cost: int = entry("search_words")
     goal_parent: int = entry("search_words")
-    known: Run[Known] = start_of("known_words")
-    way: Annotated[Run[Way], Stride("WIDTH", plus=2)] = start_of("ways")
 
 
 def place_in(search: BestFirst) -> int:
-    """The entry of the state of the game, which it identifies, or the free one where it belongs; an orbit shares one."""
+    """The entry of the state of the game, which it identifies and packs, or the free one where it belongs; an orbit shares
+    one."""
     identify(search.orbits, search.game)
-    at = search.orbits.hash & (search.known_count - 1)
-    other = search.orbits.other_hash
-    while search.known[at].number != 0 and (search.known[at].other_hash != other or not is_known_at(search, at)):
+    pack(search.pool, search.game)
+    at = shift(search.orbits.hash, NUMBER_BITS) & (search.known_count - 1)
+    while search.known[at] != 0 and not is_known_at(search, at):
         at = (at + 1) & (search.known_count - 1)
     return at
 
 
 def is_known_at(search: BestFirst, place: int) -> bool:
     """Whether an entry is of the state of the game, identified last, or of another one of its orbit."""
-    number = number_at(search, place)
-    mapping = search.known[place].number >> NUMBER_BITS
-    if search.orbits.uses_chance == 1 and search.pool.heads[number].seed != search.game.seed:
+    if (search.known[place] ^ search.orbits.hash) & ~NUMBER != 0:
         return False
+    number = number_at(search, place)
+    mapping = search.origins[number] >> MAPPING_SHIFT
     if mapping == 0 and search.orbits.mapping == 0:
-        return is_same_state(search.pool, search.game, number)
+        return is_kept_at(search.pool, number)
     return is_same_orbit(search.orbits, search.game, search.pool, number, mapping)
 
 
 def number_at(search: BestFirst, place: int) -> int:
     """The number of the state of an entry; negative if it is free."""
-    return (search.known[place].number & NUMBER) - 1
+    return (search.known[place] & NUMBER) - 1
 
 
 def insert(search: BestFirst, place: int, number: int) -> None:
-    """Enter a state of the pool into the table: that of the game, identified last."""
-    known = search.known[place]
-    known.other_hash = search.orbits.other_hash
-    known.number = (search.orbits.mapping << NUMBER_BITS) + number + 1
+    """Enter a state into the table: that of the game, identified last."""
+    search.known[place] = (search.orbits.hash & ~NUMBER) | (number + 1)
+
+
+def move_table(search: BestFirst, known: Longs, count: int) -> int:
+    """Move the entries of a table to another, empty one."""
+    for place in range(count):
+        if known[place] != 0:
+            at = shift(known[place], NUMBER_BITS) & (search.known_count - 1)
+            while search.known[at] != 0:
+                at = (at + 1) & (search.known_count - 1)
+            search.known[at] = known[place]
+    return 0
 
 
 def rebuild_table(search: BestFirst) -> int:
-    """Enter all states of the pool into an empty table; returns how many shared an orbit with one that costs no more."""
+    """Enter all states into an empty table; returns how many shared an orbit with one that costs no more."""
     passed = 0
     for number in range(search.state_count):
         if search.costs[number] == PASSED:
@@ -157,6 +169,7 @@ def rebuild_table(search: BestFirst) -> int:
                 continue
             search.costs[other] = PASSED
         insert(search, place, number)
+        search.origins[number] = (search.orbits.mapping << MAPPING_SHIFT) | (search.origins[number] & ORIGIN)
     return passed
 
 
@@ -193,33 +206,65 @@ def dequeue(search: BestFirst) -> None:
     search.queue[at] = word
 
 
-def store(search: BestFirst, number: int, parent: int, owner: int, move: int, cost: int) -> None:
-    """Store the state of the game under a number, and how it was reached."""
-    store_state(search.pool, search.game, number, 0)
+def store(search: BestFirst, number: int, parent: int, owner: int, cost: int) -> None:
+    """Store the state of the game, identified and packed last, under a number, and how it was reached."""
+    keep(search.pool, number)
     search.costs[number] = cost
-    way = search.way[number]
-    way.parent = parent
-    way.owner = owner
-    for word in range(WIDTH):
-        way.move[word] = search.moves[move + word]
+    search.origins[number] = (search.orbits.mapping << MAPPING_SHIFT) | (owner << NUMBER_BITS) | parent
 
 
-def store_and_queue(search: BestFirst, number: int, parent: int, move: int, cost: int) -> None:
+def store_and_queue(search: BestFirst, number: int, parent: int, cost: int) -> None:
     """Store the state of the game under a number, reached from a state of this worker, and enter it into the queue."""
-    store(search, number, parent, search.worker, move, cost)
+    store(search, number, parent, search.worker, cost)
     enqueue(search, queue_word(search, number))
+
+
+def set_mark(search: BestFirst, number: int, mark: int) -> None:
+    """Mark a state."""
+    search.origins[number] = search.origins[number] | (mark << MARK_SHIFT)
+
+
+def has_mark(search: BestFirst, number: int, mark: int) -> bool:
+    """Whether a state has a mark."""
+    return search.origins[number] & (mark << MARK_SHIFT) != 0
 
 
 def enter_root(search: BestFirst, cost: int) -> int:
     """Start at the state of the game; `cost` is that of the empty plan."""
-    store_state(search.pool, search.game, 0, 0)
-    search.costs[0] = cost
+    place = place_in(search)
+    store(search, 0, 0, 0, cost)
     search.estimates[0] = 0
     search.slack = search.least_step
     search.state_count = 1
-    insert(search, place_in(search), 0)
+    insert(search, place, 0)
     enqueue(search, queue_word(search, 0))
     return 0
+
+
+def move_to(search: BestFirst, number: int) -> int:
+    """The index of the move by which the state of the game becomes that with a number, at the least cost if there are
+    several; -1 if there is none."""
+    game = search.game
+    mark = game.trail_length
+    hash = game.hash
+    other_hash = game.other_hash
+    seed = game.seed
+    end = legal(game, search.moves, 0)
+    found = -1
+    least = 0
+    move = 0
+    while move < end:
+        apply(game, search.moves, move)
+        pack(search.pool, game)
+        cost = 0
+        if search.cost_of == CostOf.VALUE:
+            cost = value(game) >> 1
+        if is_kept_at(search.pool, number) and (found < 0 or cost < least):
+            found = move
+            least = cost
+        undo_to(game, mark, hash, other_hash, seed)
+        move += WIDTH
+    return found
 
 
 def estimate_again(search: BestFirst) -> int:
@@ -275,14 +320,12 @@ def generate(search: BestFirst, parent: int, move: int, cost: int) -> None:
     if search.cost_of == CostOf.MOVES:
         least = search.estimates[parent] - 1
     if owner == search.worker:
-        admit(search, parent, search.worker, move, cost, least, 0)
+        admit(search, parent, search.worker, cost, least, 0)
         return
-    letter = search.mail.letter[send(search.mail, game, owner, cost, least, 0, parent, search.worker)]
-    for word in range(WIDTH):
-        letter.move[word] = search.moves[move + word]
+    send(search.mail, game, owner, cost, least, 0, parent, search.worker)
 
 
-def admit(search: BestFirst, parent: int, owner: int, move: int, cost: int, least: int, is_closed: int) -> None:
+def admit(search: BestFirst, parent: int, owner: int, cost: int, least: int, is_closed: int) -> None:
     """Record the state of the game, owned by this worker, unless it is known at no greater cost; `least` is
     a lower bound on the rest, by what is known of its parent (pathmax: Mérő 1984)."""
     game = search.game
@@ -298,7 +341,7 @@ def admit(search: BestFirst, parent: int, owner: int, move: int, cost: int, leas
         number = search.state_count
         search.state_count += 1
         search.estimates[number] = left
-        store(search, number, parent, owner, move, cost)
+        store(search, number, parent, owner, cost)
         insert(search, place, number)
         if is_closed == 0:
             enqueue(search, queue_word(search, number))
@@ -310,17 +353,13 @@ def admit(search: BestFirst, parent: int, owner: int, move: int, cost: int, leas
             number = search.state_count
             search.state_count += 1
             insert(search, place, number)
-        store(search, number, parent, owner, move, cost)
+        store(search, number, parent, owner, cost)
         if search.estimates[number] < DEAD:
             enqueue(search, queue_word(search, number))
 
 
-OPEN, INFORMED = 1, 2
-"""Links: of a state that is still to be expanded when the search is divided; of one in which landmarks were looked for."""
-
-
 def expand(search: BestFirst, number: int, cost: int) -> int:
-    """Generate the children of a state of the pool. Returns FULL, with no change, if there is no room for them."""
+    """Generate the children of a known state. Returns FULL, with no change, if there is no room for them."""
     game = search.game
     load_state(search.pool, game, number)
     hash = game.hash
@@ -362,9 +401,9 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
 def is_next(search: BestFirst, number: int) -> bool:
     """Whether a state still belongs at the head of the queue, once landmarks were looked for in it; if not, it is put where
     it belongs, or left out if no goal can be reached (lazy A*: Tolpin, Beja, Shimony, Felner and Karpas 2013)."""
-    if search.landmarks.fact_count == 0 or search.pool.heads[number].link == INFORMED:
+    if search.landmarks.fact_count == 0 or has_mark(search, number, INFORMED):
         return True
-    search.pool.heads[number].link = INFORMED
+    set_mark(search, number, INFORMED)
     load_state(search.pool, search.game, number)
     left = landmark_count(search.landmarks, search.game)
     if left <= search.estimates[number]:

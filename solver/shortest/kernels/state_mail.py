@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from rulewright.rules.machine.runtime import GameMemory, mixed
-from rulewright.solver.kernel.state_pool import StatePool, store_state
+from rulewright.solver.kernel.packed_states import PackedStates, keep, pack
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, remainder
-from rulewright.subset.records import Record, Run, Stride, inline
+from rulewright.subset.records import Record, Run
 
 
 class Letter(Record, memory="letters"):
-    """The receiver of a state, and how it was reached: at which cost, from which state of which worker, by which move; `least`
-    is a lower bound on the rest. A closed state need not be expanded."""
+    """The receiver of a state, and how it was reached: at which cost, from which state of which worker; `least` is a lower bound
+    on the rest. A closed state need not be expanded."""
 
     receiver: int
     cost: int
@@ -21,18 +19,17 @@ class Letter(Record, memory="letters"):
     is_closed: int
     parent: int
     owner: int
-    move: Run[int] = inline()
 
 
 class Mail(Bundle):
     """The states that a worker has sent since the last exchange, with a letter for each; `room` is the most that fit."""
 
-    pool: StatePool
+    pool: PackedStates
     letters: Ints
     mail_words: Ints
     room: int
     count: int = entry("mail_words")
-    letter: Annotated[Run[Letter], Stride("WIDTH", plus=6)] = start_of("letters")
+    letter: Run[Letter] = start_of("letters")
 
 
 def owner_of(word: int, workers: int) -> int:
@@ -40,11 +37,12 @@ def owner_of(word: int, workers: int) -> int:
     return remainder(mixed(word), workers)
 
 
-def send(mail: Mail, game: GameMemory, receiver: int, cost: int, least: int, is_closed: int, parent: int, owner: int) -> int:
-    """Send the state of the game, without the move in its letter; returns the number of the letter."""
+def send(mail: Mail, game: GameMemory, receiver: int, cost: int, least: int, is_closed: int, parent: int, owner: int) -> None:
+    """Send the state of the game."""
     number = mail.count
     mail.count = number + 1
-    store_state(mail.pool, game, number, 0)
+    pack(mail.pool, game)
+    keep(mail.pool, number)
     letter = mail.letter[number]
     letter.receiver = receiver
     letter.cost = cost
@@ -52,4 +50,3 @@ def send(mail: Mail, game: GameMemory, receiver: int, cost: int, least: int, is_
     letter.is_closed = is_closed
     letter.parent = parent
     letter.owner = owner
-    return number

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.solver.kernel.game_interface import WIDTH
-from rulewright.solver.kernel.state_pool import load_state, public_word
+from rulewright.solver.kernel.packed_states import load_state, public_word
 
-from .best_first import COST_SHIFT, NUMBER, OPEN, PASSED, BestFirst, admit, enqueue
+from .best_first import COST_SHIFT, NUMBER, NUMBER_BITS, OPEN, OWNER_BITS, PASSED, BestFirst, admit, enqueue, has_mark, set_mark
 from .state_mail import Mail, owner_of, send
 
 
@@ -15,9 +14,7 @@ def receive_mail(search: BestFirst, mail: Mail) -> int:
         letter = mail.letter[at]
         if letter.receiver == search.worker:
             load_state(mail.pool, search.game, at)
-            for word in range(WIDTH):
-                search.moves[word] = letter.move[word]
-            admit(search, letter.parent, letter.owner, 0, letter.cost, letter.least, letter.is_closed)
+            admit(search, letter.parent, letter.owner, letter.cost, letter.least, letter.is_closed)
     return 0
 
 
@@ -29,7 +26,7 @@ def drop_others(search: BestFirst) -> int:
         word = search.queue[at]
         number = (word & NUMBER) ^ search.order
         if search.costs[number] + search.estimates[number] == word >> COST_SHIFT:
-            search.pool.heads[number].link = OPEN
+            set_mark(search, number, OPEN)
             load_state(search.pool, search.game, number)
             if owner_of(public_word(search.orbits, search.game, search.pool), search.workers) == search.worker:
                 search.queue[own] = word
@@ -47,14 +44,13 @@ def send_others(search: BestFirst, begin: int) -> int:
         load_state(search.pool, search.game, number)
         owner = owner_of(public_word(search.orbits, search.game, search.pool), search.workers)
         if owner != search.worker and search.costs[number] != PASSED:
-            way = search.way[number]
             is_closed = 1
-            if search.pool.heads[number].link == OPEN:
+            if has_mark(search, number, OPEN):
                 is_closed = 0
+            parent = search.origins[number] & NUMBER
+            reached_by = (search.origins[number] >> NUMBER_BITS) & ((1 << OWNER_BITS) - 1)
             cost = search.costs[number]
             least = search.estimates[number]
-            letter = search.mail.letter[send(search.mail, search.game, owner, cost, least, is_closed, way.parent, way.owner)]
-            for word in range(WIDTH):
-                letter.move[word] = way.move[word]
+            send(search.mail, search.game, owner, cost, least, is_closed, parent, reached_by)
         number += 1
     return number

@@ -18,7 +18,7 @@ from rulewright.rules.model.state import POINT, STOP
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.kernel import orbits, run
-from rulewright.solver.kernel.state_pool import is_same_orbit, store_state
+from rulewright.solver.kernel.packed_states import is_same_orbit, keep, pack
 from rulewright.solver.result import Limits
 from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest.game import CostGame
@@ -278,7 +278,7 @@ def check_hashes(position: Position, number: int, rng: random.Random) -> int:
     kernel = CostGame(problem)
     machine = kernel.compiled.machine(kernel.compiled.program(as_python))
     own, state = kernel.orbits(kernel.automorphisms), position.root
-    pool, mapping, kept = kernel.pool_layout.pool(1), 0, frozenset[object]()
+    pool, mapping, kept = kernel.layout.states(1), 0, frozenset[object]()
     by_hash: dict[tuple[int, int], object] = {}
     for _ in range(number):
         images = frozenset(problem.key(one) for one in (state, *(mapped(engine, state, a) for a in kernel.automorphisms)))
@@ -291,7 +291,8 @@ def check_hashes(position: Position, number: int, rng: random.Random) -> int:
                 is_same = is_same_orbit(own, machine.memory, pool, 0, mapping)
                 assert is_same == (kept == images), "not compared as orbits"
             if not kept or rng.random() < 0.1:
-                store_state(pool, machine.memory, 0, 0)
+                pack(pool, machine.memory)
+                keep(pool, 0)
                 kept, mapping = images, own.mapping
         moves = [] if engine.over(state) else engine.legal(state)
         state = engine.apply(state, rng.choice(moves)) if moves else position.root

@@ -20,7 +20,7 @@ from rulewright.solver.best.kernels import search_context
 from rulewright.solver.best.kernels.search_context import SearchContext
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.worker import SharedState
-from rulewright.solver.kernel import compiled_game, state_pool
+from rulewright.solver.kernel import compiled_game, packed_states
 from rulewright.solver.result import Limits, Status
 from rulewright.solver.shortest.kernels import best_first
 from rulewright.solver.shortest.problem import ShortestPlanProblem
@@ -232,8 +232,8 @@ def test_a_fixed_key_is_noticed(counters: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 COMPARISONS_LEFT_OUT = (
-    Fault("of plain states", best_first, "return is_same_state(search.pool, search.game, number)", "return True"),
-    Fault("of slots", state_pool, "return differences == 0", "return True"),
+    Fault("of plain states", best_first, "return is_kept_at(search.pool, number)", "return True"),
+    Fault("of words", packed_states, "return differences == 0", "return True"),
 )
 
 

@@ -105,7 +105,9 @@ def test_the_states_are_divided() -> None:
     counts = [worker.search.state_count for worker in workers.members]
     assert found.score is not None and min(counts) > max(counts) / 3
     hashes = [
-        {worker.search.pool.heads[number].hash for number in range(worker.search.state_count)} for worker in workers.members
+        {tuple(kept[number * size : (number + 1) * size]) for number in range(worker.search.state_count)}
+        for worker in workers.members
+        for kept, size in [(worker.search.pool.array_named("kept").items, worker.layout.size)]
     ]
     left_behind = hashes[0] & hashes[1]
     assert len(left_behind) <= 10  # those of the second one that the first one had found alone
@@ -134,17 +136,17 @@ def test_memory_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     workers = begun(problem, 2, 1 << 17)
-    most, end = workers.members[0].most, workers.advance(8)
-    assert workers.divide(2) and [worker.most for worker in workers.members] == [most // 2] * 2
+    size = known_states.bytes_of_state(workers.game.layout)
+    half, end = known_states.most_states_in(1 << 16, size), workers.advance(8)
+    assert workers.divide(2) and [worker.most for worker in workers.members] == [half] * 2
     while end is SearchEnd.PAUSED:
         end = workers.advance(64)
     assert end is SearchEnd.FULL and workers.bound is not None and 3 < workers.bound < 28
-    assert all(worker.search.state_count <= most // 2 for worker in workers.members)
+    assert all(worker.search.state_count <= half for worker in workers.members)
     with_more = begun(problem, 2, 1 << 17)
     with_more.advance(8)
     assert with_more.divide(2, 1 << 16)
-    (first, other), more = with_more.members, most * 3 // 4
-    assert first.most == other.most and abs(first.most - more) <= 1
+    assert [worker.most for worker in with_more.members] == [known_states.most_states_in(3 << 15, size)] * 2
     again = begun(problem, 2, 1 << 14)
     while again.advance(64) is SearchEnd.PAUSED:
         pass
