@@ -42,6 +42,9 @@ SECONDS_FOR_ESTIMATES = 5.0
 
 SECONDS_FOR_STUBBORN_SETS = 0.5
 
+SECONDS_FOR_A_PLAN, WEIGHT = 1.0, 3
+"""Seconds of processor time of a search in which estimates weigh WEIGHT times as much."""
+
 IN_VAIN = 0.8
 """Distances not derived in this share of that time, in processor time, are not tried again."""
 
@@ -58,7 +61,7 @@ def boosters_of(search: ShortestSearch) -> list[Booster]:
     distances = Distances()
     if not search.counts_moves:
         return [Orbits(), distances, Division()]
-    return [Orbits(), StubbornMoves(), distances, Patterns(distances), Landmarks(), Division()]
+    return [Orbits(), StubbornMoves(), distances, Patterns(distances), AnyPlan(), Landmarks(), Division()]
 
 
 @define(eq=False)
@@ -167,6 +170,20 @@ def _estimate(search: ShortestSearch, tables: Sequence[DistanceTable], patterns:
 
 
 @define(eq=False)
+class AnyPlan:
+    """Finds some plan by another search, from the root, in which estimates weigh more. A plan limits what the search keeps, and
+    is the answer if the search ends without a better one."""
+
+    def boost(self, search: ShortestSearch) -> bool:
+        if search.work < MANY or not search.is_past(Distances, Patterns):
+            return False
+        workers, search.is_timed = _anew(search, None, WEIGHT), True
+        _advance(search, workers, SECONDS_FOR_A_PLAN)
+        search.workers.know(workers)
+        return True
+
+
+@define(eq=False)
 class Landmarks:
     """Begins anew with landmarks: if they are known to pay, or if they win a race. A second search starts at the root; both
     alternate in slices that double from FIRST_TRIAL."""
@@ -212,11 +229,12 @@ class Landmarks:
             landmarks.keep(NOTHING)
 
 
-def _anew(search: ShortestSearch, task: RelaxedTask) -> Workers:
-    """A search from the root with the present estimates and the landmarks of a task."""
-    old, workers = search.workers, search.begun()
+def _anew(search: ShortestSearch, task: RelaxedTask | None, weight: int = 1) -> Workers:
+    """A search from the root with the present estimates, which have a weight, and the landmarks of a task."""
+    old, workers = search.workers, search.begun(weight)
     workers.use_estimates(old.members[0].search.distances, task)
     workers.use_stubborn_sets(old.sets)
+    workers.know(old)
     return workers
 
 

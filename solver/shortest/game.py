@@ -166,6 +166,7 @@ class KnownStates:
             room=min(most, room_in(FIRST_TABLE)),
             cost_of=cost_of,
             least_step=least_step,
+            weight=1,
             worker=worker,
             workers=workers,
         )
@@ -204,7 +205,10 @@ class KnownStates:
     def least(self) -> int | None:
         """A lower bound on the cost of a plan through its queue; None if the queue is empty."""
         search = self.search
-        return (search.array_named("queue")[0] >> COST_SHIFT) + search.slack if search.queued else None
+        if not search.queued:
+            return None
+        # The cost of a plan through a state is at least its weighted priority over the weight.
+        return -(-(search.array_named("queue")[0] >> COST_SHIFT) // search.weight) + search.slack
 
 
 def _mail(layout: PackedLayout, letters: int) -> Mail:

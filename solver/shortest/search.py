@@ -95,9 +95,9 @@ class ShortestSearch:
         self.listener.on_stop(lambda: self._result(is_exhausted=False))
         return self._result(problem.engine.over(problem.root) or self._is_exhausted())
 
-    def begun(self) -> Workers:
-        """A search at the root."""
-        return Workers.first(self.game, self.run, self.limits.room, self.problem.root_cost)
+    def begun(self, weight: int = 1) -> Workers:
+        """A search at the root, in which estimates have a weight."""
+        return Workers.first(self.game, self.run, self.limits.room, self.problem.root_cost, weight)
 
     def _is_exhausted(self) -> bool:
         """Search until the deadline; whether it is proved that the cost is least or that there is no plan."""

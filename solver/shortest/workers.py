@@ -41,23 +41,28 @@ class Workers:
     members: list[KnownStates]
     bound: int | None
     best: KnownStates | None = field(default=None, init=False)
+    given: tuple[int, tuple[Move, ...]] | None = field(default=None, init=False)
+    """The cost and the moves of a plan that another search has found."""
     task: RelaxedTask | None = field(default=None, init=False)
     """The relaxed task whose landmarks raise estimates."""
     sets: StubbornSets | None = field(default=None, init=False)
     """The stubborn sets of moves that are tried."""
 
     @classmethod
-    def first(cls, game: CostGame, run: Run, room: int, root_cost: int) -> Workers:
-        """One worker at the root, with `room` bytes for its states."""
+    def first(cls, game: CostGame, run: Run, room: int, root_cost: int, weight: int = 1) -> Workers:
+        """One worker at the root, with `room` bytes for its states, in which estimates have a weight."""
         machine = run.machine()
         states = game.states(machine, most_states_in(room, bytes_of_state(game.layout)))
+        states.search = with_parts(states.search, weight=weight)
         run.program.enter_root(states.search, root_cost)
         return cls(game, run, room, [states], states.least)
 
     @property
     def cost(self) -> int | None:
         """The cost of the best plan so far."""
-        return None if self.best is None else self.best.search.goal_cost
+        if self.best is not None:
+            return self.best.search.goal_cost
+        return None if self.given is None else self.given[0]
 
     @property
     def expanded(self) -> int:
@@ -94,6 +99,14 @@ class Workers:
         for worker in self.members:
             worker.search = with_parts(worker.search, distances=distances, landmarks=landmarks_of(task, worker.machine))
             worker.machine.program.estimate_again(worker.search)
+
+    def know(self, other: Workers) -> None:
+        """Look only for plans that are better than the best one of another search, if it has one."""
+        if other.cost is None or other.plan is None or (self.cost is not None and self.cost <= other.cost):
+            return
+        self.given, self.best = (other.cost, other.plan), None
+        for worker in self.members:
+            worker.search.has_goal, worker.search.goal_cost = 1, other.cost
 
     def use_orbits(self, orbits: Orbits) -> int:
         """Identify the states of each orbit; returns how many known states that supersedes."""
@@ -177,7 +190,7 @@ class Workers:
     def plan(self) -> tuple[Move, ...] | None:
         """The moves of the best plan, from the root to the goal."""
         if self.best is None:
-            return None
+            return None if self.given is None else self.given[1]
         search, path = self.best.search, list[tuple[int, int]]()
         number, owner = search.goal_parent, search.worker
         while (number, owner) != (0, 0):

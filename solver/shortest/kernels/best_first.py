@@ -1,6 +1,7 @@
 """Best-first search: uniform cost (Dijkstra 1959) at first, A* (Hart, Nilsson and Raphael 1968) once there is an estimate.
 
-States are expanded in order of the least cost of a plan through them; with an estimate, the newest first among equals. A hash
+States are expanded in order of the least cost of a plan through them; with an estimate, the newest first among equals. With a
+weight above 1 the estimate counts so many times, and a plan is found soon (weighted A*: Pohl 1970). A hash
 table with open addressing finds states, which are then compared. The queue is a binary heap of words: least cost, then the
 number of a state. A cheaper way to a state takes the place of the other; its older words in the queue are skipped. With
 several workers, each has the states assigned to it by hash, in arrays of its own, and sends the others theirs (HDA*:
@@ -67,7 +68,8 @@ OPEN, INFORMED = 1, 2
 class BestFirst(Bundle):
     """A search in progress. Of each state, `origins` says from where it was reached at the least cost so far, which is in
     `costs`; `estimates` has a lower bound on the rest. If `has_goal`, `goal_cost` is the cost of a plan, from state
-    `goal_parent` by the move in `goal_move`. `room` limits the states and the words of the queue.
+    `goal_parent` by the move in `goal_move`. `room` limits the states and the words of the queue. A `weight` other than 1 needs
+    costs that are not negative.
 
     An entry of `known` is one more than the number of a state, and above that bits of its hash, of which the low ones say
     where it belongs; 0 is free. `known_count` is a power of two. `value` is twice that of a state, plus 1 at a goal. This
@@ -92,6 +94,7 @@ class BestFirst(Bundle):
     room: int
     cost_of: int
     least_step: int
+    weight: int
     worker: int
     workers: int
     state_count: int = entry("search_words")
@@ -173,10 +176,15 @@ def rebuild_table(search: BestFirst) -> int:
     return passed
 
 
+def priority(search: BestFirst, number: int) -> int:
+    """What orders states: the cost of a plan through one, the rest of it weighted."""
+    return search.costs[number] + search.weight * search.estimates[number]
+
+
 def queue_word(search: BestFirst, number: int) -> int:
     """The word of a state in the queue."""
     rest = search.estimates[number]
-    return ((search.costs[number] + rest) << COST_SHIFT) + (min(rest, MOST_REST) << NUMBER_BITS) + (number ^ search.order)
+    return (priority(search, number) << COST_SHIFT) + (min(rest, MOST_REST) << NUMBER_BITS) + (number ^ search.order)
 
 
 def enqueue(search: BestFirst, word: int) -> None:
@@ -274,7 +282,7 @@ def estimate_again(search: BestFirst) -> int:
     for at in range(count):
         word = search.queue[at]
         number = (word & NUMBER) ^ search.order
-        if search.costs[number] + search.estimates[number] != word >> COST_SHIFT:
+        if priority(search, number) != word >> COST_SHIFT:
             continue
         load_state(search.pool, search.game, number)
         search.estimates[number] = max(estimate(search.distances, search.game), search.least_step)
@@ -418,14 +426,14 @@ def best_first_search(search: BestFirst) -> int:
     """Continue until the least cost is proved or there is no plan; returns a `SearchEnd`."""
     while search.queued > 0:
         word = search.queue[0]
-        search.cost = word >> COST_SHIFT
+        search.cost = ((word >> COST_SHIFT) + search.weight - 1) // search.weight
         number = (word & NUMBER) ^ search.order
         if search.has_goal == 1 and search.goal_cost <= search.cost + search.slack:
             return SearchEnd.DONE
         if search.expanded >= search.expansion_limit:
             return SearchEnd.PAUSED
         dequeue(search)
-        if search.costs[number] + search.estimates[number] == search.cost and is_next(search, number):
+        if priority(search, number) == word >> COST_SHIFT and is_next(search, number):
             end = expand(search, number, search.costs[number])
             if end in (SearchEnd.FULL, SearchEnd.MAILED):
                 enqueue(search, word)

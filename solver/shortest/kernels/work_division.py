@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.solver.kernel.packed_states import load_state, public_word
 
-from .best_first import COST_SHIFT, NUMBER, NUMBER_BITS, OPEN, OWNER_BITS, PASSED, BestFirst, admit, enqueue, has_mark, set_mark
+from .best_first import COST_SHIFT, NUMBER, NUMBER_BITS, OPEN, OWNER_BITS, PASSED, BestFirst, admit, enqueue, has_mark, priority, set_mark
 from .state_mail import Mail, owner_of, send
 
 
@@ -25,7 +25,7 @@ def drop_others(search: BestFirst) -> int:
     for at in range(count):
         word = search.queue[at]
         number = (word & NUMBER) ^ search.order
-        if search.costs[number] + search.estimates[number] == word >> COST_SHIFT:
+        if priority(search, number) == word >> COST_SHIFT:
             set_mark(search, number, OPEN)
             load_state(search.pool, search.game, number)
             if owner_of(public_word(search.orbits, search.game, search.pool), search.workers) == search.worker:
