@@ -88,6 +88,10 @@ NO_ROOM = "memory limit reached: raise it with `--memory`"
 """A remark: a search in order of cost cannot go on."""
 
 
+NO_MORE_STATES = "memory limit reached: the search went on without storing states; `--memory` gives it more"
+"""A remark: a search in order of cost goes on, more slowly."""
+
+
 class Status(Enum):
     """`OPTIMAL` and `IMPOSSIBLE` are proved; `FEASIBLE` has a plan and a bound; `UNKNOWN` has neither."""
 

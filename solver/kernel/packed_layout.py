@@ -124,7 +124,8 @@ class PackedLayout:
                 place += one.bits
             words += PackedWord.words(slot_count=len(word), slots=builder.add("packing", slots))
         telling = sum(word[0].tells for word in self._words)
-        builder.put(uses_chance=int(self.analysis.uses_chance), word_count=len(self._words), telling_count=telling)
+        chance = int(self.analysis.uses_chance)
+        builder.put(uses_chance=chance, word_count=len(self._words), telling_count=telling, telling_size=telling + chance)
         builder.put(size=self.size, words=words, word_of=word_of, slot_of=slot_of)
         return builder.array("packing").items
 

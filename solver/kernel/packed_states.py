@@ -83,9 +83,9 @@ class PackedWord(Record, memory="packing"):
 
 
 class PackedStates(Bundle):
-    """States by number, each `word_count` words and, if the game `uses_chance`, its seed. The first `telling_count` words tell
-    states apart, as does the seed. `word_of` and `slot_of` have for each slot of a state its word and its number in that
-    word, -1 if it never changes. `packed` has the state packed last."""
+    """States by number, each its seed, if the game `uses_chance`, and `word_count` words. The first `telling_count` words tell
+    states apart, as does the seed: `telling_size` words together. `word_of` and `slot_of` have for each slot of a state its
+    word and its number in that word, -1 if it never changes. `packed` has the state packed last."""
 
     packing: Ints
     kept: Longs
@@ -93,6 +93,7 @@ class PackedStates(Bundle):
     uses_chance: int = entry("packing")
     word_count: int = entry("packing")
     telling_count: int = entry("packing")
+    telling_size: int = entry("packing")
     size: int = entry("packing")
     words: Run[PackedWord] = entry("packing")
     word_of: Run[int] = entry("packing")
@@ -106,9 +107,9 @@ def pack(states: PackedStates, game: GameMemory) -> None:
         bits = 0
         for known in word.slots[: word.slot_count]:
             bits = bits | ((game.state[known.slot] - known.low) << known.place)
-        states.packed[at] = bits
+        states.packed[states.uses_chance + at] = bits
     if states.uses_chance == 1:
-        states.packed[states.word_count] = game.seed
+        states.packed[0] = game.seed
 
 
 def keep(states: PackedStates, number: int) -> None:
@@ -128,14 +129,14 @@ def load_state(states: PackedStates, game: GameMemory, number: int) -> None:
     game.trail_length = 0
     first = number * states.size
     for at in range(states.word_count):
-        bits = states.kept[first + at]
+        bits = states.kept[first + states.uses_chance + at]
         word = states.words[at]
         for known in word.slots[: word.slot_count]:
             value = unpacked(states, known, bits)
             if value != game.state[known.slot]:
                 restore(states, game, known, value)
     if states.uses_chance == 1:
-        game.seed = states.kept[first + states.word_count]
+        game.seed = states.kept[first]
     game.trail_length = 0
 
 
@@ -194,10 +195,8 @@ def is_kept_at(states: PackedStates, number: int) -> bool:
     """Whether nothing tells the state with a number from the one packed last."""
     first = number * states.size
     differences = 0
-    for at in range(states.telling_count):
+    for at in range(states.telling_size):
         differences = differences | (states.kept[first + at] ^ states.packed[at])
-    if states.uses_chance == 1:
-        differences = differences | (states.kept[first + states.word_count] ^ states.packed[states.word_count])
     return differences == 0
 
 
@@ -206,7 +205,8 @@ def value_at(states: PackedStates, game: GameMemory, number: int, slot: int) -> 
     at = states.word_of[slot]
     if at < 0:
         return game.state[slot]
-    return unpacked(states, states.words[at].slots[states.slot_of[slot]], states.kept[number * states.size + at])
+    bits = states.kept[number * states.size + states.uses_chance + at]
+    return unpacked(states, states.words[at].slots[states.slot_of[slot]], bits)
 
 
 def is_same_orbit(orbits: Orbits, game: GameMemory, states: PackedStates, number: int, mapping: int) -> bool:
@@ -215,11 +215,11 @@ def is_same_orbit(orbits: Orbits, game: GameMemory, states: PackedStates, number
     images = orbits.images
     for at in range(states.telling_count):
         word = states.words[at]
-        bits = states.kept[number * states.size + at]
+        bits = states.kept[number * states.size + states.uses_chance + at]
         for told in word.slots[: word.slot_count]:
             if orbits.is_mapped[told.slot] == 0 and unpacked(states, told, bits) != game.state[told.slot]:
                 return False
-    if states.uses_chance == 1 and states.kept[number * states.size + states.word_count] != game.seed:
+    if states.uses_chance == 1 and states.kept[number * states.size] != game.seed:
         return False
     for known in orbits.mappings[max(orbits.mapping - 1, 0)].slots[: orbits.slot_count]:
         if orbits.mapping == 0:

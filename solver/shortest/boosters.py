@@ -113,17 +113,18 @@ class Distances:
     _tried: float = 0.0
 
     def boost(self, search: ShortestSearch) -> bool:
-        seconds = SECONDS_FOR_DISTANCES if search.run.is_optimised else SECONDS_IN_BASELINE
-        is_long = search.work >= FEW_SLICES * search.run.slice
+        is_last = search.run.is_optimised or search.is_full
+        seconds = SECONDS_FOR_DISTANCES if is_last else SECONDS_IN_BASELINE
+        is_long = search.is_full or search.work >= FEW_SLICES * search.run.slice
         if self._tried >= seconds or not (is_long or search.distances.are_kept):
             return False
         self._tried = seconds
         if search.distances.seconds_in_vain >= IN_VAIN * seconds:
-            return search.run.is_optimised
+            return is_last
         try:
             self.tables = search.distances.found(min(search.deadline, time.monotonic() + seconds))
         except OutOfTime:
-            return search.run.is_optimised
+            return is_last
         if self.tables:
             _estimate(search, self.tables, ())
         return True
@@ -175,7 +176,7 @@ class AnyPlan:
     is the answer if the search ends without a better one."""
 
     def boost(self, search: ShortestSearch) -> bool:
-        if search.work < MANY or not search.is_past(Distances, Patterns):
+        if not search.is_full and (search.work < MANY or not search.is_past(Distances)):
             return False
         workers, search.is_timed = _anew(search, None, WEIGHT), True
         _advance(search, workers, SECONDS_FOR_A_PLAN)
@@ -191,7 +192,7 @@ class Landmarks:
     _kept: CachedLandmarks | None = None
 
     def boost(self, search: ShortestSearch) -> bool:
-        if not search.run.is_optimised or not search.is_past(Distances):
+        if search.is_full or not search.run.is_optimised or not search.is_past(Distances):
             return False
         landmarks = self._kept = self._kept or CachedLandmarks(search.distances)
         task = landmarks.recalled
@@ -254,7 +255,7 @@ class Division:
 
     def boost(self, search: ShortestSearch) -> bool:
         number = search.limits.workers
-        if number == 1:
+        if number == 1 or search.is_full:
             return True
         if search.work < 4 * MANY or not search.run.is_optimised or not search.is_past(Patterns, Landmarks):
             return False

@@ -8,7 +8,7 @@ from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel import ground_numbers, orbits, packed_states
@@ -18,12 +18,13 @@ from rulewright.solver.kernel.packed_layout import PackedLayout
 from rulewright.solver.shortest.estimates.distance_layout import nothing_known
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
 from rulewright.solver.shortest.kernels.best_first import COST_SHIFT, NUMBER, BestFirst
+from rulewright.solver.shortest.kernels.deepening import Deepening, Frame, Seen
 from rulewright.solver.shortest.kernels.state_mail import Letter, Mail
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
 
-from .kernels import best_first, distance_estimate, landmark_cut, state_mail, stubborn_sets, work_division
+from .kernels import best_first, deepening, distance_estimate, landmark_cut, state_mail, stubborn_sets, work_division
 from .problem import CostOf, ShortestPlanProblem, truth_value
 from .stubborn_layout import stubborn_words
 
@@ -38,7 +39,7 @@ KERNELS = (
 """The kernels of all searches in order of cost; each adds its own."""
 
 ENTRIES = (
-    *("apply", "best_first_search", "drop_others", "enter_root", "estimate_again", "legal", "move_table", "move_to"),
+    *("apply", "best_first_search", "deepen", "drop_others", "enter_root", "estimate_again", "legal", "move_table", "move_to"),
     *("rebuild_table", "receive_mail", "send_others", "total_gain", "value"),
 )
 
@@ -49,7 +50,7 @@ class CostGame:
     the condition holds; where they end with the game, nothing costs."""
 
     problem: Problem | ShortestPlanProblem
-    kernels: Sequence[ModuleType] = (*KERNELS, work_division)
+    kernels: Sequence[ModuleType] = (*KERNELS, work_division, deepening)
     entries: Sequence[str] = ENTRIES
 
     @cached_property
@@ -100,10 +101,15 @@ class CostGame:
 FIRST_TABLE = 1 << 14
 """Entries of the first table of known states; each next table has twice as many."""
 
-LETTERS = 1 << 14
-"""States that a worker may send in a round; the room grows LETTERS_GROW times where they do not fit."""
+DEEPEST, SEEN = 1 << 12, 16
+"""When memory is full: the most moves behind an open state; of the memory of known states, one part in SEEN is used to remember
+which states were searched."""
 
-LETTERS_GROW = 8
+LETTERS = 1 << 14
+"""States that a worker may send in a round; the room grows LETTERS_GROW times where they do not fit. Of the room for
+states, one part in FOR_MAIL is left for those that are sent when the rest is full."""
+
+LETTERS_GROW, FOR_MAIL = 8, 8
 
 
 def room_in(table: int) -> int:
@@ -119,6 +125,7 @@ def bytes_of_state(layout: PackedLayout) -> int:
 
 def most_states_in(room: int, size: int) -> int:
     """The most states of `size` bytes that `room` bytes hold with their table, at least those of the first table."""
+    room -= room // SEEN
     tables = [FIRST_TABLE << doubled for doubled in range(NUMBER.bit_length())]
     return max(room_in(FIRST_TABLE), *(min(room_in(table), (room - 8 * table) // size, NUMBER - 1) for table in tables))
 
@@ -131,6 +138,8 @@ class KnownStates:
     layout: PackedLayout
     most: int
     search: BestFirst
+    deepening: Deepening | None = field(default=None, init=False)
+    """The search that goes on when memory is full."""
 
     @classmethod
     def of(
@@ -161,7 +170,7 @@ class KnownStates:
             queue=longs(most),
             search_words=longs(16),
             moves=machine.moves,
-            goal_move=ints(width),
+            goal_move=ints(width * DEEPEST),
             known_count=FIRST_TABLE,
             room=min(most, room_in(FIRST_TABLE)),
             cost_of=cost_of,
@@ -177,20 +186,30 @@ class KnownStates:
         return _mail(self.layout, letters)
 
     def has_room_for(self, states: int) -> bool:
-        """Make room in the table of known states; False if memory does not allow it."""
-        while max(self.search.state_count, self.search.queued) + states > self.search.room:
-            if not self.grow():
-                return False
+        """Make room for states that are sent; False if memory does not allow it."""
+        needed = max(self.search.state_count, self.search.queued) + states
+        if needed > self.most:
+            return False
+        while needed > room_in(self.search.known_count):
+            self._double_table()
         return True
 
     def grow(self) -> bool:
         """Make more room for states; False if there is none."""
-        search = self.search
-        if search.room == self.most:
+        if self.search.room == self._most_own:
             return False
+        self._double_table()
+        return True
+
+    @property
+    def _most_own(self) -> int:
+        """The most states before none are stored any more: what others have sent by then still has room."""
+        return self.most - (self.most // FOR_MAIL if self.search.workers > 1 else 0)
+
+    def _double_table(self) -> None:
+        search = self.search
         self._replace_table(2 * search.known_count)
         self.machine.program.move_table(self.search, search.array_named("known"), search.known_count)
-        return True
 
     def rebuild_table(self) -> int:
         """Rebuild the table from all states; returns how many are superseded by others of their orbits."""
@@ -199,12 +218,30 @@ class KnownStates:
         return found
 
     def _replace_table(self, count: int) -> None:
-        self.search = with_parts(self.search, known=longs(count), known_count=count, room=min(self.most, room_in(count)))
+        self.search = with_parts(self.search, known=longs(count), known_count=count, room=min(self._most_own, room_in(count)))
+
+    def freeze(self) -> None:
+        """Store no more states, but search behind the open ones."""
+        search, size = self.search, int(self.search.pool.telling_size)
+        if search.slack:
+            self.machine.program.estimate_again(search)
+        seen = max(1, self.most * bytes_of_state(self.layout) // SEEN // (8 * (size_of(Seen) + size)))
+        self.deepening = Deepening(
+            search=search,
+            frames=longs(DEEPEST * size_of(Frame)),
+            seen_words=longs(seen * (size_of(Seen) + size)),
+            deep_words=longs(size_of(Deepening, "deep_words")),
+            frame_count=DEEPEST,
+            seen_count=seen,
+            state_size=size,
+        )
 
     @property
     def least(self) -> int | None:
-        """A lower bound on the cost of a plan through its queue; None if the queue is empty."""
-        search = self.search
+        """A lower bound on the cost of a plan through its open states; None if there are none."""
+        search, deepening = self.search, self.deepening
+        if deepening is not None and deepening.depth:
+            return deepening.limit
         if not search.queued:
             return None
         # The cost of a plan through a state is at least its weighted priority over the weight.

@@ -16,7 +16,7 @@ from rulewright.base.records import define, field
 from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
-from rulewright.solver.result import NO_ROOM, Limits, Result
+from rulewright.solver.result import NO_MORE_STATES, NO_ROOM, Limits, Result
 from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
 
 from .game import CostGame
@@ -53,6 +53,8 @@ class ShortestSearch:
     workers: Workers = field(init=False)
     _expanded_before: int = field(default=0, init=False)
     """States expanded by searches that others have replaced."""
+    is_full: bool = field(default=False, init=False)
+    """Whether no more states are stored."""
     _remarks: tuple[str, ...] = field(default=(), init=False)
 
     @cached_property
@@ -102,19 +104,31 @@ class ShortestSearch:
     def _is_exhausted(self) -> bool:
         """Search until the deadline; whether it is proved that the cost is least or that there is no plan."""
         for states in self.run.slices():
-            for booster in list(self.boosters):
-                if booster.boost(self):
-                    self.boosters.remove(booster)
+            self._boost()
             match self.advance(self.workers, states):
                 case SearchEnd.DONE:
                     return True
-                case SearchEnd.FULL:
+                case SearchEnd.FULL if not self._goes_deeper():
                     self._remarks = (NO_ROOM,)
                     return False
             self.listener.progress(self.workers.cost, self.workers.bound or 0, self._expanded)
             if self.is_settled:
                 return False
         return False
+
+    def _boost(self) -> None:
+        for booster in list(self.boosters):
+            if booster.boost(self):
+                self.boosters.remove(booster)
+
+    def _goes_deeper(self) -> bool:
+        """Go on without storing states, once all that is still to be built for it is there; False if that cannot be done."""
+        if self.is_full:
+            return False
+        self.is_full, self._remarks = True, (NO_MORE_STATES,)
+        self._boost()
+        self.boosters = []
+        return self.workers.go_deeper()
 
     def advance(self, workers: Workers, states: int) -> SearchEnd:
         """Let workers expand so many states, or do as much work."""
@@ -138,5 +152,5 @@ class ShortestSearch:
         workers, seconds = self.workers, time.monotonic() - self.began
         bound = None if is_exhausted else workers.bound
         result = self.problem.result(workers.plan, workers.cost, bound, self._expanded, seconds)
-        remarks, is_timed = (*self.run.remarks, *self._remarks), self.is_timed or self.run.is_timed
+        remarks, is_timed = (*self.run.remarks, *(() if is_exhausted else self._remarks)), self.is_timed or self.run.is_timed
         return evolve(result, remarks=remarks, automorphisms=self.automorphisms, is_about=is_timed)

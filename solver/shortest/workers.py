@@ -21,6 +21,7 @@ from rulewright.solver.shortest.kernels.distance_estimate import DistanceWords
 from rulewright.subset.bundles import with_parts
 
 from .game import LETTERS, LETTERS_GROW, CostGame, KnownStates, bytes_of_state, most_states_in
+from .problem import CostOf
 from .stubborn_layout import stubborn_words
 
 if TYPE_CHECKING:
@@ -79,9 +80,9 @@ class Workers:
         for worker, end in zip(self.members, ends, strict=True):
             if end == SearchEnd.FAULTED:
                 raise worker.machine.failure()
+        is_full = SearchEnd.TOO_DEEP in ends
         for worker, end in zip(self.members, ends, strict=True):
-            if end == SearchEnd.FULL and not worker.grow():
-                return SearchEnd.FULL
+            is_full |= end == SearchEnd.FULL and not worker.grow()
             if end == SearchEnd.MAILED and worker.search.mail.count == 0:
                 worker.search = with_parts(worker.search, mail=worker.mail_for(LETTERS_GROW * worker.search.mail.room))
         if not self._deliver():
@@ -90,8 +91,18 @@ class Workers:
         least = min((least for worker in self.members if (least := worker.least) is not None), default=None)
         # Estimates of the states of an orbit differ, so queue heads may promise less than before.
         self.bound = least if least is None or self.bound is None else max(least, self.bound)
-        is_exhausted = self.bound is None or (self.cost is not None and self.cost <= self.bound)
-        return SearchEnd.DONE if is_exhausted else SearchEnd.PAUSED
+        if self.bound is None or (self.cost is not None and self.cost <= self.bound):
+            return SearchEnd.DONE
+        return SearchEnd.FULL if is_full else SearchEnd.PAUSED
+
+    def go_deeper(self) -> bool:
+        """Store no more states from now on; False if the search cannot do without, or already does."""
+        first, sent = self.members[0], sum(worker.search.mail.count for worker in self.members)
+        if first.deepening is not None or sent or first.search.cost_of != CostOf.MOVES:
+            return False
+        for worker in self.members:
+            worker.freeze()
+        return True
 
     def use_estimates(self, distances: DistanceWords, task: RelaxedTask | None = None) -> None:
         """Order states by these estimates, and raise them by landmarks of a task before states are expanded."""
@@ -153,7 +164,8 @@ class Workers:
 
     def _go_on(self, worker: KnownStates, states: int) -> int:
         worker.search.expansion_limit = worker.search.expanded + states
-        return worker.machine.program.best_first_search(worker.search)
+        program = worker.machine.program
+        return program.best_first_search(worker.search) if worker.deepening is None else program.deepen(worker.deepening)
 
     def _deliver(self) -> bool:
         """Deliver every state to its owner; False if there is no room."""
@@ -202,4 +214,5 @@ class Workers:
             search = with_parts(self.members[owner].search, game=machine.memory, moves=machine.moves)
             plan.append(machine.move_in(machine.moves, machine.program.move_to(search, number)))
             machine.apply(plan[-1])
-        return (*plan, machine.move_in(self.best.search.array_named("goal_move"), 0))
+        last, width = self.best.search.array_named("goal_move"), machine.game.width
+        return (*plan, *(machine.move_in(last, at * width) for at in range(self.best.search.goal_length)))

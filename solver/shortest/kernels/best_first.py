@@ -29,7 +29,7 @@ from rulewright.subset.intrinsics import Ints, Longs, shift
 from .distance_estimate import DEAD, DistanceWords, estimate
 from .landmark_cut import Landmarks, landmark_count
 from .state_mail import Mail, owner_of, send
-from .stubborn_sets import StubbornSets, choose_moves, is_tried
+from .stubborn_sets import StubbornSets, keep_tried
 
 NUMBER_BITS, REST_BITS = 28, 6
 """Bits of a word of the queue: the number of a state, and above it the estimate of the rest, so that among equal costs the
@@ -68,8 +68,8 @@ OPEN, INFORMED = 1, 2
 class BestFirst(Bundle):
     """A search in progress. Of each state, `origins` says from where it was reached at the least cost so far, which is in
     `costs`; `estimates` has a lower bound on the rest. If `has_goal`, `goal_cost` is the cost of a plan, from state
-    `goal_parent` by the move in `goal_move`. `room` limits the states and the words of the queue. A `weight` other than 1 needs
-    costs that are not negative.
+    `goal_parent` by the `goal_length` moves in `goal_move`. `room` limits the states and the
+    words of the queue. A `weight` other than 1 needs costs that are not negative.
 
     An entry of `known` is one more than the number of a state, and above that bits of its hash, of which the low ones say
     where it belongs; 0 is free. `known_count` is a power of two. `value` is twice that of a state, plus 1 at a goal. This
@@ -111,6 +111,7 @@ class BestFirst(Bundle):
     has_goal: int = entry("search_words")
     goal_cost: int = entry("search_words")
     goal_parent: int = entry("search_words")
+    goal_length: int = entry("search_words")
 
 
 def place_in(search: BestFirst) -> int:
@@ -316,6 +317,7 @@ def generate(search: BestFirst, parent: int, move: int, cost: int) -> None:
         search.has_goal = 1
         search.goal_cost = cost
         search.goal_parent = parent
+        search.goal_length = 1
         for word in range(WIDTH):
             search.goal_move[word] = search.moves[move + word]
         return
@@ -366,6 +368,12 @@ def admit(search: BestFirst, parent: int, owner: int, cost: int, least: int, is_
             enqueue(search, queue_word(search, number))
 
 
+def moves_to_try(search: BestFirst, first: int) -> int:
+    """List the moves of the state of the game that need be tried from `first` on; returns where they end."""
+    end = legal(search.game, search.moves, first)
+    return keep_tried(search.stubborn, search.game, search.moves, first, end, WIDTH)
+
+
 def expand(search: BestFirst, number: int, cost: int) -> int:
     """Generate the children of a known state. Returns FULL, with no change, if there is no room for them."""
     game = search.game
@@ -376,33 +384,27 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
     child_cost = cost + 1
     if search.cost_of == CostOf.TURNS:
         child_cost = game.counted + 1
-    end = legal(game, search.moves, 0)
+    end = moves_to_try(search, 0)
     if game.fault != 0:
         return SearchEnd.FAULTED
     if search.state_count + end > search.room or search.queued + end > search.room:
         return SearchEnd.FULL
     if search.workers > 1 and search.mail.count + end > search.mail.room:
         return SearchEnd.MAILED
-    tries_all = 1
-    if search.stubborn.numbers.ground_count > 0 and choose_moves(search.stubborn, game, search.moves, end, WIDTH):
-        tries_all = 0
     move = 0
-    place = 0
     while move < end:
-        if tries_all == 1 or is_tried(search.stubborn, place):
-            apply(game, search.moves, move)
-            if game.fault != 0:
-                return SearchEnd.FAULTED
-            if search.cost_of == CostOf.VALUE:
-                child_cost = value(game) >> 1
-            if game.fault != 0 or child_cost > MOST_COST or child_cost < -MOST_COST:
-                return SearchEnd.FAULTED
-            generate(search, number, move, child_cost)
-            if game.fault != 0:
-                return SearchEnd.FAULTED
-            undo_to(game, 0, hash, other_hash, seed)
+        apply(game, search.moves, move)
+        if game.fault != 0:
+            return SearchEnd.FAULTED
+        if search.cost_of == CostOf.VALUE:
+            child_cost = value(game) >> 1
+        if game.fault != 0 or child_cost > MOST_COST or child_cost < -MOST_COST:
+            return SearchEnd.FAULTED
+        generate(search, number, move, child_cost)
+        if game.fault != 0:
+            return SearchEnd.FAULTED
+        undo_to(game, 0, hash, other_hash, seed)
         move += WIDTH
-        place += 1
     return SearchEnd.PAUSED
 
 

@@ -10,8 +10,8 @@ from rulewright.subset.records import Record, Run
 
 
 class Letter(Record, memory="letters"):
-    """The receiver of a state, and how it was reached: at which cost, from which state of which worker; `least` is a lower bound
-    on the rest. A closed state need not be expanded."""
+    """The receiver of a state, and how it was reached: at which cost, from which state of which worker; `least` bounds the rest
+    from below. A closed state need not be expanded."""
 
     receiver: int
     cost: int

@@ -53,12 +53,27 @@ class StubbornSets(Bundle):
     pending: Scratch = entry("stubborn_words")
 
 
-def choose_moves(sets: StubbornSets, game: GameMemory, moves: Ints, end: int, width: int) -> bool:
-    """Mark the ground actions to try of the legal moves up to `end`, each of `width` words; False if all are."""
+def keep_tried(sets: StubbornSets, game: GameMemory, moves: Ints, first: int, end: int, width: int) -> int:
+    """Of the legal moves from `first` to `end`, each of `width` words, keep those that are tried; returns where they end."""
+    if sets.numbers.ground_count == 0 or not choose_moves(sets, game, moves, first, end, width):
+        return end
+    kept = first
+    for place in range((end - first) // width):
+        at = first + place * width
+        number = sets.number_at[place]
+        if number == NONE or sets.is_chosen[number] == 1:
+            for word in range(width):
+                moves[kept + word] = moves[at + word]
+            kept += width
+    return kept
+
+
+def choose_moves(sets: StubbornSets, game: GameMemory, moves: Ints, first: int, end: int, width: int) -> bool:
+    """Mark the ground actions to try of the legal moves from `first` to `end`; False if all are."""
     for number in range(sets.numbers.ground_count):
         sets.is_legal[number] = 0
         sets.is_chosen[number] = 0
-    at = 0
+    at = first
     place = 0
     while at < end:
         number = ground_number(sets.numbers, moves, at)
@@ -111,9 +126,3 @@ def add_writers(sets: StubbornSets, needed: Needed, count: int) -> int:
             sets.pending[count] = writer
             count += 1
     return count
-
-
-def is_tried(sets: StubbornSets, place: int) -> bool:
-    """Whether a legal move, by its place among them, is chosen, or is no ground action."""
-    number = sets.number_at[place]
-    return number == NONE or sets.is_chosen[number] == 1

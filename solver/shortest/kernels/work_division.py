@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from rulewright.solver.kernel.packed_states import load_state, public_word
 
-from .best_first import COST_SHIFT, NUMBER, NUMBER_BITS, OPEN, OWNER_BITS, PASSED, BestFirst, admit, enqueue, has_mark, priority, set_mark
+from .best_first import (
+    COST_SHIFT,
+    NUMBER,
+    NUMBER_BITS,
+    OPEN,
+    OWNER_BITS,
+    PASSED,
+    BestFirst,
+    admit,
+    enqueue,
+    has_mark,
+    priority,
+    set_mark,
+)
 from .state_mail import Mail, owner_of, send
 
 

@@ -140,20 +140,15 @@ def tried_moves(position: Position, sets: StubbornSets) -> Callable[[State], Seq
     """The moves that the kernel tries in a state."""
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
-    kernel = CostGame(problem, entries=(*ENTRIES, "choose_moves", "is_tried")).compiled
+    kernel = CostGame(problem, entries=(*ENTRIES, "keep_tried")).compiled
     machine = kernel.machine(kernel.program(as_python))
     words = stubborn_words(sets, machine)
 
     def tried(state: State) -> Sequence[tuple[int, ...]]:
         machine.load(state)
-        moves = machine.legal()
-        width = machine.game.width
-        program = machine.program
-        if words.numbers.ground_count == 0 or not program.choose_moves(
-            words, machine.memory, machine.moves, width * len(moves), width
-        ):
-            return moves
-        return [move for place, move in enumerate(moves) if program.is_tried(words, place)]
+        width, count = machine.game.width, len(machine.legal())
+        end = machine.program.keep_tried(words, machine.memory, machine.moves, 0, width * count, width)
+        return [machine.move_in(machine.moves, at) for at in range(0, end, width)]
 
     return tried
 

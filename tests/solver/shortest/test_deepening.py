@@ -1,0 +1,75 @@
+"""When memory is full the search goes on without storing states: with the answers of a search that stores them all."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from rulewright.puzzles.position import Position
+from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.result import Limits, Result
+from rulewright.solver.shortest import game as known_states
+from rulewright.solver.shortest.estimates.distance_layout import words_of
+from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
+from rulewright.solver.shortest.workers import Workers
+from rulewright.studies.verified_plan import verified_steps
+from tests.solver.shortest.estimates.carriers import errands
+from tests.solver.shortest.estimates.spaces import Instance, finder, instances, lamps, pans
+from tests.solver.shortest.test_workers import begun
+
+
+@pytest.fixture(autouse=True)
+def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_states, "FIRST_TABLE", 1 << 5)
+    monkeypatch.setattr(known_states, "DEEPEST", 200)
+
+
+def searched(position: Position, number: int, is_informed: bool) -> tuple[Result, Workers]:
+    """With room for two dozen states a worker, in plain Python."""
+    assert position.question is not None
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    workers = begun(problem, 1, 0)
+    if is_informed:
+        workers.use_estimates(words_of(finder(position).find().tables, (), workers.members[0].machine))
+    end, bounds = SearchEnd.PAUSED, [0]
+    while end is SearchEnd.PAUSED or (end is SearchEnd.FULL and workers.go_deeper()):
+        end = workers.advance(16 if workers.expanded else 1)
+        if end is SearchEnd.PAUSED and len(workers.members) < number:
+            workers.divide(number)
+        bounds.append(bounds[-1] if workers.bound is None else workers.bound)
+    assert end is SearchEnd.DONE and bounds == sorted(bounds)
+    return problem.result(workers.plan, workers.cost, None, workers.expanded, 0.0), workers
+
+
+def agree(position: Position, number: int = 1, is_informed: bool = True) -> bool:
+    """Held against a search over immutable states; whether the memory was full."""
+    assert position.question is not None
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    if problem.reached(problem.root) or position.asked.over(position.state):
+        return False
+    expected = UniformCostSearch(problem, time.monotonic() + 60, Limits()).run()
+    if expected.states > MOST[is_informed] or expected.score is None:
+        return False  # without memory that takes too long, or for ever
+    found, workers = searched(position, number, is_informed)
+    assert (found.status, found.score) == (expected.status, expected.score)
+    verified_steps(position.asked, position.state, position.question, found)
+    return workers.members[0].deepening is not None
+
+
+MOST = {True: 3000, False: 200}
+"""States of the instances that are searched, with estimates and without."""
+
+
+@pytest.mark.parametrize("make", [pans, errands, lamps], ids=lambda make: make.__name__)
+def test_the_answers_are_the_same(make: Instance) -> None:
+    full = [agree(make(random.Random(f"{make.__name__} {seed}")), is_informed=seed != 1) for seed in range(3 - (make is lamps))]
+    assert any(full)
+
+
+@pytest.mark.campaign
+def test_five_hundred_answers() -> None:
+    full = [agree(position, 1 + at % 2, at % 4 > 0) for at, (_, position) in enumerate(instances(range(64)))]
+    print(f"{sum(full)} of {len(full)} filled the memory")
+    assert len(full) > 500 and sum(full) > 200
