@@ -42,8 +42,8 @@ SECONDS_FOR_ESTIMATES = 5.0
 
 SECONDS_FOR_STUBBORN_SETS = 0.5
 
-SECONDS_FOR_A_PLAN, WEIGHT = 1.0, 3
-"""Seconds of processor time of a search in which estimates weigh WEIGHT times as much."""
+STATES_FOR_A_PLAN, WEIGHT = 1 << 18, 3
+"""States that are expanded for some plan, in about half a second, while estimates weigh WEIGHT times as much."""
 
 IN_VAIN = 0.8
 """Distances not derived in this share of that time, in processor time, are not tried again."""
@@ -178,8 +178,9 @@ class AnyPlan:
     def boost(self, search: ShortestSearch) -> bool:
         if not search.is_full and (search.work < MANY or not search.is_past(Distances)):
             return False
-        workers, search.is_timed = _anew(search, None, WEIGHT), True
-        _advance(search, workers, SECONDS_FOR_A_PLAN)
+        workers, end = _anew(search, None, WEIGHT), SearchEnd.PAUSED
+        while end is SearchEnd.PAUSED and workers.expanded < STATES_FOR_A_PLAN and time.monotonic() < search.deadline:
+            end = search.advance(workers, search.run.slice)
         search.workers.know(workers)
         return True
 
