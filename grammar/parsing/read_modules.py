@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import modules as tree
@@ -230,7 +232,7 @@ class ModuleBuilder(FormatBuilder):
     def state(self, span: Span) -> tree.State:
         return tree.State((), span=span)
 
-    def state_line(
+    def declared(
         self,
         span: Span,
         name: str,
@@ -238,9 +240,13 @@ class ModuleBuilder(FormatBuilder):
         second: str | None,
         type: tree.WrittenType,
         visibility: tree.Visibility | None,
-        initial: Expression | None,
+        scope: str | None,
     ) -> tree.StateLine:
-        return tree.StateLine(name, index or "", type, initial, visibility or tree.Visibility.OPEN, second or "", span=span)
+        shown = visibility or tree.Visibility.OPEN
+        return tree.StateLine(name, index or "", type, visibility=shown, second=second or "", scope=scope or "", span=span)
+
+    def state_line(self, span: Span, line: tree.StateLine, initial: Expression | None, cite: CiteLine | None) -> tree.StateLine:
+        return evolve(line, initial=initial, cite=clause_of(cite), span=span)
 
     def cell_set_type(self, span: Span, word: str, space: str) -> tree.SetType:
         return tree.SetType(tree.CellType(space, span=span), span=span)

@@ -123,11 +123,12 @@ def state_head(line: modules.StateLine) -> str:
 
 
 def state_type(line: modules.StateLine) -> str:
-    """A variable's type, visibility and initial value."""
+    """A variable's type, visibility, scope and initial value."""
     initial = f" = {print_expression(line.initial)}" if line.initial is not None else ""
     plain = line.visibility is modules.Visibility.OPEN and line.type != modules.ZoneType(ordered=True)
     shown = "" if plain else f", {line.visibility.value}"
-    return print_type(line.type) + shown + initial
+    lasts = f", for this {line.scope}" if line.scope else ""
+    return print_type(line.type) + shown + lasts + initial
 
 
 def print_type(type: modules.WrittenType) -> str:

@@ -81,7 +81,7 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield PrintedRow(0, "state:", span)
             cells = [(state_head(line), state_type(line)) for line in lines]
             for line, text in zip(lines, aligned(cells, (1,)), strict=True):
-                yield PrintedRow(INDENT, text, line.span)
+                yield PrintedRow(INDENT, text, line.span, tail=_cite(line.cite))
         case modules.Define():
             yield from _define_rows(item)
         case modules.Action() | modules.Rule():

@@ -222,6 +222,7 @@ class StateLine(Located):
     """`tokens of player: 0..9 = 3`, `stock of player of colour: 0..9`.
 
     `index` is the word after the first `of` (`player`, an enum, or a space's name), `second` the one after that; empty if none.
+    `scope` is the point of the flow for which it lasts: `swapped: truth, for this turn`.
     """
 
     name: str
@@ -230,6 +231,8 @@ class StateLine(Located):
     initial: Expression | None = None
     visibility: Visibility = Visibility.OPEN
     second: str = ""
+    scope: str = ""
+    cite: str = ""
 
     @property
     def of(self) -> tuple[str, ...]:

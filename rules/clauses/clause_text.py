@@ -161,7 +161,7 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
         case modules.Players(low, high):
             return f"{low}..{high}"
         case modules.Space() | modules.StateLine():
-            item = modules.State((part,)) if isinstance(part, modules.StateLine) else part
+            item = modules.State((attrs.evolve(part, cite=""),)) if isinstance(part, modules.StateLine) else part
             said = joined(list(item_rows(item))[-1:] if isinstance(part, modules.StateLine) else item_rows(item))
             return " ".join(said.partition(":")[2].split())
         case modules.Pattern():

@@ -31,6 +31,7 @@ from .functions.patterns import check_conditions, condition_types, conditions_of
 from .pieces.sets import piece_sets, tables_of, variables_of
 from .resolve_flow import FlowResolver, declare_loop_variables
 from .resolve_items import ItemResolver
+from .scopes import check_beginnings, check_scopes, resets
 from .size_limits import check_sizes
 from .symbol_table import Signature, SymbolTable
 from .unification import PartialType, TypeVariable, ground, is_open_cell, unify
@@ -71,6 +72,8 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     sink.stop()
     assert book.flow is not None
     declare_loop_variables(book.flow.body, symbols)
+    check_scopes(book.flow.body, symbols.variables.values(), sink)
+    sink.stop()
     calls = call_order(book, sink)
     sink.stop()
     _infer_types(book, symbols, calls)
@@ -86,6 +89,7 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     initial = (variable.initial for variable in found.variables.values())
     check_formats(found, sink)
     check_parts(found, (*items_of_play, found.invariants, found.flow, *initial), sink)
+    check_beginnings(found, sink)
     sink.stop()
     return found
 
@@ -196,6 +200,7 @@ def _game(
     inlined = items.effects.inlined
     actions = {name: items.action(node) for name, node in book.actions.items()}
     initial = items.initial_values()
+    known = {name: evolve(variable, initial=initial.get(name)) for name, variable in symbols.variables.items()}
     headers = [module.header for module in symbols.family.modules]
     return game.Game(
         tuple(header.name for header in headers),
@@ -205,10 +210,10 @@ def _game(
         symbols.spaces,
         symbols.tiles,
         symbols.tables | joining_tables(symbols.spaces, symbols.tiles) | symbols.lies | {COPIES: copies_table(symbols.tiles)},
-        {name: evolve(variable, initial=initial.get(name)) for name, variable in symbols.variables.items()},
+        known,
         {name: definitions[name] for name in book.defines if name in definitions},
         {name: action for name, action in actions.items() if not book.actions[name].base},
-        {name: inlined[name] for name, node in book.procedures.items() if not node.parameters},
+        {name: inlined[name] for name, node in book.procedures.items() if not node.parameters} | resets(known.values()),
         FlowResolver(items.terms, book, definitions).body(book.flow.body),
         items.scores(),
         items.ranking(book.rank, definitions) if book.rank else None,

@@ -16,6 +16,7 @@ from rulewright.rules.model.traversal import variables_in
 
 from .functions.call import PLAYER
 from .resolve_terms import TermResolver
+from .scopes import end_of, left_by_stop
 from .symbol_table import SymbolTable
 from .unification import TypeVariable, as_type, unify
 
@@ -48,7 +49,17 @@ class FlowResolver:
 
     def body(self, nodes: tuple[statements.FlowStatement, ...]) -> tuple[game.Flow, ...]:
         """Resolve statements in order. Reports RW102, RW112, RW114, RW212 and what their parts report."""
-        return tuple(self._statement(node) for node in nodes)
+        found: list[game.Flow] = []
+        for node in nodes:
+            found.append(self._statement(node))
+            if isinstance(node, statements.Repeat):
+                found += (game.Run(end_of(name), span=node.span) for name in left_by_stop(node.body) if name in self._scopes)
+        return tuple(found)
+
+    @property
+    def _scopes(self) -> set[str]:
+        """The points that are the scope of a variable."""
+        return {variable.scope for variable in self.terms.symbols.variables.values()}
 
     def _statement(self, node: statements.FlowStatement) -> game.Flow:
         span = node.span
@@ -65,7 +76,8 @@ class FlowResolver:
                 test = self.terms.condition(condition, {})
                 return game.Branch(test, self.body(inner), self.body(otherwise), span=span)
             case statements.Point(name, inner):
-                return game.Point(name, self.body(inner), span=span)
+                ending = (game.Run(end_of(name), span=span),) if name in self._scopes else ()
+                return game.Point(name, (*self.body(inner), *ending), span=span)
             case statements.Choose(actions, stop_allowed, by):
                 for action in actions:
                     self._check_known("RW114", "action", action, self.book.actions, span)

@@ -7,14 +7,13 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.diagnostics import Label, Sink, suggest
 from rulewright.base.records import define
 from rulewright.grammar.printing.print_statements import print_statement
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.grammar.tree.traversal import nodes_in
 
-from .flow_edits import Body, edit_flow, with_bodies
-from .item_edits import EditError
+from .flow_edits import Body, statements_of, with_bodies
 from .item_kinds import ItemKind, Trait
 from .rulebook import Rulebook
 
@@ -84,26 +83,24 @@ class _Phases:
 
 
 def expand_once(book: Rulebook, sink: Sink) -> None:
-    """Turn `once per turn` into a state variable, a requirement, an effect and a reset at the point. Reports RW105."""
+    """Turn `once per turn` into a state variable for this turn, a requirement and an effect. Reports RW105."""
     for name, action in list(book.actions.items()):
         if not action.once or action.base or book.flow is None:
             continue
+        points = {node.name for node in statements_of(book.flow.body) if isinstance(node, statements.Point)}
+        if action.once not in points:
+            message = f"invalid `once per {action.once}` in `{name}`: the flow has no `{action.once}`"
+            sink.error("RW105", message, action.span, help=suggest(action.once, points, "name a point of the flow, or a phase"))
+            continue
         flag, span = f"{name}_done", action.span
         fresh, done = expressions.Not(expressions.Name(flag, span=span), span=span), expressions.TruthLiteral(True, span=span)
-        book.state[flag] = modules.StateLine(flag, "", modules.TruthType(span=span), span=span)
+        book.state[flag] = modules.StateLine(flag, "", modules.TruthType(span=span), scope=action.once, span=span)
         message = f"`{name}` has already been done in this {action.once}"
         book.actions[name] = evolve(
             action,
             requirements=(*action.requirements, modules.Requirement("once", fresh, message, span=span)),
             effects=(*action.effects, modules.Effect(_assign(flag, done), span=span)),
         )
-        reset = f"reset_{flag}"
-        cleared = _assign(flag, expressions.TruthLiteral(False, span=span))
-        book.procedures[reset] = modules.Procedure(reset, (cleared,), span=span)
-        try:
-            book.flow = edit_flow(book.flow, [modules.Insert(True, action.once, reset, span=span)])
-        except EditError as error:
-            sink.error("RW105", f"invalid `once per {action.once}` in `{name}`: {error.message}", span, help=error.help)
 
 
 def _assign(name: str, value: expressions.Expression) -> statements.Labelled:

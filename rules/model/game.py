@@ -57,7 +57,7 @@ class Variable(Located):
 
     `is_turn`: it counts the rotations of the tile on each cell of a board. `is_set`: it is a set, stored as a truth value for
     each element; the element type is the last type of its index. `pieces` is the set of pieces that it belongs to; if indexed
-    by cells, its values are at the first cell of each piece.
+    by cells, its values are at the first cell of each piece. At the end of the point `scope` of the flow it begins anew.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Variable(Located):
     is_set: bool = False
     module: str = ""
     pieces: str = ""
+    scope: str = ""
 
     @property
     def is_layer(self) -> bool:

@@ -30,7 +30,6 @@ from .abstract_values import exactly
 from .borders import MOST_STEPS, OpenSpaceEvaluator, check_borders
 from .exception_overlap import HELP
 from .expectations import Expectations
-from .left_out_resets import check_resets
 from .look_checks import check_looks
 from .termination import possibly_endless
 
@@ -41,7 +40,7 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
     Errors: RW163 (an initial value out of range), RW260 (a requirement never holds), RW261 (infinitely many cells), RW262 (a
     loop without a choice or an end), RW263 (two exceptions apply at once to a tile). Warnings, unless expected: RW264 (an
     action is never offered), RW186 (a phase never run), RW187 (a `whenever` never triggered), RW189 (unused state), RW265 (no
-    proof that a choice ends), RW269 (`every` near a border), RW270 (a reset left out on one way of an `if`), RW280 (a look
+    proof that a choice ends), RW269 (`every` near a border), RW280 (a look
     without effect).
     """
     sink, expected = Sink(), expected or Expectations(game)
@@ -53,7 +52,6 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
     _idle(game, expected, sink)
     _unused(game, expected, sink)
     check_borders(game, expected, sink)
-    check_resets(game, expected, sink)
     check_looks(game, sink)
     if not sink.errors:
         _never(game, sink)

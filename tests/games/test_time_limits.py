@@ -25,14 +25,16 @@ ROW = re.compile(r"^\| (.+) \| `([\w.]+)` \| (.+) \| (.+) \|$", re.MULTILINE)
 UNENDED = {"never", "`once per turn`"}
 SECONDS = 20.0
 
+AT_THE_END = "procedure forget:\n    last: {}\nchange flow:\n    after turn: forget"
+
 FORGOTTEN = {
     "bp.turn_end.removed": "change end_turn:\n    last: move all discarded to draw",
     "cs.cards.permanent": "change room:\n    drop open",
-    "cs.gather.store": "change end_turn:\n    last: move all mat of player to supply",
+    "cs.gather.store": AT_THE_END.format("move all mat of player to supply"),
     "cs.faq.tower": "change room:\n    drop walls",
-    "cs.castle_cards.two": "change end_turn:\n    last: move all completed of player to discarded",
-    "cs.solo.six": "change end_turn:\n    last: move all completed of player to discarded",
-    "cs.challenges.good_boy": "change end_turn:\n    last: bitten := no",
+    "cs.castle_cards.two": AT_THE_END.format("move all completed of player to discarded"),
+    "cs.solo.six": AT_THE_END.format("move all completed of player to discarded"),
+    "cs.challenges.good_boy": AT_THE_END.format("bitten := no"),
     "pp.plan.event": "change reveal_event:\n    last: do resolve_event",
     "pp.move.unspent": "change close_round:\n    last: speed := 0",
     "pp.move.rescue": "change close_round:\n    last: rescued := no",
@@ -72,10 +74,13 @@ def ended() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def is_noticed(name: str, change: str) -> bool:
-    """Whether a puzzle fails under changed rules: its position, its lines, its answer, or the rules while it is searched."""
+def is_noticed(name: str, change: str, *instead: str) -> bool:
+    """Whether a puzzle fails under changed rules: its position, its lines, its answer, or the rules while it is searched.
+
+    The texts `instead` take the places of modules that ship.
+    """
     puzzle = CATALOGUE.read(name)
-    game = linked(f"module fault:\n    extends {', '.join(module for module, _ in puzzle.rules)}\n\n{change}\n")
+    game = linked(*instead, f"module fault:\n    extends {', '.join(module for module, _ in puzzle.rules)}\n\n{change}\n")
     try:
         position = set_up_position(puzzle, game)
         check_verdicts(position)
@@ -99,8 +104,11 @@ def test_what_the_table_names_exists() -> None:
         assert limit.shown_by and set(limit.shown_by) <= puzzles | tests, limit
         if limit.ended_by not in UNENDED:
             path, _, name = limit.ended_by.strip("`").partition(": ")
-            item, label = name.split(".")
             text = (SHIPPED / path).read_text("utf-8")
+            if "." not in name:
+                assert lasting_on(text, name) != text, limit
+                continue
+            item, label = name.split(".")
             assert re.search(rf"^(change|procedure) {item}\b", text, re.MULTILINE) and f"    {label}:" in text, limit
 
 
@@ -121,9 +129,18 @@ def test_a_puzzle_notices_an_end_of_what_never_ends(clause: str) -> None:
 
 @pytest.mark.parametrize("end", ended())
 def test_a_puzzle_notices_that_an_end_is_left_out(end: str) -> None:
-    """Planted in each game: the statement that ends a limit is dropped."""
-    item, label = end.partition(": ")[2].split(".")
+    """Planted in each game: the statement that ends a limit is dropped, or the scope of a variable."""
+    path, _, item = end.partition(": ")
+    item, _, label = item.partition(".")
     puzzles = ended()[end]
     assert puzzles, end
     for name in puzzles:
-        assert is_noticed(name, f"change {item}:\n    drop {label}"), (end, name)
+        if label:
+            assert is_noticed(name, f"change {item}:\n    drop {label}"), (end, name)
+        else:
+            assert is_noticed(name, "", lasting_on((SHIPPED / path).read_text("utf-8"), item)), (end, name)
+
+
+def lasting_on(text: str, variable: str) -> str:
+    """The text of a module in which a variable lasts for longer than its scope."""
+    return re.sub(rf"^(    {variable}\b[^\n]*), for this \w+", r"\1", text, flags=re.MULTILINE)

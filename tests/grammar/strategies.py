@@ -243,7 +243,9 @@ types = st.one_of(
 )
 state_lines = st.builds(
     m.StateLine, names, st.just("") | plain, types, st.none() | small, st.sampled_from(m.Visibility)
-) | st.builds(m.StateLine, names, plain, types, st.none() | small, st.sampled_from(m.Visibility), plain)
+) | st.builds(
+    m.StateLine, names, plain, types, st.none() | small, st.sampled_from(m.Visibility), plain, st.just("") | plain, clauses
+)
 sizes = st.just(()) | tuples(st.integers(1, 64), 1)
 spaces = (
     st.builds(m.Space, plain, st.sampled_from(m.Shape), sizes, st.booleans(), st.sampled_from([0, 4, 8]), st.booleans())
