@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import attrs
-from lark import Token, Tree, UnexpectedInput
+from lark import Token, Tree, UnexpectedInput, UnexpectedToken
 
 from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import Limits
@@ -26,6 +26,11 @@ _MAY_BE_EMPTY = ("module ", "action ", "base action ")
 
 LineParser = Callable[[str, LineKind], "Tree[Token]"]
 """Returns the parse tree of one logical line. Raises `lark.UnexpectedInput`."""
+
+
+def _breaks_an_expression(error: UnexpectedInput) -> bool:
+    """Whether a line that opens a block ends in the colon of an expression, as `every c in field:` does."""
+    return isinstance(error, UnexpectedToken) and error.token.type == "_OPENS" and "COLON" in error.expected
 
 
 @frozen
@@ -66,6 +71,9 @@ class Assembler:
         try:
             tree = self.parse_line(self.source.code[start:end], kind)
         except UnexpectedInput as error:
+            if not whole and line.block and _breaks_an_expression(error):
+                line.take_in_block()
+                return self.read(line, kind)
             from .syntax_errors import report_syntax_error
 
             report_syntax_error(error, kind, self.source, (start, end), self.sink)

@@ -74,6 +74,11 @@ class LogicalLine:
             line = line.block[-1]
         return line.end
 
+    def take_in_block(self) -> None:
+        """Make the block a continuation of the line."""
+        self.end, self.opens = self.last, False
+        self.block.clear()
+
 
 def read_source(text: str, name: str, sink: Sink, limits: Limits, first_line: int = 1) -> SourceText | None:
     """Blank the comments and report forbidden characters and lines. None if the text is too large to examine."""

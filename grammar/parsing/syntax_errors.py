@@ -84,9 +84,6 @@ class _SyntaxErrorReport:
             self._say("RW013", message, position, position + 1, "add the matching bracket, or delete this one")
         elif self.start == self.end:
             self._say("RW012", "missing expression", self.start, self.end, "write an expression here")
-        elif found == ":" and at == self.end - 1 and "COLON" in self._expected():
-            message = "a line cannot break after the colon of an expression"
-            self._say("RW012", message, at, self.end, "continue after the colon, and break the line elsewhere")
         elif at >= self.end:
             before = self._word_before(at)
             help = self._near(before) or self._near(self._first()) or self._expectation()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,41 @@ def test_messages_follow_the_house_style(path: Path):
         assert not found["message"].endswith(".")
         assert found["help"]
         assert "Token" not in found["message"] and "__ANON" not in found["message"] + found["help"]
+
+
+BROKEN = """
+module brk:
+    "Breaks."
+
+define full(c in field):
+    = every n in around(c):
+        occupied(n) and
+        some m in around(n):
+            let d = 3:
+                d > 2
+        cite b.c
+
+action lay(c in field):
+    require vacant: not occupied(c) and every n in around(c):
+        not occupied(n)
+        else "no"
+    effect lay: if every n in around(c):
+        occupied(n): stop
+
+score full_ones: sum 1 for c in field where every n in around(c):
+    occupied(n)
+"""
+
+
+def test_a_line_may_break_after_the_colon_of_an_expression():
+    joined = re.sub(r"((every|some|let) [^\n]*:)\n +", r"\1 ", BROKEN)
+    assert joined.count("\n") == BROKEN.count("\n") - 6
+    assert parse_module(BROKEN, "broken") == parse_module(joined, "joined")
+
+
+def test_what_is_wrong_behind_such_a_break_is_said_there():
+    with pytest.raises(RulesError) as caught:
+        parse_module('module brk:\n    "Breaks."\n\ndefine d(c):\n    = every n in c:\n        n = = 1\n', "broken")
+    (found,) = caught.value.diagnostics
+    assert found.span is not None
+    assert (found.code, found.span.line, found.span.column) == ("RW011", 6, 13)
