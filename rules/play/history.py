@@ -1,33 +1,19 @@
-"""What wrote a value: every change in play, with the action, the effect that made it, its clause and its place.
-
-An instrumented player of the core finds the changes: it compares what each single effect touches before and after it.
-"""
+"""What wrote a value: the changes of play, whose they are, and what they are in words."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from typing import TypedDict
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import frozen
 from rulewright.base.spans import Located
-from rulewright.rules.core.interpreter import Locals
-from rulewright.rules.core.lower import lower
-from rulewright.rules.core.player import Changing, CorePlayer, OnPlaces, places_of
-from rulewright.rules.core.states import core_state, set_up_state
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.state import State
 
 from .engine import Engine, describe_cell, describe_value
-from .move_notation import parse_move
 from .visibility import Viewer
-
-SET_UP = "set-up"
-"""What stands for the action of the changes before the first one."""
 
 Value = int | tuple[int, ...]
 """A value as stored in a state, or the tiles of a zone."""
@@ -141,54 +127,6 @@ def _index_text(engine: Engine, variable: Variable, index: int) -> str:
 
 def _bare(text: str) -> str:
     return text.replace(" ", "")
-
-
-# What is written ------------------------------------------------------------------------------------------------------
-
-
-def history(engine: Engine, state: State, actions: Sequence[str], seed: int | None = None) -> Iterator[Entry]:
-    """Every change in the play of legal actions from a state on, in order; with a seed, first those of the set-up.
-
-    Raises `RulesError` for an action that is not legal.
-    """
-    tracing = _TracingPlayer(lower(engine.instance, engine.flow, engine.horizon))
-    core, layout = tracing.core, engine.layout
-    if seed is not None:
-        tracing.start(evolve(set_up_state(core, layout, engine.unset), seed=seed))
-        yield from tracing.entries(0, SET_UP, 0)
-    for number, text in enumerate(actions, 1):
-        player, move = engine.player(state), parse_move(engine, state, text)
-        before, state = state, engine.apply(state, move)
-        tracing.apply(core_state(core, layout, before), move)
-        yield from tracing.entries(number, text, player)
-
-
-@define(eq=False)
-class _TracingPlayer(CorePlayer):
-    """A player of the core that keeps what each effect changes."""
-
-    writes: list[Write] = field(factory=list, init=False)
-
-    def entries(self, ply: int, action: str, player: int) -> list[Entry]:
-        """The changes since this was last called."""
-        found = [Entry(ply, action, player, write, change) for write in self.writes for change in write.changes]
-        self.writes.clear()
-        return found
-
-    def change(self, effect: OnPlaces, changing: Changing, env: Locals) -> None:
-        touched = sorted({self.interpreter.numbers[place.variable] for place in places_of(effect)})
-        before = [list(changing.columns[number]) for number in touched]
-        super().change(effect, changing, env)
-        changes = tuple(
-            Change(variable.name, None if variable.index is None else variable.index[place], was, now)
-            for number, old in zip(touched, before, strict=True)
-            for variable in (self.core.variables[number],)
-            for place, (was, now) in enumerate(zip(old, changing.columns[number], strict=True))
-            if was != now
-        )
-        if changes and effect.origin is not None:
-            origin = effect.origin
-            self.writes.append(Write(origin.name, origin.module, origin.cite, changes, span=origin.span))
 
 
 # In words -------------------------------------------------------------------------------------------------------------
