@@ -490,7 +490,8 @@ class Compiler:
             place = f"core: rows {shown(name)}"
             self.tables["row", name] = self.new_global("row", tuple(wholes(row, place) for row in listed(table, place)))
         self.spaces = {
-            name: Space(value, self.maps, f"core: space {shown(name)}") for name, value in named(core["spaces"], "core: spaces").items()
+            name: Space(value, self.maps, f"core: space {shown(name)}")
+            for name, value in named(core["spaces"], "core: spaces").items()
         }
         self.space_functions: dict[tuple[str, str], str] = {}
         self.definitions = named(core["definitions"], "core: definitions")
@@ -864,7 +865,9 @@ class Compiler:
             case ["shuffle", place]:
                 zone = self.target(place, environment, is_zone=True)
                 self.uses_chance = True
-                self.line(f"{zone.text} = tuple({'sorted' if zone.variable.storage == 'set' else ''}(chance.shuffle({zone.text})))")
+                self.line(
+                    f"{zone.text} = tuple({'sorted' if zone.variable.storage == 'set' else ''}(chance.shuffle({zone.text})))"
+                )
             case ["name", int(place), term, False] if place == len(environment):
                 code = self.term(term, environment)
                 name = self.fresh()  # evaluated here: what follows changes the state
@@ -983,7 +986,9 @@ class Game:
     """A core document as functions. Raises `Unreadable` if it is none."""
 
     def __init__(self, core: Json) -> None:
-        names = "schema rules texts digest players variables maps rows spaces definitions actions flow most scores start question"
+        names = (
+            "schema rules texts digest players variables maps rows spaces definitions actions flow most scores start question"
+        )
         fields(core, names, "core")
         if core["schema"] != CORE_SCHEMA:
             raise Unreadable(f"core: its schema is {shown(core['schema'])}, not {CORE_SCHEMA}")
@@ -1062,7 +1067,9 @@ class Game:
                 return make.function("s, chance", run), [following, self.over]
             case ["test", term, then, otherwise]:
                 then, otherwise = self.node_number(then), self.node_number(otherwise)
-                step = make.function("s, chance", lambda: make.line(f"return {then} if {make.condition(term, ())} else {otherwise}"))
+                step = make.function(
+                    "s, chance", lambda: make.line(f"return {then} if {make.condition(term, ())} else {otherwise}")
+                )
                 return step, [then, otherwise]
             case ["choose", int(), list(actions), bool(stop), player, resume, leave]:
                 resume, leave = self.node_number(resume), self.node_number(leave)
@@ -1150,7 +1157,9 @@ class Game:
 
     def read_question(self, value: Json) -> Question:
         names = "goal values threshold until cost others player in_expectation counts_plans"
-        goal, values, threshold, until, cost, others, player, in_expectation, counts_plans = fields(value, names, "core: question")
+        goal, values, threshold, until, cost, others, player, in_expectation, counts_plans = fields(
+            value, names, "core: question"
+        )
         known = (
             goal in ("maximise", "minimise", "reach", "count best", "win", "least")
             and others in ("together", "with their plans given", "against best play")
@@ -1266,7 +1275,10 @@ class StateBytes:
             make.line("found = unpack(key)")
             place = 1 + len(seed)
             for one in boards:
-                make.line(f"s[{one.slot}] = " + (f"found[{place}]" if one.index is None else f"list(found[{place}:{place + one.count}])"))
+                make.line(
+                    f"s[{one.slot}] = "
+                    + (f"found[{place}]" if one.index is None else f"list(found[{place}:{place + one.count}])")
+                )
                 place += one.count
             make.line(f"end = {self.fixed.size}")
             for text, one in tiles:
@@ -1414,7 +1426,9 @@ class Part:
 
     def wrong(self, number: int, move: Move, reached: int, wanted: str) -> Refused:
         action = [int(value) for value in move]
-        return Refused(f"state {number}: legal move {action} leads to state {reached} with label {self.labels[reached]}, {wanted}")
+        return Refused(
+            f"state {number}: legal move {action} leads to state {reached} with label {self.labels[reached]}, {wanted}"
+        )
 
     # What a kind of part may say otherwise
 

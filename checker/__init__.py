@@ -1,0 +1,1 @@
+"""A program that checks certificates without the rest of the project: one file of standard Python."""

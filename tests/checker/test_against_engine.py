@@ -1,0 +1,59 @@
+"""The checker's reading of the core against the engine: games that ship, and random rules in random states."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.rules.spaces import Extent
+from tests.checker.beside import Beside
+from tests.rules.odd_games import odd_game, random_state
+from tests.rules.playing import linked, shipped
+
+SMALL = Extent((-6, -6), (6, 6))
+
+
+def games_in_step(module: str, seed: int, states: int) -> int:
+    """Compare the states of games at random, several games if one is short; the number of states."""
+    dice = random.Random(seed)
+    engine = Engine.of(shipped(module), shipped(module).players.low, {"sea": SMALL})
+    beside = Beside(engine, engine.start(seed))
+    compared = 0
+    while compared < states:
+        state = engine.start(dice.randrange(1 << 32))
+        while compared < states:
+            compared += 1
+            following = beside.compare(state, dice, 2)
+            if not following:
+                break
+            state = dice.choice(following)
+    return compared
+
+
+@pytest.mark.parametrize(
+    "module", ["beacon_patrol", "classics.pig", "classics.market", "classics.connect_four", "classics.lights_out"]
+)
+def test_a_game(module: str) -> None:
+    assert games_in_step(module, 3, 15) == 15
+
+
+def read_odd_rules(seed: int, states: int) -> int:
+    """The number of successors that agreed, under random rules."""
+    dice, successors = random.Random(seed), 0
+    try:
+        engine = Engine.of(linked(odd_game(seed)), seed % 3 + 1)
+    except RulesError:
+        return 0
+    beside = Beside(engine, random_state(engine, dice))
+    for _ in range(states):
+        successors += len(beside.compare(random_state(engine, dice), dice, 8))
+    return successors
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_rules(seed: int) -> None:
+    read_odd_rules(seed, 3)
