@@ -1,0 +1,246 @@
+"""Small games as cores written by hand, and certificates of them with labels from plain recursion."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from rulewright.checker.rulewright_check import Checked, Game, Move, State, check_certificate, end_value
+from tests.checker.beside import finished
+
+HEAP, MOVER, SCORE, TURNS = (["read", name, None] for name in ("heap", "mover", "score", "ends of turn"))
+
+
+def plus(one: Any, other: Any) -> list[Any]:
+    return ["arithmetic", "+", one, other]
+
+
+def minus(one: Any, other: Any) -> list[Any]:
+    return ["arithmetic", "-", one, other]
+
+
+def write(name: str, term: Any) -> list[Any]:
+    return ["write", [name, None, False], term]
+
+
+def variable(name: str, least: int, greatest: int) -> dict[str, Any]:
+    return {"name": name, "storage": "value", "index": None, "values": [least, greatest], "none": 0}
+
+
+EARNED = ["choice", ["compare", "=", MOVER, 1], minus(["arithmetic", "*", 3, ["local", 0]], ["arithmetic", "mod", HEAP, 4]), 1]
+"""What a move earns, before the heap is changed."""
+
+TAKE = {
+    "name": "take",
+    "parameters": [{"name": "amount", "domain": ["interval", 1, 3], "where": ["compare", "<=", ["local", 0], HEAP]}],
+    "requirements": [{"name": "odd", "condition": ["compare", "!=", plus(HEAP, ["local", 0]), 5]}],
+    "effects": [write("score", plus(SCORE, EARNED)), write("heap", minus(HEAP, ["local", 0]))],
+    "afterwards": [],
+}
+ROLL = {
+    "name": "roll",
+    "parameters": [],
+    "requirements": [{"name": "enough", "condition": ["compare", ">=", HEAP, 2]}],
+    "effects": [["name", 0, ["join", ["list", 1], ["row", "die", 0]], True], write("score", plus(SCORE, ["local", 0])),
+                write("heap", minus(HEAP, ["choice", ["compare", "=", ["local", 0], 1], 1, 2]))],
+    "afterwards": [],
+}  # fmt: skip
+WAIT = {"name": "wait", "parameters": [], "requirements": [], "effects": [], "afterwards": []}
+
+
+def heap_game(goal: str = "maximise", heap: int = 6, actions: Sequence[Any] = (TAKE,), **asked: Any) -> dict[str, Any]:
+    """Players take from a heap in turn until it is empty. The first one earns by skill, the second 1 a move."""
+    question = {
+        "goal": goal, "values": [SCORE], "threshold": None, "until": None, "cost": None, "others": "together",
+        "player": None, "in_expectation": False, "counts_plans": False, **asked,
+    }  # fmt: skip
+    return finished(  # type: ignore[no-any-return]
+        {
+            "players": 2,
+            "variables": [variable("heap", 0, 20), variable("mover", 1, 2), variable("score", -60, 99), variable("ends of turn", 0, 9)],
+            "maps": {},
+            "rows": {"die": [[5, 5]]},
+            "spaces": {},
+            "definitions": {},
+            "actions": list(actions),
+            "flow": [
+                ["test", ["compare", "=", HEAP, 0], 3, 1],
+                ["choose", 0, list(range(len(actions))), False, MOVER, 2, 3],
+                ["run", [write("mover", minus(3, MOVER)), ["if", ["compare", "=", MOVER, 1], [write("ends of turn", plus(TURNS, 1))], []]], 0],
+                ["over"],
+            ],
+            "most": 20,
+            "scores": {"score": SCORE},
+            "start": {"node": 0, "seed": 7, "values": {"heap": [heap], "mover": [1], "score": [0], "ends of turn": [0]}},
+            "question": question,
+        }
+    )
+
+
+EMPTY = ["compare", "=", HEAP, 0]
+
+GAMES = {
+    "maximise": heap_game(),
+    "minimise": heap_game("minimise"),
+    "reached": heap_game("reach", threshold=10),
+    "not reached": heap_game("reach", threshold=40),
+    "count": heap_game("count best", counts_plans=True),
+    "against": heap_game(others="against best play"),
+    "against, minimise": heap_game("minimise", others="against best play", player=2),
+    "against, reached": heap_game("reach", threshold=5, others="against best play"),
+    "against, not reached": heap_game("reach", threshold=30, others="against best play"),
+    "in expectation": heap_game(actions=(TAKE, ROLL), heap=5, in_expectation=True),
+    "in expectation, against": heap_game("minimise", actions=(TAKE, ROLL), heap=5, in_expectation=True, others="against best play"),
+    "probability": heap_game("reach", threshold=11, actions=(ROLL, TAKE), heap=5, in_expectation=True),
+    "seed": heap_game(actions=(ROLL, TAKE)),
+    "moves": heap_game("least", heap=7, until=EMPTY, cost="moves"),
+    "turns": heap_game("least", heap=8, until=EMPTY, cost="turns"),
+    "values": heap_game("least", heap=7, until=EMPTY, cost="values"),
+    "impossible": heap_game("least", until=["compare", ">", SCORE, 70], cost="moves"),
+}
+"""A game for each kind of part and claim."""
+
+Lines = list[str]
+"""Header, core and the lines of all parts."""
+
+
+class Writer:
+    """Writes the certificate of a small game without circles: labels are exact, found by recursion."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+        self.game = Game(document)
+        assert self.game.question is not None
+        self.question = self.game.question
+        self.start = self.game.first()[0].state
+        self.values: dict[bytes, Any] = {}
+        self.together = self.question.others == "together"
+        self.asker = self.question.player or (self.game.player(self.start) if not self.together else None)
+
+    def wants_much(self, state: State) -> bool:
+        return (self.together or self.game.player(state) == self.asker) == (self.question.goal != "minimise")
+
+    def mean(self, state: State, move: Move) -> Any:
+        return sum((one.probability * self.value(one.state) for one in self.game.apply(state, move)), Fraction())
+
+    def value(self, state: State) -> Any:
+        """The value by best play."""
+        key = self.game.pack(state)
+        if key not in self.values:
+            moves = self.game.legal(state)
+            best = max if moves and self.wants_much(state) else min
+            self.values[key] = best(self.mean(state, move) for move in moves) if moves else end_value(self.question, state)
+        return self.values[key]
+
+    def best(self, state: State) -> int:
+        """The number of a move by best play."""
+        moves = self.game.legal(state)
+        return next(number for number, move in enumerate(moves) if self.mean(state, move) == self.value(state))
+
+    def until(self, state: State) -> bool:
+        return self.question.until is not None and bool(self.question.until(state.values))
+
+    def plans(self, state: State, before: State | None = None, length: int = 0) -> list[tuple[int, list[Move]]]:
+        """Every plan to the end or to the goal, with what it costs or earns."""
+        if self.until(state):
+            turns = 0 if before is None else before.values[3] + 1
+            cost = {"moves": length, "turns": turns, "values": self.question.value(state.values)}[str(self.question.cost)]
+            return [(cost, [])]
+        if state.node == self.game.over:
+            return [(self.question.value(state.values), [])] if self.question.until is None else []
+        found = []
+        for move in self.game.legal(state):
+            (after,) = self.game.apply(state, move)
+            found += [(worth, [move, *rest]) for worth, rest in self.plans(after.state, state, length + 1)]
+        return found
+
+    def part(self, kind: str, value: Any) -> Lines:
+        """The lines of a part, by the traversal that the format describes."""
+        states, met, lines = [self.start], {self.game.pack(self.start)}, []
+        for state in states:
+            moves = self.game.legal(state)
+            label, word = self.label(kind, value, state), ""
+            if self.until(state) or (kind == "least" and self.is_left(state, int(label))):
+                moves = []
+            elif kind in ("upper", "lower") and moves and self.wants_much(state) != (kind == "upper"):
+                word = f" {self.best(state)}"
+                moves = [moves[self.best(state)]]
+            lines.append(label + word)
+            for move in moves:
+                for outcome in self.game.apply(state, move):
+                    key = self.game.pack(outcome.state)
+                    if key not in met:
+                        met.add(key)
+                        states.append(outcome.state)
+        return lines
+
+    def is_left(self, state: State, label: int) -> bool:
+        cost = self.question.cost
+        return (cost == "moves" and label <= 0) or (cost == "turns" and state.values[3] + 1 >= label)
+
+    def label(self, kind: str, value: Any, state: State) -> str:
+        match kind:
+            case "none":
+                return "."
+            case "count":
+                return str(sum(worth == value for worth, _ in self.plans(state)))
+            case "least" if self.question.cost == "moves":
+                return str(min((worth for worth, _ in self.plans(state)), default=99))
+            case "least":
+                return str(value)
+            case _:
+                return str(self.value(state))
+
+    def answer(self) -> dict[str, Any]:
+        """The header of the true answer, without its parts' sizes."""
+        question = self.question
+        status, value, plan, count = "optimal", None, None, None
+        parts: tuple[str, ...]
+        if question.until is not None:
+            plans = self.plans(self.start)
+            value, plan = min(plans, default=(None, None))
+            status, parts = ("impossible", ("none",)) if plan is None else ("optimal", ("least",))
+        elif question.in_expectation or not self.together:
+            value, parts = self.value(self.start), ("upper", "lower")
+        else:
+            plans = self.plans(self.start)
+            value, plan = (min if question.goal == "minimise" else max)(plans)
+            count = sum(worth == value for worth, _ in plans) if question.counts_plans else None
+            parts = ("lower",) if question.goal == "minimise" else ("upper",)
+            parts += ("count",) if question.counts_plans else ()
+        if question.threshold is not None and not question.in_expectation:
+            assert value is not None
+            status = "reached" if value >= question.threshold else "not reached"
+            value = None
+            if status == "not reached":
+                plan, parts = None, ("upper",)
+            else:
+                parts = () if self.together else ("lower",)
+        shown = int(value) if value is not None and value == int(value) else value if value is None else str(value)
+        return {
+            "schema": "rulewright/certificate/1", "puzzle": "heap", "core": self.document["digest"],
+            "claim": {"status": status, "value": shown, "count": count}, "plan": plan, "parts": parts,
+        }  # fmt: skip
+
+    def write(self) -> Lines:
+        header = self.answer()
+        claimed = header["claim"]["value"]
+        parts = {kind: self.part(kind, claimed) for kind in header["parts"]}
+        header["parts"] = [{"kind": kind, "states": len(lines)} for kind, lines in parts.items()]
+        return [json.dumps(header), json.dumps(self.document), *(line for lines in parts.values() for line in lines)]
+
+
+def packed(lines: Lines) -> bytes:
+    return gzip.compress("".join(f"{line}\n" for line in lines).encode(), compresslevel=1)
+
+
+def checked(lines: Lines, core: dict[str, Any] | None = None) -> Checked:
+    return checked_bytes(packed(lines), core)
+
+
+def checked_bytes(content: bytes, core: dict[str, Any] | None = None) -> Checked:
+    return check_certificate(io.BytesIO(content), core, 100)

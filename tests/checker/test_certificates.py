@@ -1,0 +1,174 @@
+"""Certificates of small games: every kind of part is accepted if it is right, and refused with the reason if it is not."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.checker.rulewright_check import Refused, Unreadable, main
+from tests.checker.beside import finished
+from tests.checker.certificates import EMPTY, GAMES, WAIT, Lines, Writer, checked, heap_game, packed
+
+
+@cache
+def written(name: str) -> tuple[str, ...]:
+    return tuple(Writer(GAMES[name]).write())
+
+
+def lines_of(name: str) -> Lines:
+    return list(written(name))
+
+
+def with_header(lines: Lines, **changes: Any) -> Lines:
+    return [json.dumps({**json.loads(lines[0]), **changes}), *lines[1:]]
+
+
+def with_claim(lines: Lines, **changes: Any) -> Lines:
+    return with_header(lines, claim={**json.loads(lines[0])["claim"], **changes})
+
+
+def refusal(lines: Lines, core: dict[str, Any] | None = None) -> str:
+    with pytest.raises((Refused, Unreadable)) as caught:
+        checked(lines, core)
+    return str(caught.value)
+
+
+CLAIMS = {
+    "maximise": "the greatest value at the end is 12",
+    "minimise": "the least value at the end is 3",
+    "reached": "reached: a value of at least 10",
+    "not reached": "not reached: no play comes to a value of at least 40",
+    "count": "the greatest value at the end is 12; 2 plans have it",
+    "moves": "the least number of moves that reaches the goal is 3",
+    "impossible": "impossible: no play reaches the goal",
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_true_answer_is_accepted(name: str) -> None:
+    said = checked(lines_of(name), GAMES[name]).claim
+    assert said == CLAIMS.get(name, said)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_better_answer_is_refused(name: str) -> None:
+    claim = json.loads(lines_of(name)[0])["claim"]
+    if isinstance(claim["value"], int):
+        for value in (claim["value"] + 1, claim["value"] - 1):
+            refusal(with_claim(lines_of(name), value=value))
+    for status in {"optimal", "reached", "not reached", "impossible"} - {claim["status"]}:
+        refusal(with_claim(lines_of(name), status=status))
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if "reached" not in name and name != "impossible"])
+def test_a_label_that_claims_more_is_refused_where_it_stands(name: str) -> None:
+    """Whatever the part, if its first label claims more than the truth, some move betrays it."""
+    lines = lines_of(name)
+    kind = json.loads(lines[0])["parts"][0]["kind"]
+    label, blank, word = lines[2].partition(" ")
+    value = Fraction(label) - 1 if kind == "upper" else Fraction(label) + 1
+    assert "state 0: " in refusal([*lines[:2], f"{value}{blank}{word}", *lines[3:]])
+
+
+def test_a_label_is_refused_with_the_state_and_the_move() -> None:
+    lines = lines_of("maximise")
+    assert lines[2] == "12"
+    lines[3] = "13"
+    assert refusal(lines) == "state 0: legal move [0, 1] leads to state 1 with label 13, above 12"
+
+
+def test_lines_too_few_and_too_many() -> None:
+    lines = lines_of("maximise")
+    assert "ends too early" in refusal(lines[:-1])
+    assert "goes on after its last part" in refusal([*lines, "11"])
+    assert f"the part has {len(lines) - 1} lines" in refusal(
+        with_header([*lines, "11"], parts=[{"kind": "upper", "states": len(lines) - 1}])
+    )
+    assert "more states are met" in refusal(with_header(lines[:-1], parts=[{"kind": "upper", "states": len(lines) - 3}]))
+
+
+def test_the_claim_is_about_this_core() -> None:
+    lines = lines_of("maximise")
+    other = heap_game(heap=7)
+    assert "the digest of the core is" in refusal([lines[0], json.dumps(other), *lines[2:]])
+    assert "differs in start, digest" in refusal(lines, other)
+    moved = json.loads(lines[1])
+    moved["start"]["values"]["heap"] = [5]
+    assert "the digest of the core is" in refusal([lines[0], json.dumps(moved), *lines[2:]])
+
+
+def test_a_plan_is_played() -> None:
+    lines = lines_of("maximise")
+    plan = json.loads(lines[0])["plan"]
+    assert "is not legal" in refusal(with_header(lines, plan=[[0, 4], *plan[1:]]))
+    assert "is not legal" in refusal(with_header(lines, plan=[*plan, [-1]]))
+    assert "play is not over" in refusal(with_header(lines, plan=plan[:-1]))
+    assert "a plan is missing" in refusal(with_header(lines, plan=None))
+    assert "it comes to" in refusal(with_header(lines, plan=json.loads(lines_of("minimise")[0])["plan"]))
+    moves = lines_of("moves")
+    assert "does not reach the goal" in refusal(with_header(moves, plan=json.loads(moves[0])["plan"][:-1]))
+    assert "proves nothing here" in refusal(with_header(lines_of("against"), plan=plan))
+
+
+def test_a_strategy_must_come_to_an_end() -> None:
+    """Who waits for ever loses nothing, by labels alone."""
+    lonely = heap_game("minimise", actions=[WAIT], heap=1, others="against best play")
+    lonely["flow"][2] = ["run", [], 0]
+    lonely = finished(lonely)
+    claim = {"status": "optimal", "value": -50, "count": None}
+    header = {"schema": "rulewright/certificate/1", "puzzle": "", "core": lonely["digest"], "claim": claim, "plan": None}
+    parts = [{"kind": "upper", "states": 1}, {"kind": "lower", "states": 1}]
+    said = refusal([json.dumps({**header, "parts": parts}), json.dumps(lonely), "-50 0", "-50"])
+    assert said == "state 0: play need not end: the state is on a circle, or can be reached from one"
+
+
+def test_a_strategy_is_named_where_one_is_due_and_only_there() -> None:
+    lines = lines_of("against")
+    assert lines[2].isdigit()
+    assert "a move is chosen where all count" in refusal([*lines[:2], f"{lines[2]} 0", *lines[3:]])
+    number = next(number for number, line in enumerate(lines[2:], 2) if " " in line)
+    label = lines[number].split()[0]
+    for word, said in (("", "no move is chosen"), (" 9", "is chosen, it has"), (" x", "is chosen, it has"), (" -1", "is chosen, it has")):
+        assert said in refusal([*lines[:number], label + word, *lines[number + 1 :]])
+
+
+def test_a_counter_that_falls_proves_nothing() -> None:
+    core = json.loads(lines_of("turns")[1])
+    core["actions"][0]["effects"].append(["write", ["ends of turn", None, False], 0])
+    core = finished(core)
+    lines = with_header(lines_of("turns"), core=core["digest"])
+    assert "does not only count" in refusal([lines[0], json.dumps(core), *lines[2:]])
+
+
+def test_a_fault_refuses() -> None:
+    core = json.loads(lines_of("maximise")[1])
+    core["variables"][2]["values"] = [-60, 10]
+    core = finished(core)
+    lines = with_header(lines_of("maximise"), core=core["digest"])
+    assert "a fault of the rules: a value of" in refusal([lines[0], json.dumps(core), *lines[2:]])
+
+
+def test_a_goal_reached_at_the_start_costs_nothing() -> None:
+    core = heap_game("least", heap=0, until=EMPTY, cost="moves")
+    assert checked(Writer(core).write()[:2] and with_header(Writer(core).write()[:2], parts=[])).claim.endswith("is 0")
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, core, text = tmp_path / "heap.gz", tmp_path / "core.json", tmp_path / "text"
+    file.write_bytes(packed(lines_of("maximise")))
+    core.write_text(json.dumps(GAMES["maximise"]), encoding="utf-8")
+    text.write_text("11\n", encoding="utf-8")
+    assert main([str(file), "--core", str(core)]) == 0
+    assert capsys.readouterr().out.startswith("checked: the greatest value at the end is 12\ncore ")
+    core.write_text(json.dumps(GAMES["minimise"]), encoding="utf-8")
+    assert main([str(file), "--core", str(core)]) == 1
+    assert capsys.readouterr().out.startswith("refused: core: ")
+    assert main([str(text)]) == 2
+    assert main([str(tmp_path / "none")]) == 2
+    assert main([str(file), "--memory", "0"]) == 2
+    assert "--memory" in capsys.readouterr().err
