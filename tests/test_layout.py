@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 LIBRARY = ROOT / "rules" / "library"
 SOURCE = ROOT / "src"
-CODE = ("cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver", "src", "studies", "studio")
+CODE = ("checker", "cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver", "src", "studies", "studio")
 LONGEST = 450
 
 # Words of games that would give one away in code that must know none. The folders of the library add their own names.

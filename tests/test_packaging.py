@@ -21,7 +21,7 @@ import rulewright
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-FOLDERS = ("cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver", "studies", "studio", "web")
+FOLDERS = ("checker", "cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver", "studies", "studio", "web")
 """Folders beside `src`, each with a link in it."""
 
 INSIDE = ROOT / "src" / "rulewright"

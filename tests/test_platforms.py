@@ -15,7 +15,7 @@ import pytest
 
 from tests.paths import ROOT
 
-LINKED = ("cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver", "studies", "studio")
+LINKED = ("checker", "cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver", "studies", "studio")
 INSIDE = ROOT / "src" / "rulewright"
 
 MODULES = {"curses", "fcntl", "grp", "posix", "pty", "pwd", "resource", "select", "selectors", "syslog", "termios", "tty"}

@@ -61,7 +61,12 @@ def heap_game(goal: str = "maximise", heap: int = 6, actions: Sequence[Any] = (T
     return finished(  # type: ignore[no-any-return]
         {
             "players": 2,
-            "variables": [variable("heap", 0, 20), variable("mover", 1, 2), variable("score", -60, 99), variable("ends of turn", 0, 9)],
+            "variables": [
+                variable("heap", 0, 20),
+                variable("mover", 1, 2),
+                variable("score", -60, 99),
+                variable("ends of turn", 0, 9),
+            ],
             "maps": {},
             "rows": {"die": [[5, 5]]},
             "spaces": {},
@@ -70,7 +75,14 @@ def heap_game(goal: str = "maximise", heap: int = 6, actions: Sequence[Any] = (T
             "flow": [
                 ["test", ["compare", "=", HEAP, 0], 3, 1],
                 ["choose", 0, list(range(len(actions))), False, MOVER, 2, 3],
-                ["run", [write("mover", minus(3, MOVER)), ["if", ["compare", "=", MOVER, 1], [write("ends of turn", plus(TURNS, 1))], []]], 0],
+                [
+                    "run",
+                    [
+                        write("mover", minus(3, MOVER)),
+                        ["if", ["compare", "=", MOVER, 1], [write("ends of turn", plus(TURNS, 1))], []],
+                    ],
+                    0,
+                ],
                 ["over"],
             ],
             "most": 20,
@@ -94,7 +106,9 @@ GAMES = {
     "against, reached": heap_game("reach", threshold=5, others="against best play"),
     "against, not reached": heap_game("reach", threshold=30, others="against best play"),
     "in expectation": heap_game(actions=(TAKE, ROLL), heap=5, in_expectation=True),
-    "in expectation, against": heap_game("minimise", actions=(TAKE, ROLL), heap=5, in_expectation=True, others="against best play"),
+    "in expectation, against": heap_game(
+        "minimise", actions=(TAKE, ROLL), heap=5, in_expectation=True, others="against best play"
+    ),
     "probability": heap_game("reach", threshold=11, actions=(ROLL, TAKE), heap=5, in_expectation=True),
     "seed": heap_game(actions=(ROLL, TAKE)),
     "moves": heap_game("least", heap=7, until=EMPTY, cost="moves"),

@@ -133,7 +133,12 @@ def test_a_strategy_is_named_where_one_is_due_and_only_there() -> None:
     assert "a move is chosen where all count" in refusal([*lines[:2], f"{lines[2]} 0", *lines[3:]])
     number = next(number for number, line in enumerate(lines[2:], 2) if " " in line)
     label = lines[number].split()[0]
-    for word, said in (("", "no move is chosen"), (" 9", "is chosen, it has"), (" x", "is chosen, it has"), (" -1", "is chosen, it has")):
+    for word, said in (
+        ("", "no move is chosen"),
+        (" 9", "is chosen, it has"),
+        (" x", "is chosen, it has"),
+        (" -1", "is chosen, it has"),
+    ):
         assert said in refusal([*lines[:number], label + word, *lines[number + 1 :]])
 
 
