@@ -560,9 +560,8 @@ class Compiler:
         self.globals[name] = None
         if len(self.globals) > MOST_FUNCTIONS:
             raise Unreadable(f"core: the rules make more than {MOST_FUNCTIONS} functions")
-        with self.aside() as lines:
-            with self.block(f"def {name}({parameters}):"):
-                write()
+        with self.aside() as lines, self.block(f"def {name}({parameters}):"):
+            write()
         source = "\n".join(" " * depth + text for depth, text in lines)
         try:
             exec(compile(source, f"<{name}>", "exec"), self.globals)
@@ -794,10 +793,10 @@ class Compiler:
             held = self.name(Code(f"set({found.text})"))
             element, step = Code(self.fresh()), self.fresh()
             with self.block(f"for {element.text} in {found.text}:"):
-                with self.block(f"for {step} in {self.set(inner, (*environment, element)).text}:"):
-                    with self.block(f"if {step} not in {held.text}:"):
-                        self.line(f"{held.text}.add({step})")
-                        self.line(f"{found.text}.append({step})")
+                steps = self.set(inner, (*environment, element)).text
+                with self.block(f"for {step} in {steps}:"), self.block(f"if {step} not in {held.text}:"):
+                    self.line(f"{held.text}.add({step})")
+                    self.line(f"{found.text}.append({step})")
                 self.fault_line(f"len({found.text}) > {LARGEST_SET}", "a closure has too many elements")
             return Code(found.text, is_set=True, once=True)
         found = self.name(Code("[]" if word == "filter" else "{}"))
@@ -1242,6 +1241,14 @@ class Game:
                 return State(node, chance.seed, values)
             node = following
         raise Fault(f"more than {self.most} nodes run between two choices")
+
+
+def read_game(core: Json) -> Game:
+    """The game of a core document. Raises `Unreadable` if it is none, or nested too deeply."""
+    try:
+        return Game(core)
+    except RecursionError:
+        raise Unreadable("core: the rules are nested too deeply") from None
 
 
 class StateBytes:
@@ -1810,10 +1817,7 @@ def check_certificate(stream: BinaryIO, core: Json | None, megabytes: int) -> Ch
             raise Unreadable(f"header: its schema is {shown(schema)}, not {CERTIFICATE_SCHEMA}")
         claim = read_claim(header)
         document = read_json(lines.next(LONGEST_DOCUMENT), "core")
-        try:
-            game = Game(document)
-        except RecursionError:
-            raise Unreadable("core: it is nested too deeply") from None
+        game = read_game(document)
         if not document["digest"] == digest == digest_of(document):
             raise Refused(f"header: the digest of the core is {digest_of(document)}, not {shown(digest)}")
         if core is not None and core != document:
@@ -1858,7 +1862,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"refused: {reason}")
         return 1
     except (Unreadable, OSError, UnicodeDecodeError, MemoryError, OverflowError) as reason:
-        print(f"unreadable: {reason or 'the memory is used up'}", file=sys.stderr)
+        print(f"unreadable: {str(reason) or 'the memory is used up'}", file=sys.stderr)
         return 2
     print(f"checked: {checked.claim}")
     print(f"core {checked.core}, texts {checked.texts}")

@@ -8,7 +8,6 @@ import pytest
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.spaces import Extent
 from tests.checker.beside import Beside
 from tests.rules.odd_games import odd_game, random_state
@@ -57,3 +56,21 @@ def read_odd_rules(seed: int, states: int) -> int:
 @pytest.mark.parametrize("seed", range(6))
 def test_random_rules(seed: int) -> None:
     read_odd_rules(seed, 3)
+
+
+CLASSICS = """bishops carcassonne carcassonne_followers connect_four doubling draughts european_solitaire fifteen go hanoi
+knights_tour lights_out market missionaries noughts_and_crosses othello othello_small peg_solitaire pentomino_box pentominoes pig queens red_donkey
+ricochet_robots rush_hour santorini sokoban sokoban_pushes triangle_solitaire tsuro worker_placement"""
+GAMES = ("beacon_patrol", "penguin_pirates", *(f"classics.{name}" for name in CLASSICS.split()))
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("module", GAMES)
+def test_many_states_of_a_game(module: str) -> None:
+    assert games_in_step(module, 1, 3_400) == 3_400
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("start", range(1000, 1400, 20))
+def test_many_random_rules(start: int) -> None:
+    assert sum(read_odd_rules(seed, 5) for seed in range(start, start + 20)) > 20
