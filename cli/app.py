@@ -119,6 +119,10 @@ def solve(
     second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search with CP-SAT.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML page to step through the plan.")] = None,
     dark: Dark = False,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a proof that can be checked without Rulewright (docs/certificates.md)."),
+    ] = None,
     variant: Variant = "",
     players: Players = None,
     seed: Seed = 0,
@@ -141,7 +145,7 @@ def solve(
         )
     engines = Engines.BOTH if second else engine
     if many:
-        if all or unique or why or hint or html or players is not None or seed:
+        if all or unique or why or hint or html or certificate or players is not None or seed:
             raise usage_error(
                 "`--many` cannot be combined with options for a single puzzle", "omit `--many`, or omit those options"
             )
@@ -156,7 +160,8 @@ def solve(
     from rulewright.cli.commands.solve import solve_named
     from rulewright.cli.views.answer_view import SolveOptions
 
-    options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, files_of(html=html, dark=dark))
+    page = files_of(html=html, dark=dark)
+    options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, page, certificate)
     return solve_named(names[0], players, seed, options, Output(json))
 
 

@@ -16,6 +16,7 @@ from rulewright.cli.documents.rules import Core, CoreFile
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import check_writable
+from rulewright.puzzles.position import Position
 from rulewright.puzzles.share_line import rules_digest
 from rulewright.rules.core.lower import lower
 from rulewright.rules.core.states import core_state, set_up_state
@@ -27,32 +28,41 @@ def write_core(name: str, variant: str, players: int | None, path: Path | None, 
     """Print the core of a puzzle or game, or write it to a file."""
     if path is not None:
         check_writable(path)
-    session = named(name, variant)
-    found = _core(session, players)
-    texts = rules_digest(session.project.modules_of("+".join(session.rules)))
-    digest = sha256(json.dumps(found, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-    document = document_of(Core, rules=session.rules, texts=texts.hex(), digest=digest, **found)
+    document = core_of(named(name, variant), players)
     if path is None:
         Output(as_json=True).document(Core, **document)
         return Exit.YES
     content = json.dumps(document).encode()
     write_atomically(path, content)
-    output.document(CoreFile, file=path, digest=digest, bytes=len(content))
+    output.document(CoreFile, file=path, digest=document["digest"], bytes=len(content))
     output.say(f"wrote {escaped_path(path)}: {len(content)} bytes")
     return Exit.YES
 
 
-def _core(session: Named, players: int | None) -> dict[str, Any]:
-    """The core of a puzzle, with its position and question; or of a game before its set-up."""
-    if not session.is_puzzle:
-        game = session.game
-        engine = Engine.of(game, game.players.low if players is None else players)
-        core = lower(engine.instance, engine.flow)
-        return {**json_of(core), "start": start_of(core, set_up_state(core, engine.layout, engine.unset)), "question": None}
-    position = session.position
-    check_players(position, players)
+def core_of(session: Named, players: int | None) -> dict[str, Any]:
+    """The document of a puzzle, with its position and question; or of a game before its set-up."""
+    if session.is_puzzle:
+        check_players(session.position, players)
+        return core_of_position(session, session.position)
+    game = session.game
+    engine = Engine.of(game, game.players.low if players is None else players)
+    core = lower(engine.instance, engine.flow)
+    return _document(session, json_of(core), start_of(core, set_up_state(core, engine.layout, engine.unset)), None)
+
+
+def core_of_position(session: Named, position: Position) -> dict[str, Any]:
+    """The document of a position and its question."""
     engine, question = position.asked, position.question
     core = lower(engine.instance, engine.flow, engine.horizon, asked_terms(question))
     state = position.state if position.reduced is None else position.reduced.state(position.state)
     start = start_of(core, core_state(core, engine.layout, state))
-    return {**json_of(core), "start": start, "question": None if question is None else question_of(question, core)}
+    return _document(session, json_of(core), start, None if question is None else question_of(question, core))
+
+
+def _document(
+    session: Named, core: dict[str, Any], start: dict[str, Any], question: dict[str, Any] | None
+) -> dict[str, Any]:
+    found = {**core, "start": start, "question": question}
+    texts = rules_digest(session.project.modules_of("+".join(session.rules)))
+    digest = sha256(json.dumps(found, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return dict(document_of(Core, rules=session.rules, texts=texts.hex(), digest=digest, **found))

@@ -31,6 +31,7 @@ from rulewright.cli.documents.answers import Solve, SolvedPuzzle, SolveFolder
 from rulewright.cli.names import all_named, is_folder, named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines, headline, solved_puzzle
 from rulewright.cli.views.output import Exit, Output, say_diagnostics
+from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import Watch, watching
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.position import Position
@@ -67,8 +68,9 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     Exit status 1 if an expected answer differs, or the rules contradict an `accept:` or `refuse:` of the puzzle.
     """
     if is_folder(name):
-        if options.page is not None:
-            raise usage_error("`--html` needs a single puzzle", "name a puzzle or a module")
+        if options.page is not None or options.certificate is not None:
+            option = "--html" if options.page is not None else "--certificate"
+            raise usage_error(f"`{option}` needs a single puzzle", "name a puzzle or a module")
         from .solve import solve_folder
 
         return solve_folder(name, options, output)
@@ -121,6 +123,9 @@ def answered(
     """
     if options.page is not None:
         options.page.check()
+    if options.certificate is not None:
+        check_writable(options.certificate)
+        _check_certifiable(question)
     if question.in_expectation and (options.unique or options.why):
         raise usage_error(f"`{position.puzzle.name}` is asked in expectation", "omit `--unique` and `--why`")
     if not question.in_expectation and question.others is Others.AGAINST and (options.all or options.unique):
@@ -174,7 +179,27 @@ def _with_studies(
         with watching(Watch("examining sensitivity"), output), in_time(_at_most(options, began)):
             tried = until_stopped(sensitivities(session.project, position, found.result, limits))
             found = evolve(found, sensitivities=tuple(tried))
+    if options.certificate is not None and not is_stopped():
+        from rulewright.cli.certificate_file import write_certificate
+
+        limits = evolve(_alone(options, began), seconds=_at_most(options, began))
+        try:
+            file = write_certificate(options.certificate, session, found, question, limits, output)
+        except AssertionError as error:
+            from rulewright.cli.disagreement_report import contradiction
+
+            raise contradiction(session, position, options, error) from error
+        found = evolve(found, certificate=file)
     return found
+
+
+def _check_certifiable(question: Question) -> None:
+    from rulewright.solver.certificates.claims import Uncertified, check_certifiable
+
+    try:
+        check_certifiable(question)
+    except Uncertified as none:
+        raise usage_error(f"there can be no certificate: {none}", "omit `--certificate`") from none
 
 
 def _with_verdicts(found: Answer, seconds: float) -> Answer:

@@ -90,9 +90,19 @@ class Plans(Counting):
     count: NotRequired[int | None]
 
 
+class Certificate(TypedDict):
+    """The file of `--certificate` and its size in bytes; if that is null, there is `none`, and why. `states` were labelled, or
+    met until then."""
+
+    file: Annotated[str, Of("file", display_path)]
+    bytes: int | None
+    states: int
+    none: str | None
+
+
 class SolvedPuzzle(Plans, Expectation):
     """An answer. `status` is `optimal`, `feasible`, `impossible` or `unknown`; `proof` names what proved it; `proved_up_to` is
-    the probability that two states were confused. `--unique` and `--why` add `unique` and `why`."""
+    the probability that two states were confused. `--unique`, `--why` and `--certificate` add fields."""
 
     puzzle: str
     rules: list[str]
@@ -112,6 +122,7 @@ class SolvedPuzzle(Plans, Expectation):
     automorphisms: NotRequired[int]
     unique: NotRequired[Uniqueness | None]
     why: NotRequired[list[Sensitivity] | None]
+    certificate: NotRequired[Certificate | None]
 
 
 class Solve(SolvedPuzzle):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.base.choices import Engines
 from rulewright.base.records import frozen
-from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
 from rulewright.cli.documents import answers as documents
 from rulewright.cli.documents.document import document_of
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, Puzzle, answer_text
@@ -50,6 +51,21 @@ class SolveOptions:
     engines: Engines = Engines.SOONEST
     memory_mib: int = 2048
     page: PictureFiles | None = None
+    certificate: Path | None = None
+
+
+@frozen
+class CertificateFile:
+    """A certificate that was asked for; `none` says why it was not written, after so many states."""
+
+    file: Path
+    states: int
+    bytes: int | None = None
+    none: str = ""
+
+    @property
+    def is_written(self) -> bool:
+        return self.bytes is not None
 
 
 @frozen
@@ -69,21 +85,32 @@ class Answer:
     sensitivities: tuple[Sensitivity, ...] | None = None
     misjudged: tuple[str, ...] = ()
     is_verified: bool = True
+    certificate: CertificateFile | None = None
 
     @property
     def number(self) -> int | None:
         """The number of optimal plans, if known."""
         return None if self.others is None else self.others.number
 
+    @property
+    def sequences(self) -> int | None:
+        """The number of optimal plans as sequences of moves, if they were counted so."""
+        from rulewright.solver.plans.optimal_plans import Order
+
+        return self.number if self.others is not None and self.others.order is Order.MATTERS else None
+
     def exit(self, question: Question, options: SolveOptions) -> Exit:
         """NO if the expected answer is refuted, a plan is misjudged, or there is provably no plan, and none is expected.
 
-        UNPROVED if the answer, the number of plans or, if the options ask for it, their uniqueness is not proved.
+        UNPROVED if the answer, the number of plans or, if the options ask for it, their uniqueness is not proved, or if there is
+        no certificate.
         """
         if self.misjudged or self.is_refuted(question):
             return Exit.NO
         uniqueness = None if self.others is None else self.others.uniqueness
         if not self.is_proved(question) or (options.unique and self.steps and uniqueness is None):
+            return Exit.UNPROVED
+        if options.certificate is not None and (self.certificate is None or not self.certificate.is_written):
             return Exit.UNPROVED
         return Exit.NO if self.expected is None and self.result.status is Status.IMPOSSIBLE else Exit.YES
 
@@ -100,6 +127,8 @@ def solved_puzzle(answer: Answer, question: Question, options: SolveOptions) -> 
     """The answer for scripts; options add `count`, `plans`, `unique` and `why`."""
     result, others, position = answer.result, answer.others, answer.position
     more: dict[str, object] = {}
+    if options.certificate is not None:
+        more["certificate"] = answer.certificate
     if answer.misjudged:
         more["misjudged"] = answer.misjudged
     if result.is_about:
@@ -157,10 +186,19 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
         yield line(Styled("all players cooperate", Style.FAINT))
     if question.others is Others.GIVEN:
         yield line(Styled(_who_follows(answer.position.puzzle), Style.FAINT))
+    if answer.certificate is not None:
+        yield line(_certified(answer.certificate))
     for remark in answer.result.remarks:
         yield line(Styled(escape(remark), Style.FAINT))
     for judgement in answer.misjudged:
         yield line(Styled(escape(judgement), Style.ERROR))
+
+
+def _certified(file: CertificateFile) -> Styled:
+    states, name = counted(file.states, "state"), escaped_path(file.file)
+    if file.bytes is not None:
+        return Styled(f"certificate: {name}, {states}, {counted(file.bytes, 'byte')}", Style.FAINT)
+    return Styled(f"no certificate, after {states}: {escape(file.none)}", Style.WARNING)
 
 
 def _who_follows(puzzle: Puzzle) -> str:

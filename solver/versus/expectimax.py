@@ -83,7 +83,10 @@ class ExpectationProblem:
         return self.question.player or self.engine.player(self.root)
 
     def outcomes(self, state: State, move: Move) -> Outcomes:
-        """Every successor state of a move. Raises `RulesError` RW384 if there are too many, and any error of play."""
+        """Every successor state of a move, in the order of the outcomes of the first draw, then of the second, and so on.
+
+        Raises `RulesError` RW384 if there are too many, and any error of play.
+        """
         found: dict[State, Fraction] = {}
         pending: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
         taken = 0
@@ -93,7 +96,8 @@ class ExpectationProblem:
                 after = _seedless(self.engine.apply((*state[:SEED], Script(script), *state[SEED + 1 :]), move))
             except Unscripted as chance:
                 whole = sum(chance.weights)
-                pending += [((*script, at), probability * weight / whole) for at, weight in enumerate(chance.weights)]
+                drawn = [((*script, at), probability * weight / whole) for at, weight in enumerate(chance.weights)]
+                pending += reversed(drawn)
                 continue
             taken += 1
             if taken > MOST_OUTCOMES:

@@ -1,0 +1,68 @@
+"""The file of a certificate: its header, the core, and the lines of its parts, compressed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from io import BytesIO
+from typing import Any
+
+from rulewright.base.records import frozen
+from rulewright.rules.model.state import Move
+
+from .claims import Claimed
+from .parts import Proof
+
+SCHEMA = "rulewright/certificate/1"
+
+
+@frozen
+class Certificate:
+    """The content of a file, and how many states it labels in all parts."""
+
+    content: bytes
+    states: int
+
+
+def certificate(proof: Proof, name: str, core: Mapping[str, Any], plan: tuple[Move, ...]) -> Certificate:
+    """The certificate of a puzzle's answer. `core` is the document of the core, `plan` the moves that have the value claimed.
+
+    Raises `Uncertified`, AssertionError if the claim is wrong, and errors of play.
+    """
+    body, parts = BytesIO(), list[dict[str, Any]]()
+    with gzip.GzipFile(fileobj=body, mode="wb", mtime=0) as file:
+        for part in proof.parts():
+            states = 0
+            for line in part.lines:
+                file.write(f"{line}\n".encode())
+                states += 1
+            parts.append({"kind": part.kind.value, "states": states})
+    header = {
+        "schema": SCHEMA,
+        "puzzle": name,
+        "core": core["digest"],
+        "claim": {
+            "status": proof.claim.status.value,
+            "value": _number(proof.claim.value),
+            "count": proof.claim.count,
+        },
+        "plan": [list(move) for move in plan] if _is_played(proof) else None,
+        "parts": parts,
+    }
+    head = "".join(f"{json.dumps(line)}\n" for line in (header, core)).encode()
+    # The sizes in the header are known last. What follows in a gzip file may be compressed by itself.
+    return Certificate(gzip.compress(head, mtime=0) + body.getvalue(), sum(part["states"] for part in parts))
+
+
+def _is_played(proof: Proof) -> bool:
+    """Whether a plan is half of the proof; against others, and in expectation, strategies are."""
+    is_together = not proof.question.in_expectation and not proof.is_against
+    return is_together and proof.claim.status in (Claimed.OPTIMAL, Claimed.REACHED)
+
+
+def _number(value: int | Fraction | None) -> int | str | None:
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    return value

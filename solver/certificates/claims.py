@@ -1,0 +1,60 @@
+"""What a certificate claims: the answer to a question; and the questions that have none."""
+
+from __future__ import annotations
+
+from enum import Enum
+from fractions import Fraction
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.rules.linking.questions import Question
+from rulewright.solver.result import Result, Status
+
+
+class Claimed(Enum):
+    """How a question is answered."""
+
+    OPTIMAL = "optimal"
+    REACHED = "reached"
+    NOT_REACHED = "not reached"
+    IMPOSSIBLE = "impossible"
+
+
+@frozen
+class Claim:
+    """An answer; `count` is the number of best plans, if the question asks for it."""
+
+    status: Claimed
+    value: int | Fraction | None
+    count: int | None = None
+
+
+class Uncertified(Exception):
+    """There is no certificate. The message says why, as part of a sentence."""
+
+
+def check_certifiable(question: Question) -> None:
+    """Refuse a question that has no certificate, whatever its answer. Raises `Uncertified`."""
+    if question.others is Others.GIVEN:
+        raise Uncertified("a question `with their plans given` has none yet")
+    if question.goal is Goal.LEAST and question.counts_plans:
+        raise Uncertified("the number of plans of least cost has none yet")
+
+
+def claim_of(question: Question, result: Result, count: int | None) -> Claim:
+    """The claim of a proved answer. Raises `Uncertified` if it is not proved."""
+    check_certifiable(question)
+    if not result.proof or result.status not in (Status.OPTIMAL, Status.IMPOSSIBLE):
+        raise Uncertified("the answer is not proved")
+    if result.expectation is not None:
+        return Claim(Claimed.OPTIMAL, result.expectation.value)
+    is_found = result.status is Status.OPTIMAL
+    match question.goal:
+        case Goal.REACH:
+            return Claim(Claimed.REACHED if is_found else Claimed.NOT_REACHED, None)
+        case Goal.LEAST | Goal.MAXIMISE | Goal.MINIMISE | Goal.WIN:
+            return Claim(Claimed.OPTIMAL, result.score) if is_found else Claim(Claimed.IMPOSSIBLE, None)
+        case Goal.COUNT_BEST:
+            if count is None:
+                raise Uncertified("only plans of which each order counts can be counted by one")
+            return Claim(Claimed.OPTIMAL, result.score, count)

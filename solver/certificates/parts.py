@@ -1,0 +1,227 @@
+"""The parts of a certificate: which closed sets show a claim, and their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from fractions import Fraction
+from functools import cached_property
+
+from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.state import COUNTED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.shortest.problem import truth_value
+from rulewright.solver.versus.expectimax import ExpectationProblem
+
+from .claims import Claim, Claimed
+from .closed_sets import Room, closed_set
+from .play_graph import PlayGraph
+from .strategies import StrategySearch
+
+
+class Kind(Enum):
+    """What the labels of a part bound or count."""
+
+    UPPER = "upper"
+    LOWER = "lower"
+    LEAST = "least"
+    NONE = "none"
+    COUNT = "count"
+
+
+@frozen
+class Part:
+    """The lines of a part, made as they are read."""
+
+    kind: Kind
+    lines: Iterator[str]
+
+
+@define(eq=False)
+class Proof:
+    """The parts that show a claim about a question.
+
+    Their lines are made by playing every state, so they show whether the claim is wrong: AssertionError. While they are
+    made, `Uncertified` says that there is no certificate, and errors of play pass through.
+    """
+
+    engine: Engine
+    root: State
+    question: Question
+    claim: Claim
+    room: Room
+
+    def parts(self) -> Iterator[Part]:
+        """The parts in order."""
+        question, claim = self.question, self.claim
+        if question.until is not None:
+            if claim.status is Claimed.IMPOSSIBLE:
+                yield Part(Kind.NONE, self._never())
+            elif not self._reached(self.root):
+                yield Part(Kind.LEAST, self._least(claim.value))
+        elif question.in_expectation:
+            yield from self._in_expectation()
+        else:
+            yield from (Part(kind, self._bounded(kind)) for kind in self._bounds())
+            if claim.count is not None:
+                yield Part(Kind.COUNT, self._counted())
+
+    def _bounds(self) -> tuple[Kind, ...]:
+        """The bounds that the claim needs besides its plan."""
+        match self.claim.status:
+            case Claimed.REACHED:
+                return (Kind.LOWER,) if self.is_against else ()
+            case Claimed.NOT_REACHED:
+                return (Kind.UPPER,)
+            case _ if self.is_against:
+                return (Kind.UPPER, Kind.LOWER)
+            case _:
+                return (Kind.LOWER,) if self.question.goal is Goal.MINIMISE else (Kind.UPPER,)
+
+    # What the question asks ---------------------------------------------------------------------------------------
+
+    @property
+    def is_against(self) -> bool:
+        """Whether others play against the player who asks."""
+        return self.question.others is Others.AGAINST
+
+    @cached_property
+    def _value(self) -> Callable[[State], int]:
+        values = [self.engine.compile_value(value) for value in self.question.values]
+        return lambda state: sum(value(state) for value in values)
+
+    @cached_property
+    def _reached(self) -> Callable[[State], int]:
+        assert self.question.until is not None
+        return self.engine.compile_value(truth_value(self.question.until))
+
+    @cached_property
+    def _asker(self) -> int:
+        """The player who asks, if others play against them."""
+        return self.question.player or self.engine.player(self.root) or 1
+
+    def _wants_most(self, state: State) -> bool:
+        """Whether the player to choose wants a great value."""
+        is_opposed = self.is_against and self.engine.chooser(state) != self._asker
+        return (self.question.goal is Goal.MINIMISE) is is_opposed
+
+    def _has_strategy(self, kind: Kind, state: State) -> bool:
+        """Whether only one move of the player to choose matters to a bound."""
+        return self._wants_most(state) is (kind is Kind.LOWER)
+
+    def _after(self, state: State) -> Iterator[State]:
+        """The states to which the moves lead."""
+        if self.engine.over(state):
+            return iter(())
+        apply = self.engine.apply
+        return (apply(state, move) for move in self.engine.legal(state))
+
+    # Bounds ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def _bound(self) -> int:
+        """The value that no end exceeds, or falls below: the label of every state."""
+        match self.claim.status:
+            case Claimed.REACHED:
+                return self.question.threshold
+            case Claimed.NOT_REACHED:
+                return self.question.threshold - 1
+            case _:
+                assert isinstance(self.claim.value, int)
+                return self.claim.value
+
+    def _bounded(self, kind: Kind) -> Iterator[str]:
+        """One label for all states: no end that play comes to is beyond it."""
+        bound, value = self._bound, self._value
+
+        def holds(state: State) -> bool:
+            return value(state) <= bound if kind is Kind.UPPER else value(state) >= bound
+
+        chosen: Mapping[State, int] = {}
+        if self.is_against:
+            search = StrategySearch(self.engine, lambda state: self._has_strategy(kind, state), holds, self.room)
+            assert search.secures(self.root), "play that was said to be best can be bettered"
+            chosen = search.chosen
+
+        def expand(state: State, depth: int) -> Iterable[State]:
+            if (at := chosen.get(state)) is None:
+                return self._after(state)
+            return (self.engine.apply(state, self.engine.legal(state)[at]),)
+
+        for state, _ in closed_set(self.root, expand, self.room):
+            assert holds(state) or not self.engine.over(state), "an end of play is beyond the bound that was proved"
+            yield _line(bound, chosen.get(state))
+
+    # Least costs ------------------------------------------------------------------------------------------------------
+
+    def _never(self) -> Iterator[str]:
+        """The condition holds nowhere."""
+        for state, _ in closed_set(self.root, lambda state, _: self._after(state), self.room):
+            assert not self._reached(state), "play comes to what was proved impossible"
+            yield "."
+
+    def _least(self, cost: int | Fraction | None) -> Iterator[str]:
+        """The cost that no plan through a state falls below; of moves, those that are left of it."""
+        assert isinstance(cost, int)
+        counts_moves, counts_turns = self.question.counts_moves, self.question.counts_turns
+
+        def paid(state: State, depth: int, before: int) -> int:
+            """The cost of a plan that ends in a state."""
+            return depth if counts_moves else before + 1 if counts_turns else self._value(state)
+
+        def expand(state: State, depth: int) -> Iterator[State]:
+            is_dear = depth >= cost if counts_moves else counts_turns and state[COUNTED] + 1 >= cost
+            return iter(()) if is_dear or self._reached(state) else followed(state, depth)
+
+        def followed(state: State, depth: int) -> Iterator[State]:
+            for child in self._after(state):
+                is_cheap = self._reached(child) and paid(child, depth + 1, state[COUNTED]) < cost
+                assert not is_cheap, "a plan costs less than the least cost that was proved"
+                yield child
+
+        for _, depth in closed_set(self.root, expand, self.room):
+            yield _line(cost - depth if counts_moves else cost)
+
+    # Sums over play ---------------------------------------------------------------------------------------------------
+
+    def _counted(self) -> Iterator[str]:
+        """From each state, the number of ways to play on to the best value."""
+        certain = Fraction(1)
+        graph = PlayGraph.of(self.root, lambda state: (((child, certain),) for child in self._after(state)), self.room)
+        counts = graph.counts(lambda state: self._value(state) == self.claim.value)
+        assert counts[0] == self.claim.count, f"there are {counts[0]} best plans, not {self.claim.count}"
+        return map(str, counts)
+
+    def _in_expectation(self) -> Iterator[Part]:
+        """Both bounds, by the exact value of each state."""
+        problem = ExpectationProblem(self.engine, self.root, self.question)
+
+        def played(state: State) -> Iterator[tuple[tuple[State, Fraction], ...]]:
+            moves = [] if self.engine.over(state) else self.engine.legal(state)
+            return (problem.outcomes(state, move) for move in moves)
+
+        graph = PlayGraph.of(problem.root, played, self.room)
+        values, best = graph.expected(problem.value, self._wants_most)
+        assert values[0] == self.claim.value, f"the expected value is {values[0]}, not {self.claim.value}"
+        number_of = {state: at for at, state in enumerate(graph.states)}
+
+        def lines(kind: Kind) -> Iterator[str]:
+            def chosen(state: State) -> int | None:
+                has_choice = not self.engine.over(state) and self._has_strategy(kind, state)
+                return best[number_of[state]] if has_choice else None
+
+            def expand(state: State, depth: int) -> Iterator[State]:
+                at, moves = chosen(state), graph.moves[number_of[state]]
+                return (graph.states[child] for outcomes in (moves if at is None else moves[at : at + 1]) for child, _ in outcomes)
+
+            for state, _ in closed_set(problem.root, expand, self.room):
+                yield _line(values[number_of[state]], chosen(state))
+
+        yield from (Part(kind, lines(kind)) for kind in (Kind.UPPER, Kind.LOWER))
+
+
+def _line(label: int | Fraction, chosen: int | None = None) -> str:
+    """The label of a state and, with a strategy, the move chosen."""
+    return f"{label}" if chosen is None else f"{label} {chosen}"
