@@ -59,9 +59,7 @@ def core_of_position(session: Named, position: Position) -> dict[str, Any]:
     return _document(session, json_of(core), start, None if question is None else question_of(question, core))
 
 
-def _document(
-    session: Named, core: dict[str, Any], start: dict[str, Any], question: dict[str, Any] | None
-) -> dict[str, Any]:
+def _document(session: Named, core: dict[str, Any], start: dict[str, Any], question: dict[str, Any] | None) -> dict[str, Any]:
     found = {**core, "start": start, "question": question}
     texts = rules_digest(session.project.modules_of("+".join(session.rules)))
     digest = sha256(json.dumps(found, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -102,8 +102,8 @@ class Answer:
     def exit(self, question: Question, options: SolveOptions) -> Exit:
         """NO if the expected answer is refuted, a plan is misjudged, or there is provably no plan, and none is expected.
 
-        UNPROVED if the answer, the number of plans or, if the options ask for it, their uniqueness is not proved, or if there is
-        no certificate.
+        UNPROVED if the answer, the number of plans or, if the options ask for it, their uniqueness is not proved; or if there
+        is no certificate that they ask for.
         """
         if self.misjudged or self.is_refuted(question):
             return Exit.NO

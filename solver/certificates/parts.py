@@ -214,7 +214,8 @@ class Proof:
 
             def expand(state: State, depth: int) -> Iterator[State]:
                 at, moves = chosen(state), graph.moves[number_of[state]]
-                return (graph.states[child] for outcomes in (moves if at is None else moves[at : at + 1]) for child, _ in outcomes)
+                expanded = moves if at is None else (moves[at],)
+                return (graph.states[child] for outcomes in expanded for child, _ in outcomes)
 
             for state, _ in closed_set(problem.root, expand, self.room):
                 yield _line(values[number_of[state]], chosen(state))

@@ -26,9 +26,7 @@ class PlayGraph:
     """The states in an order in which those come first to which moves lead."""
 
     @classmethod
-    def of(
-        cls, root: State, played: Callable[[State], Iterator[tuple[tuple[State, Fraction], ...]]], room: Room
-    ) -> PlayGraph:
+    def of(cls, root: State, played: Callable[[State], Iterator[tuple[tuple[State, Fraction], ...]]], room: Room) -> PlayGraph:
         """Raises `Uncertified` if there is no room for the states, or if play may repeat one."""
         number_of: dict[State, int] = {}
         found: list[list[tuple[tuple[State, Fraction], ...]]] = []
@@ -52,9 +50,7 @@ class PlayGraph:
             found[at] = sum(found[child] for ((child, _),) in moves) if moves else int(is_best(self.states[at]))
         return found
 
-    def expected(
-        self, value: Callable[[State], int], wants_most: Callable[[State], bool]
-    ) -> tuple[list[Fraction], list[int]]:
+    def expected(self, value: Callable[[State], int], wants_most: Callable[[State], bool]) -> tuple[list[Fraction], list[int]]:
         """The expected value of best play from each state, and the number of a move that has it (0 at an end)."""
         found, best = [Fraction(0)] * len(self.states), [0] * len(self.states)
         for at in self.backward:

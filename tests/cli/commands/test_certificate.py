@@ -1,0 +1,55 @@
+"""`solve --certificate`: the file, what is said of it, and when there is none."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from rulewright.solver.certificates.parts import Proof
+from tests.solver.certificates.reading import check
+
+
+def test_a_certificate_is_written_and_holds(call, folder: Path) -> None:
+    done = call("solve", "narrows", "--certificate", "proof.gz", "--json")
+    content = (folder / "proof.gz").read_bytes()
+    told = done.json["certificate"]
+    assert done.status == 0 and told["file"] == "proof.gz" and told["bytes"] == len(content) and told["none"] is None
+    assert check(content) == {"status": "optimal", "value": done.json["score"], "count": None}
+    assert told["states"] > 1
+
+
+def test_the_core_is_that_of_the_puzzle(call, folder: Path) -> None:
+    call("solve", "narrows", "--certificate", "proof.gz")
+    call("core", "narrows", "-o", "core.json")
+    _, core, *_ = gzip.decompress((folder / "proof.gz").read_bytes()).decode().splitlines()
+    assert json.loads(core) == json.loads((folder / "core.json").read_text())
+
+
+def test_a_closed_set_that_does_not_fit(call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulewright.cli.certificate_file.bytes_of", lambda state: 1 << 26)
+    done = call("solve", "narrows", "--certificate", "proof.gz", "--memory", "400")
+    assert done.status == 10 and "optimal" in done.out
+    assert "no certificate, after 2 states: its states do not fit into memory: more than 1 were met" in done.out
+    assert not (folder / "proof.gz").exists()
+
+
+def test_an_answer_that_is_contradicted(call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Proof, "_bound", property(lambda self: self.claim.value - 1))
+    done = call("solve", "narrows", "--certificate", "proof.gz")
+    assert done.status == 3 and "an end of play is beyond the bound that was proved" in done.err
+    assert not (folder / "proof.gz").exists()
+
+
+def test_what_has_no_certificate_is_refused_at_once(call, folder: Path) -> None:
+    assert "needs a single puzzle" in call("solve", ".", "--certificate", "proof.gz").err
+    assert "cannot be written" in call("solve", "narrows", "--certificate", "missing/proof.gz").err
+    done = call("solve", "narrows", "--many", "--certificate", "proof.gz")
+    assert done.status == 2 and "options for a single puzzle" in done.err
+    text = next(folder.rglob("narrows.puzzle")).read_text().replace("puzzle narrows", "puzzle counted")
+    lines = [line for line in text.splitlines() if not line.strip().startswith(("answer:", "plan:", "ask:"))]
+    (folder / "counted.puzzle").write_text("\n".join([*lines, "    ask: count fewest moves until score > 0", ""]))
+    done = call("solve", "counted", "--certificate", "proof.gz")
+    assert done.status == 2 and "the number of plans of least cost has none yet" in done.err
