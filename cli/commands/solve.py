@@ -186,8 +186,6 @@ def _with_studies(
         try:
             file = write_certificate(options.certificate, session, found, question, limits, output)
         except AssertionError as error:
-            from rulewright.cli.disagreement_report import contradiction
-
             raise contradiction(session, position, options, error) from error
         found = evolve(found, certificate=file)
     return found
