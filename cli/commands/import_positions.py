@@ -20,9 +20,8 @@ from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Puzzle
-from rulewright.puzzles.formats.read import read_record
+from rulewright.puzzles.formats.read import read_record, with_box
 from rulewright.puzzles.formats.records import Record, records
-from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.model.game import Game
 from rulewright.studies.making.commission import parsed_goal
 
@@ -82,9 +81,8 @@ def _puzzles(file: Path, options: ImportOptions, game: Game) -> Iterator[tuple[s
         puzzle = read_record(record, alphabet, game, name, sink)
         if puzzle is None:
             continue
-        puzzle = evolve(puzzle, ask=ask)
         try:
-            set_up_position(puzzle, game)
+            puzzle = with_box(evolve(puzzle, ask=ask), game)
         except RulesError as error:
             sink.diagnostics += error.diagnostics
         found.append((name, puzzle))

@@ -7,10 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
+from attrs import evolve
+
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import puzzles
+from rulewright.puzzles.checks import forgotten_box
+from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.linking.alphabets import (
     Alphabet,
     CellField,
@@ -21,7 +25,7 @@ from rulewright.rules.linking.alphabets import (
     TruthField,
     TurnField,
 )
-from rulewright.rules.model.game import Game
+from rulewright.rules.model.game import BOX, Game
 
 from .records import Part, Record
 
@@ -74,6 +78,16 @@ def read_record(record: Record, alphabet: Alphabet, game: Game, name: str, sink:
         None,
         span=record.span,
     )
+
+
+def with_box(puzzle: puzzles.Puzzle, game: Game) -> puzzles.Puzzle:
+    """The puzzle, with what its board does not use in the box if play takes tiles from there. Raises `RulesError` if the
+    position is not possible."""
+    if not forgotten_box(set_up_position(puzzle, game)):
+        return puzzle
+    filled = evolve(puzzle, settings=(*puzzle.settings, puzzles.Setting(BOX, (), (puzzles.Rest(),))))
+    set_up_position(filled, game)
+    return filled
 
 
 @define

@@ -10,7 +10,7 @@ import pytest
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
 from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
-from rulewright.puzzles.formats.read import read_record
+from rulewright.puzzles.formats.read import read_record, with_box
 from rulewright.puzzles.formats.records import records
 from rulewright.puzzles.formats.write import write_record
 from rulewright.puzzles.from_tree import set_up_position
@@ -18,6 +18,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.alphabets import alphabet_of
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.model.game import Game
+from rulewright.rules.play.perft import lines_of_play
 from tests.puzzles.formats.pieces import PIECES
 from tests.rules.playing import shipped
 
@@ -34,27 +35,25 @@ GAMES: dict[str, Callable[[], Game]] = {
 }
 
 
-def read(text: str, game: Game) -> list[Position]:
+def read(text: str, game: Game, format: str = "") -> list[Position]:
     """The positions of a text, each from the puzzle that is printed. Raises `RulesError`."""
     sink = Sink()
-    (format,) = game.formats.values()
-    alphabet = alphabet_of(game, format, sink)
+    alphabet = alphabet_of(game, game.formats[format or next(iter(game.formats))], sink)
     assert alphabet is not None
     found = []
     for record in list(records(text, "text", alphabet, sink)):
         puzzle = read_record(record, alphabet, game, "one", sink)
         sink.stop()
         assert puzzle is not None
-        set_up_position(puzzle, game)
+        puzzle = with_box(puzzle, game)
         found.append(set_up_position(parse_puzzle(print_puzzle(puzzle), "one.puzzle"), game))
     sink.stop()
     return found
 
 
-def written(position: Position) -> str:
+def written(position: Position, format: str = "") -> str:
     game = position.engine.game
-    (format,) = game.formats.values()
-    alphabet = alphabet_of(game, format, Sink())
+    alphabet = alphabet_of(game, game.formats[format or next(iter(game.formats))], Sink())
     assert alphabet is not None
     return write_record(position, alphabet)
 
@@ -83,6 +82,31 @@ def test_what_is_read_is_where_it_is_written() -> None:
     (level, _) = read(TEXTS["xsb"], GAMES["xsb"]())
     text = print_puzzle(level.puzzle)
     assert '"First"' in text and "goal: (3,2), (3,3), (4,3)" in text and "pusher 1: (1,2)" in text
+
+
+CHESS = {
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": (48,),
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1": (14, 191),
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1": (6, 264),
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 0 1": (44,),
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 1": (46,),
+    "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 1": (31,),
+}
+"""Positions from the Chess Programming Wiki with published counts; in the last, a pawn may be taken in passing."""
+
+
+def test_diagrams_of_chess_have_their_published_counts() -> None:
+    game = shipped("classics.chess")
+    positions = read("".join(f"{line}\n" for line in CHESS), game, "fen")
+    assert [written(position, "fen").strip() for position in positions] == list(CHESS)
+    for position, counts in zip(positions, CHESS.values(), strict=True):
+        assert lines_of_play(position.engine, position.state, len(counts)).counts[1:] == counts
+
+
+def test_what_play_takes_from_the_box_is_there() -> None:
+    (position,) = read('8/P6k/8/8/8/8/8/K7 w - - bm a8=Q; id "x";\n', shipped("classics.chess"), "epd")
+    assert position.puzzle.text == "bm a8=Q; id ”x”;" and "box: rest" in print_puzzle(position.puzzle)
+    assert written(position, "epd") == '8/P6k/8/8/8/8/8/K7 w - - bm a8=Q; id "x";\n'
 
 
 def test_remarks_belong_to_the_level_that_they_touch() -> None:
