@@ -144,6 +144,8 @@ class _Reader:
                 span = row[width].span if len(row) > width else part.span
                 message = f"wrong number of cells in this row: expected {width}, found {len(row)}"
                 self.sink.error("RW390", message, span, help=self._larger if not is_whole else "count the cells again")
+                if not is_whole:
+                    return
         if len(rows) > self.alphabet.height and not is_whole:
             message = f"too many rows: `{self.alphabet.space}` has {self.alphabet.height}, found {len(rows)}"
             self.sink.error("RW390", message, record.rows[self.alphabet.height].span, help=self._larger)

@@ -114,6 +114,14 @@ def test_remarks_belong_to_the_level_that_they_touch() -> None:
     assert [one.puzzle.text for one in read(text, GAMES["xsb"]())] == ["one; A", "two"]
 
 
+def test_a_variant_has_room_for_a_larger_level() -> None:
+    text = "#" * 30 + "\n#@$" + " " * 26 + ".#\n" + "#" * 30 + "\n"
+    with pytest.raises(RulesError):
+        read(text, GAMES["xsb"]())
+    (position,) = read(text, shipped("classics.sokoban_large"))
+    assert written(position) == text
+
+
 def test_alternatives_are_written_as_the_first() -> None:
     (position,) = read("#####\n#@_-#\n#####\n", GAMES["xsb"]())
     assert written(position) == "#####\n#@  #\n#####\n"
