@@ -39,18 +39,25 @@ class PerftOptions:
 
 
 def count_lines(name: str, options: PerftOptions, output: Output) -> int:
-    """Count the lines of play, and print their numbers. Exit status 10 if time was up before all were counted."""
+    """Count the lines of play length by length, and print their numbers. Exit status 10 if time was up before all were
+    counted: those of a length are printed only if all are."""
     session, began = named(name), time.monotonic()
     with limited(options.seconds, "the game was set up"):
         title, engine, state = _begun(session, options)
         if options.in_turns:
             _require_turns(engine)
-    counter = LineCounter.of(engine, state, options.length, began + options.seconds, TURN if options.in_turns else None)
-    firsts = len(engine.legal(state)) if options.length else 0
-    rows = list(until_stopped(track(counter.rows(), firsts, "counting", output)))
-    counts, is_whole = total(rows, options.length), not counter.is_over and not is_stopped()
+    counts, rows, remarks = (1,), list[FirstMove](), list[str]()
+    firsts, deadline = len(engine.legal(state)), began + options.seconds
+    for length in range(1, options.length + 1):
+        counter = LineCounter.of(engine, state, length, deadline, TURN if options.in_turns else None)
+        rows = list(until_stopped(track(counter.rows(), firsts, f"counting {_length(length, options)}", output)))
+        remarks = list(_remarks(counter, rows, options))
+        if counter.is_over or is_stopped():
+            remarks.insert(0, f"not all: of {_length(length, options)}, {len(rows)} of {counted(firsts, 'first move')}")
+            break
+        counts = total(rows, length)
+    is_whole = len(counts) > options.length
     first = [(format_move(engine, state, row.move), row.lines.counts[-1]) for row in rows]
-    remarks = tuple(_remarks(counter, rows, options, is_whole, firsts))
     output.document(
         Perft,
         name=title,
@@ -63,7 +70,7 @@ def count_lines(name: str, options: PerftOptions, output: Output) -> int:
         remarks=remarks,
     )
     output.lines(_first_lines(first) if options.divided else ())
-    output.lines(_count_lines(counts, options.in_turns))
+    output.lines(_count_lines(counts, options))
     for remark in remarks:
         output.line(Styled(remark, Style.FAINT))
     return Exit.YES if is_whole else Exit.UNPROVED
@@ -85,9 +92,11 @@ def _require_turns(engine: Engine) -> None:
         raise usage_error(f"the flow has no point `{TURN}` to count", help)
 
 
-def _remarks(counter: LineCounter, rows: list[FirstMove], options: PerftOptions, is_whole: bool, firsts: int) -> Iterator[str]:
-    if not is_whole:
-        yield f"not all: {len(rows)} of {counted(firsts, 'first move')} were counted"
+def _length(length: int, options: PerftOptions) -> str:
+    return counted(length, "turn" if options.in_turns else "move")
+
+
+def _remarks(counter: LineCounter, rows: list[FirstMove], options: PerftOptions) -> Iterator[str]:
     if any(row.lines.has_drawn for row in rows):
         yield f"chance was drawn as seed {options.seed} has it: other seeds may have other lines"
     yield from counter.remarks
@@ -100,8 +109,8 @@ def _first_lines(first: list[tuple[str, int]]) -> Iterator[Line]:
     yield line()
 
 
-def _count_lines(counts: tuple[int, ...], in_turns: bool) -> Iterator[Line]:
-    lengths = [counted(length, "turn" if in_turns else "move") for length in range(len(counts))]
+def _count_lines(counts: tuple[int, ...], options: PerftOptions) -> Iterator[Line]:
+    lengths = [_length(length, options) for length in range(len(counts))]
     width, most = max(map(len, lengths)), max(len(str(count)) for count in counts)
     for length, count in zip(lengths, counts, strict=True):
         yield line(f"{length.ljust(width)}  ", Styled(str(count).rjust(most), Style.STRONG))

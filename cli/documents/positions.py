@@ -83,8 +83,8 @@ class FirstMoveLines(TypedDict):
 
 
 class Perft(TypedDict):
-    """`perft`: how many lines of play have 0, 1, 2, … moves or turns (`counted`); not `complete` if the run ended before all
-    first moves were counted."""
+    """`perft`: how many lines of play have 0, 1, 2, … moves or turns (`counted`). If the run ended before all were counted, it
+    is not `complete`: `counts` has fewer lengths, and `first_moves` some of the first moves of the next."""
 
     schema: Literal["rulewright/perft/1"]
     name: str

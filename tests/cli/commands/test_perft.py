@@ -65,4 +65,4 @@ def test_an_interrupt_keeps_what_was_counted(call, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(LineCounter, "rows", stopped)
     done = call("perft", "narrows", "2", "--divide")
     assert done.status == 130
-    assert "not all: 1 of" in done.out
+    assert "not all: of 1 move, 1 of 3 first moves" in done.out and "0 moves  1" in done.out
