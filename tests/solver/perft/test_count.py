@@ -32,6 +32,7 @@ def test_machine_code_counts_as_plain_python(name: str) -> None:
     plain = lines_of_play(engine, root, length)
     assert not counter._is_plain and not counter.is_over
     assert total(rows, length) == plain.counts
+    assert counter._in_machine_code(root, length) == plain
     assert sum(row.lines.states for row in rows) == plain.states - 1  # without the root
     assert any(row.lines.has_drawn for row in rows) == plain.has_drawn == (name == "classics.pig")
     for row in rows:
