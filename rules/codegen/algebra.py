@@ -115,15 +115,18 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
         but the last may lead to itself."""
 
     def chosen(self, condition: Code, then: Callable[[], CodeSetT], otherwise: Callable[[], CodeSetT]) -> CodeSetT | None:
-        """One of two sets, of which only that one is found; None if nothing would be saved."""
-        condition = self.settled(condition)
-        if condition.known is not None:
-            return then() if condition.known else otherwise()
-        condition = self.writer.share(condition)
+        """One of two sets, of which only that one is found; None if nothing would be saved, or if finding the other one might
+        stop the game, as it does where both are found."""
+        condition = self.writer.share(self.settled(condition))
         with self.writer.aside(f"if {condition.text}:") as one, self.conditions.assuming(condition, True):
             yes = then()
         with self.writer.aside(f"if not {condition.text}:") as other, self.conditions.assuming(condition, False):
             no = otherwise()
+        if self.subroutines.stops(one) or self.subroutines.stops(other):
+            return None
+        if condition.known is not None:
+            self.writer.splice(one if condition.known else other)
+            return yes if condition.known else no
         if yes.items is not None and no.items is not None and not one.lines and not other.lines:
             return None
         return self.gathered([(one, yes), (other, no)])

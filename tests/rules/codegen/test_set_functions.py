@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 
 import pytest
 
 from rulewright.rules.codegen.tabulated import known_sets_of
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.play_errors import PlayError
 from tests.rules.codegen.test_subroutines import text_of
 from tests.rules.machine.agreeing import Agreement
 from tests.rules.playing import linked, lively, play_in_step
@@ -105,3 +107,43 @@ def test_a_set_that_no_state_changes_is_looked_up() -> None:
     known = {name: known_sets_of(engine.instance, engine.game.definitions[name]) for name in ("leaps", "straight")}
     assert known["straight"] is None
     assert known["leaps"] is not None and known["leaps"](0) == (7, 11)
+
+
+CLASHING = """
+module clashing:
+    "What is not chosen stops the game all the same."
+
+space field: square grid 3 x 3
+
+state:
+    on of field: truth
+    n:           0..9
+
+define worth(c in field):
+    = 1
+    one: 2 when n > 2
+    two: 3 when n > 4 and on of c
+define dear(c in field) = those x in around(c) where worth(x) > 1 and worth(c) > 0
+define fixed(c in field) = those x in dear(c) where n < 4
+define either(c in field) = if n < 4 then around(c) else dear(c)
+
+action go(c in field):
+    require listed: {require}
+    effect go: on of c := not on of c
+    effect up: n := (n + 1) mod 8
+
+flow:
+    repeat: choose go, or stop
+"""
+
+
+@pytest.mark.parametrize("require", ["size(fixed(c)) < 9", "size(either(c)) < 9", "c not in fixed(c) or n < 9"])
+def test_a_game_stops_in_all_readings_alike(require: str) -> None:
+    engine = Engine.of(linked(CLASHING.format(require=require)), 1)
+    agreement = Agreement(engine, compiled=False)
+    for seed in range(4):
+        agreement.play_on(engine.start(seed), random.Random(seed), 14)
+    assert agreement.faults > 1
+    for seed in range(2):
+        with suppress(PlayError):
+            list(play_in_step(engine, seed, lively, 14))
