@@ -76,7 +76,8 @@ def main() -> None:
                     break
         except AssertionError as error:
             differ.append(f"{name}: {str(error)[:400]}")
-        print(f"{name}: {states[name]} states, {processor_time() - began:.1f} s", flush=True)
+        found = "differs" if differ and differ[-1].startswith(f"{name}:") else "agrees"
+        print(f"{name}: {found}, {states[name]} states, {processor_time() - began:.1f} s", flush=True)
     print("\n".join(differ))
     print(f"{len(states)} games, {sum(states.values())} states compared, {len(differ)} games differ")
     sys.exit(1 if differ else 0)
