@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,6 +30,7 @@ FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zi
 LOCK = "pyodide-lock.json"
 
 MOST_SECONDS = 300
+"""The time limit of npm and Node.js, each."""
 
 
 def write_runtime(folder: Path) -> None:
@@ -51,9 +52,17 @@ def write_runtime(folder: Path) -> None:
 def compile_archive(runtime: Path, packages: Path) -> None:
     """Add the compiled modules to an archive of packages, by Python for pages itself. Raises `RulesError`."""
     command = [_program("node"), str(PAGE / "compile.mjs"), str(runtime), str(packages)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
+    _run(command, f"`{packages.name}` could not be compiled")
+
+
+def _run(command: Sequence[str], failure: str, help: str = "", folder: str | None = None) -> None:
+    """Run a program. Raises `RulesError` with the last line that it wrote, else `help`, if it fails or takes too long."""
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise file_error(failure, f"it took more than {MOST_SECONDS} s: try again when the machine has less to do") from None
     if done.returncode:
-        raise file_error(f"`{packages.name}` could not be compiled", (done.stderr.strip().splitlines() or [""])[-1])
+        raise file_error(failure, (done.stderr.strip().splitlines() or [help])[-1])
 
 
 def _program(name: str) -> str:
@@ -78,10 +87,11 @@ def _package() -> bytes:
 def _fetched() -> bytes:
     with TemporaryDirectory() as place:
         command = [_program("npm"), "pack", PACKAGE, "--silent", "--ignore-scripts", "--pack-destination", place]
-        done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
+        failure, help = f"npm could not fetch `{PACKAGE}`", "see `npm config`"
+        _run(command, failure, help, place)
         found = list(Path(place).glob("*.tgz"))
-        if done.returncode or not found:
-            raise file_error(f"npm could not fetch `{PACKAGE}`", (done.stderr.strip().splitlines() or ["see `npm config`"])[-1])
+        if not found:
+            raise file_error(failure, help)
         content = found[0].read_bytes()
     if base64.b64encode(hashlib.sha512(content).digest()).decode() != SHA512:
         raise file_error(f"`{PACKAGE}` is not the one that was pinned: its digest differs", "do not use this registry")
