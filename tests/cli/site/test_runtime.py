@@ -11,8 +11,8 @@ from rulewright.cli.site import runtime
 
 
 def test_a_program_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(RulesError, match="not fetched\n.*no such package"):
+    with pytest.raises(RulesError, match=r"not fetched\s+.*no such package"):
         runtime._run([sys.executable, "-c", "raise SystemExit('no such package')"], "not fetched")
     monkeypatch.setattr(runtime, "MOST_SECONDS", 0.01)
-    with pytest.raises(RulesError, match="not fetched\n.*took more than"):
+    with pytest.raises(RulesError, match=r"not fetched\s+.*took more than"):
         runtime._run([sys.executable, "-c", "import time; time.sleep(60)"], "not fetched")
