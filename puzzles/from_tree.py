@@ -5,40 +5,41 @@ A puzzle's plans for other players: `plan of 2: lay bend (1,2), stop`.
 Finds what chance has always drawn before a puzzle's first choice, and the puzzle leaves out.
 
 Finds the piles whose order nobody knows, for questions in expectation.
+
+The point of the flow at which a position starts, as text: `turn of 1`; the engine names choices.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from attrs import evolve
 
-from rulewright.base.diagnostics import Label, RulesError, Sink
+from rulewright.base.diagnostics import Label, RulesError, Sink, did_you_mean
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.puzzles import GivenPlan, Others, Puzzle
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model import effects as ef
+from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage
 from rulewright.rules.model.state import OVER, POINT, State
-from rulewright.rules.model.terms import Drawn
+from rulewright.rules.model.terms import Drawn, Read
 from rulewright.rules.play.coordinates import from_coordinates
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.given_plans import FollowedGame, GivenAction, read_plan
 from rulewright.rules.play.unseen_piles import UnseenPiles, hidden_piles, shuffled_piles
-from rulewright.rules.semantics.flow_graph import Halt, RunProcedure, end_of_set_up, reachable_in_play
+from rulewright.rules.semantics.flow_graph import ChoicePoint, Halt, RunProcedure, end_of_set_up, reachable_in_play
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import check_answer, check_invariants, check_tiles
-from .extents import needed_extents
 from .hidden_state import hidden_state
-from .notation.value_notation import ValueNotation
+from .notation.value_notation import ValueNotation, needed_extents
 from .position import Position
 from .position_builder import PositionBuilder
 from .setup_cache import cached_beginning, cached_engine, cached_setup
-from .start_points import read_start, turn_variable
 
 
 def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
@@ -241,3 +242,33 @@ def _refuse(pile: str, span: Span, question: Question, sink: Sink) -> None:
     message = f"the order of `{pile}` is only partly known, which is not supported in expectation"
     help = "list all of its tiles, or, for a face-down pile, only `rest`"
     sink.error("RW383", message, span, Label(question.span, "the question"), help=help)
+
+
+def turn_variable(engine: Engine, choice: ChoicePoint | None) -> str | None:
+    """The variable that holds the player to move at a choice (or once the game is over); None if it is not a single
+    variable."""
+    if choice is None:
+        return next((v.name for v in engine.game.variables.values() if v.is_loop and v.type == types.Player()), None)
+    match choice.by:
+        case Read(variable, ()):
+            return variable
+        case _:
+            return None
+
+
+def read_start(engine: Engine, start: puzzles.Start, sink: Sink) -> int | None:
+    """The number of the choice; None if an error was reported (RW325)."""
+    names = engine.choice_numbers
+    if start.point in names:
+        return names[start.point]
+    points = [point for choice in engine.choices for point in choice.points]
+    help = did_you_mean(start.point, list(names)) or (f"points of the flow: {', '.join(points)}" if points else "")
+    sink.error("RW325", f"the flow has no point `{start.point}` with a choice", start.span, help=help)
+    return None
+
+
+def write_start(engine: Engine, point: int, values: Mapping[tuple[str, int | None], object]) -> puzzles.Start:
+    """The start that denotes that choice and player."""
+    variable = turn_variable(engine, None if point == OVER else engine.choices[point])
+    player = values[variable, None] if variable is not None else 1
+    return puzzles.Start(engine.choice_name(point), player if isinstance(player, int) else 1)

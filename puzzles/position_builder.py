@@ -15,11 +15,20 @@ from rulewright.rules.model.game import BOX, Game, Pattern, Storage, Variable, l
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, initial_value
 from rulewright.rules.semantics.rng import shuffled
 
+from .notation.drawings import (
+    COVERED,
+    Placed,
+    check_covered,
+    corners,
+    drawn_pieces,
+    drawn_sets,
+    kinds_on,
+    placed_cells,
+    player_piece,
+)
 from .notation.index_notation import IndexNotation, parts_of
 from .notation.lying_pieces import LyingPiece, lay_out, piece_sets, read_pieces
-from .notation.read_drawings import COVERED, Placed, check_covered, corners, drawn_pieces, drawn_sets, kinds_on, placed_cells
 from .notation.value_notation import ValueNotation, is_zone
-from .notation.write_drawings import player_piece
 
 SEED_SETTING = "seed"
 """The setting of the random seed, in groups of nine digits, most significant first; a variable of this name shadows it."""

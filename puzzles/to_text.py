@@ -23,13 +23,13 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import is_possible
+from .from_tree import turn_variable, write_start
+from .notation.drawings import draw, fits_drawing, player_piece
 from .notation.index_notation import IndexNotation, as_index
 from .notation.lying_pieces import lay_out, lying_pieces, piece_sets, written
 from .notation.value_notation import ValueNotation, is_zone
-from .notation.write_drawings import draw, fits_drawing, player_piece
 from .position_builder import SEED_BASE, SEED_SETTING
 from .setup_cache import cached_engine, cached_setup
-from .start_points import turn_variable, write_start
 
 
 def write_position(

@@ -20,7 +20,7 @@ from rulewright.cli.views.board_view import BoardPicture, tiles_side_by_side
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.cli.views.symbols import Symbols
-from rulewright.puzzles.notation.write_drawings import player_piece
+from rulewright.puzzles.notation.drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.play.engine import Engine, State

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from rulewright.base.records import define, field, frozen
 from rulewright.base.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.grammar.tree.looks import Appearance
-from rulewright.puzzles.notation.write_drawings import player_piece
+from rulewright.puzzles.notation.drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, TileKind, Variable
 

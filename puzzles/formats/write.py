@@ -8,8 +8,8 @@ from typing import assert_never
 
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import define, field
+from rulewright.puzzles.from_tree import write_start
 from rulewright.puzzles.position import Position
-from rulewright.puzzles.start_points import write_start
 from rulewright.rules.linking.alphabets import (
     Alphabet,
     CellField,
