@@ -107,7 +107,7 @@ def pack(states: PackedStates, game: GameMemory) -> None:
         bits = 0
         for known in word.slots[: word.slot_count]:
             bits = bits | ((game.state[known.slot] - known.low) << known.place)
-        states.packed[states.uses_chance + at] = bits
+        states.packed[states.uses_chance + at] = wrap(bits)
     if states.uses_chance == 1:
         states.packed[0] = game.seed
 
