@@ -62,7 +62,12 @@ class MinimaxProblem:
     def repeats(self) -> RulesError:
         """RW374: play can revisit a position, so it need not reach a final state."""
         message = "positions can repeat, so best play may have no last position"
-        help = "ask `for` a number of turns, or let the rules forbid repetition, for example by counting moves"
+        bounded = (
+            "ask `maximise … for N turns against best play`"
+            if self.question.goal is Goal.WIN
+            else "ask `for` a number of turns"
+        )
+        help = f"{bounded}, or let the rules forbid repetition, for example by counting moves"
         return RulesError((Diagnostic("RW374", message, (Label(self.question.span),), help),))
 
 

@@ -98,17 +98,27 @@ def test_who_is_asked_about() -> None:
 
 
 def walk(ask: str) -> tuple[Engine, State, Question]:
-    module = parse_module(WALK, "walk")
+    module = parse_module(f"{WALK}\nwinner: most prizes\n", "walk")
     puzzle = parse_puzzle(f"puzzle asked:\n    rules walk\n    ask: {ask}\n", "a puzzle")
     here = set_up_position(puzzle, link({"walk": module}, ["walk"]))
     assert here.question is not None
     return here.asked, here.state, here.question
 
 
-def test_play_that_comes_back_has_no_value() -> None:
+@pytest.mark.parametrize(
+    ("ask", "instead"),
+    [
+        ("maximise prizes of 1 - prizes of 2 until end against best play", "ask `for` a number of turns, or"),
+        ("win for 1", "ask `maximise … for N turns against best play`, or"),
+    ],
+)
+def test_play_that_comes_back_has_no_value(ask: str, instead: str) -> None:
+    """The help says what can be asked: `win` takes no number of turns."""
     with pytest.raises(RulesError) as caught:
-        answer(*walk("maximise prizes of 1 - prizes of 2 until end against best play"), Limits(20))
-    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RW374"]
+        answer(*walk(ask), Limits(20))
+    (found,) = caught.value.diagnostics
+    assert found.code == "RW374"
+    assert found.help.startswith(instead)
 
 
 def test_a_horizon_gives_it_one() -> None:
