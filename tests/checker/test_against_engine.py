@@ -59,7 +59,8 @@ def test_random_rules(seed: int) -> None:
 
 
 CLASSICS = """bishops carcassonne carcassonne_followers connect_four doubling draughts european_solitaire fifteen go hanoi
-knights_tour lights_out market missionaries noughts_and_crosses othello othello_small peg_solitaire pentomino_box pentominoes pig queens red_donkey
+knights_tour lights_out market missionaries noughts_and_crosses othello othello_small peg_solitaire pentomino_box pentominoes
+pig queens red_donkey
 ricochet_robots rush_hour santorini sokoban sokoban_pushes triangle_solitaire tsuro worker_placement"""
 GAMES = ("beacon_patrol", "penguin_pirates", *(f"classics.{name}" for name in CLASSICS.split()))
 
