@@ -138,7 +138,7 @@ ALWAYS_REFUSED: tuple[Damage, ...] = (
 def is_accepted(name: str, damaged: Lines | bytes) -> bool:
     """Whether the checker accepts it, of a user who has the core; what it says then must be what is true."""
     try:
-        said = checked_bytes(damaged, GAMES[name]) if isinstance(damaged, bytes) else checked(damaged, GAMES[name])
+        said = checked_bytes(damaged if isinstance(damaged, bytes) else packed(damaged), GAMES[name])
     except (Refused, Unreadable):
         return False
     assert said.claim == checked(list(written(name))).claim

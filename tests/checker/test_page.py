@@ -1,4 +1,4 @@
-"""The page *Why you can believe it*: its example is checked, its refusal is what the checker says. The checker stands alone."""
+"""The page *Why you can believe it*: its example is checked, its refusal is the checker's; and the checker stands alone."""
 
 from __future__ import annotations
 
