@@ -1204,10 +1204,11 @@ class Game:
     def player(self, state: State) -> int:
         return self.player_at[state.node](state.values)
 
-    def first(self) -> list[Outcome]:
-        """The state where play begins; several if chance comes first, in expectation."""
+    def first(self) -> State:
+        """The state where play begins. Chance before it is taken from the seed, in expectation too."""
         state = State(self.begin, self.start_seed, self.start_values)
-        return self.outcomes(state, lambda values, chance: self.begin)
+        found = self.run(state, lambda values, chance: self.begin, Seeded(self.start_seed))
+        return found._replace(seed=0) if self.branching else found
 
     def apply(self, state: State, move: Move) -> list[Outcome]:
         """The states that a legal move leads to: one, or in expectation one for each outcome of chance."""
@@ -1354,10 +1355,7 @@ class Part:
 
     def check(self) -> None:
         """Make the traversal. Raises `Refused` where a label is wrong."""
-        first = self.game.first()
-        if len(first) > 1:
-            raise Unreadable("play begins with chance: there is no state 0")
-        self.meet(first[0].state)
+        self.meet(self.game.first())
         number = 0
         while self.waiting:
             state = self.game.unpack(self.waiting.popleft())
@@ -1713,7 +1711,7 @@ def kinds_needed(question: Question, claim: Claim) -> list[str]:
 def check_plan(game: Game, question: Question, claim: Claim) -> None:
     """Play the plan from the start. Raises `Refused` unless it earns what is claimed."""
     assert claim.plan is not None
-    state = game.first()[0].state
+    state = game.first()
     cost = 0
     for number, move in enumerate(claim.plan):
         if question.until is not None and question.until(state.values):
@@ -1746,7 +1744,7 @@ def check_part(game: Game, question: Question, claim: Claim, part: tuple[str, in
     match kind:
         case "upper" | "lower":
             asker = None
-            start = game.first()[0].state
+            start = game.first()
             if question.others != "together" and start.node != game.over:
                 asker = game.player(start) if question.player is None else question.player
             ends = question.in_expectation or asker is not None

@@ -52,7 +52,9 @@ ROLL = {
 WAIT = {"name": "wait", "parameters": [], "requirements": [], "effects": [], "afterwards": []}
 
 
-def heap_game(goal: str = "maximise", heap: int = 6, actions: Sequence[Any] = (TAKE,), **asked: Any) -> dict[str, Any]:
+def heap_game(
+    goal: str = "maximise", heap: int = 6, actions: Sequence[Any] = (TAKE,), drawn_first: bool = False, **asked: Any
+) -> dict[str, Any]:
     """Players take from a heap in turn until it is empty. The first one earns by skill, the second 1 a move."""
     question = {
         "goal": goal, "values": [SCORE], "threshold": None, "until": None, "cost": None, "others": "together",
@@ -73,8 +75,8 @@ def heap_game(goal: str = "maximise", heap: int = 6, actions: Sequence[Any] = (T
             "definitions": {},
             "actions": list(actions),
             "flow": [
-                ["test", ["compare", "=", HEAP, 0], 3, 1],
-                ["choose", 0, list(range(len(actions))), False, MOVER, 2, 3],
+                ["test", ["compare", "=", HEAP, 0], 4, 1],
+                ["choose", 0, list(range(len(actions))), False, MOVER, 2, 4],
                 [
                     "run",
                     [
@@ -83,11 +85,16 @@ def heap_game(goal: str = "maximise", heap: int = 6, actions: Sequence[Any] = (T
                     ],
                     0,
                 ],
+                ["run", [["name", 0, ["list", 1, 2, 3], True], write("heap", plus(HEAP, ["local", 0]))], 0],
                 ["over"],
             ],
             "most": 20,
             "scores": {"score": SCORE},
-            "start": {"node": 0, "seed": 7, "values": {"heap": [heap], "mover": [1], "score": [0], "ends of turn": [0]}},
+            "start": {
+                "node": 3 if drawn_first else 0,
+                "seed": 7,
+                "values": {"heap": [heap], "mover": [1], "score": [0], "ends of turn": [0]},
+            },
             "question": question,
         }
     )
@@ -110,6 +117,7 @@ GAMES = {
         "minimise", actions=(TAKE, ROLL), heap=5, in_expectation=True, others="against best play"
     ),
     "probability": heap_game("reach", threshold=11, actions=(ROLL, TAKE), heap=5, in_expectation=True),
+    "chance before state 0": heap_game(actions=(TAKE, ROLL), heap=5, in_expectation=True, drawn_first=True),
     "seed": heap_game(actions=(ROLL, TAKE)),
     "moves": heap_game("least", heap=7, until=EMPTY, cost="moves"),
     "turns": heap_game("least", heap=8, until=EMPTY, cost="turns"),
@@ -130,7 +138,7 @@ class Writer:
         self.game = Game(document)
         assert self.game.question is not None
         self.question = self.game.question
-        self.start = self.game.first()[0].state
+        self.start = self.game.first()
         self.values: dict[bytes, Any] = {}
         self.together = self.question.others == "together"
         self.asker = self.question.player or (self.game.player(self.start) if not self.together else None)

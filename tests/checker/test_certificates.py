@@ -177,3 +177,30 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main([str(tmp_path / "none")]) == 2
     assert main([str(file), "--memory", "0"]) == 2
     assert "--memory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["maximise", "minimise", "count", "against", "against, minimise", "in expectation", "moves"])
+def test_labels_that_all_agree_on_a_lie(name: str) -> None:
+    """Every label is the value claimed, and a plan earns it: only the ends of play, or the goal, tell the truth."""
+    lines = lines_of(name)
+    header = json.loads(lines[0])
+    writer = Writer(GAMES[name])
+    plans = [] if header["plan"] is None else writer.plans(writer.start)
+    true = header["claim"]["value"]
+    for lie in sorted({worth for worth, _ in plans} - {true}) or [-3, 40]:
+        plan = next((plan for worth, plan in plans if worth == lie), None)
+        words = [f" {line.split()[1]}" if " " in line else "" for line in lines[2:]]
+        claim = {**header["claim"], "value": lie}
+        forged = [json.dumps({**header, "claim": claim, "plan": plan}), lines[1], *(f"{lie}{word}" for word in words)]
+        assert refusal(forged).startswith(("state ", "line "))
+
+
+def test_an_end_above_its_label_is_refused() -> None:
+    lines = lines_of("not reached")
+    core = json.loads(lines[1])
+    core["question"]["threshold"] = 10
+    core = finished(core)
+    header = with_header(lines, core=core["digest"])[0]
+    said = refusal([header, json.dumps(core), *("9" for _ in lines[2:])])
+    assert said.startswith("state ")
+    assert said.endswith("is above its label 9")
