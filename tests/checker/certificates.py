@@ -118,6 +118,7 @@ GAMES = {
     ),
     "probability": heap_game("reach", threshold=11, actions=(ROLL, TAKE), heap=5, in_expectation=True),
     "chance before state 0": heap_game(actions=(TAKE, ROLL), heap=5, in_expectation=True, drawn_first=True),
+    "only chance": heap_game(actions=(ROLL,), heap=4, in_expectation=True),
     "seed": heap_game(actions=(ROLL, TAKE)),
     "moves": heap_game("least", heap=7, until=EMPTY, cost="moves"),
     "turns": heap_game("least", heap=8, until=EMPTY, cost="turns"),
