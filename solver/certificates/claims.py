@@ -56,5 +56,5 @@ def claim_of(question: Question, result: Result, count: int | None) -> Claim:
             return Claim(Claimed.OPTIMAL, result.score) if is_found else Claim(Claimed.IMPOSSIBLE, None)
         case Goal.COUNT_BEST:
             if count is None:
-                raise Uncertified("only plans of which each order counts can be counted by one")
+                raise Uncertified("its best plans were not counted, or not as sequences of moves")
             return Claim(Claimed.OPTIMAL, result.score, count)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.base.deadline import TimeUp
+from rulewright.solver.certificates.closed_sets import Room
 from rulewright.solver.certificates.parts import Proof
 from tests.solver.certificates.reading import check
 
@@ -33,6 +35,21 @@ def test_a_closed_set_that_does_not_fit(call, folder: Path, monkeypatch: pytest.
     done = call("solve", "narrows", "--certificate", "proof.gz", "--memory", "400")
     assert done.status == 10 and "optimal" in done.out
     assert "no certificate, after 2 states: its states do not fit into memory: more than 1 were met" in done.out
+    assert not (folder / "proof.gz").exists()
+
+
+@pytest.mark.parametrize(
+    ("end", "status", "said"), [(TimeUp, 10, "the time limit was reached"), (KeyboardInterrupt, 130, "the run was stopped")]
+)
+def test_a_certificate_that_is_cut_short(
+    call, folder: Path, monkeypatch: pytest.MonkeyPatch, end: type[BaseException], status: int, said: str
+) -> None:
+    def cut(self: Room, states: int) -> None:
+        raise end
+
+    monkeypatch.setattr(Room, "check", cut)
+    done = call("solve", "narrows", "--certificate", "proof.gz")
+    assert done.status == status and "optimal" in done.out and f"no certificate, after 0 states: {said}" in done.out
     assert not (folder / "proof.gz").exists()
 
 
