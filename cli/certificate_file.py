@@ -18,7 +18,7 @@ from rulewright.solver.certificates.certificate import Certificate, certificate
 from rulewright.solver.certificates.claims import Uncertified, claim_of
 from rulewright.solver.certificates.closed_sets import Room
 from rulewright.solver.certificates.parts import Proof
-from rulewright.solver.result import Limits, bytes_of
+from rulewright.solver.result import Limits
 
 
 def write_certificate(
@@ -54,5 +54,5 @@ def _certificate(session: Named, found: Answer, question: Question, limits: Limi
     position, result = found.position, found.result
     claim = claim_of(question, result, found.sequences)
     core = core_of_position(session, position)
-    room = Room(limits.states_of(bytes_of(position.root)), lambda states: watch(None, None, states))
+    room = Room(limits.room, lambda states: watch(None, None, states))
     return certificate(Proof(position.asked, position.root, question, claim, room), position.puzzle.name, core, result.plan)

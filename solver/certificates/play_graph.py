@@ -15,6 +15,9 @@ from .strategies import REPEATS
 Outcomes = tuple[tuple[int, Fraction], ...]
 """The numbers of the states to which a move may lead, with their probabilities."""
 
+OUTCOME = 250
+"""Bytes for an outcome of a move, about."""
+
 
 @frozen(eq=False)
 class PlayGraph:
@@ -33,6 +36,7 @@ class PlayGraph:
 
         def expand(state: State, depth: int) -> Iterator[State]:
             found.append(list(played(state)))
+            room.spend(OUTCOME * sum(map(len, found[-1])))
             return (child for outcomes in found[-1] for child, _ in outcomes)
 
         for state, _ in closed_set(root, expand, room):

@@ -43,6 +43,7 @@ class StrategySearch:
         """Whether there is a strategy from a state. Raises `Uncertified` if play may repeat, or memory is used up."""
         if self.engine.over(root):
             return self.is_sought(root)
+        self.room.clear()
         stack, under_way = [self._frame(root)], {root}
         while stack:
             frame = stack[-1]
@@ -59,7 +60,7 @@ class StrategySearch:
             else:
                 under_way.add(child)
                 stack.append(self._frame(child))
-                self.room.check(len(self._known) + len(stack))
+                self.room.take(child, frame.state)
         return self._known[root]
 
     def _frame(self, state: State) -> _Frame:

@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.base.deadline import TimeUp
 from rulewright.checker.rulewright_check import check_certificate
+from rulewright.rules.play.engine import State
 from rulewright.solver.certificates.closed_sets import Room
 from rulewright.solver.certificates.parts import Proof
 
@@ -32,10 +33,10 @@ def test_the_core_is_that_of_the_puzzle(call, folder: Path) -> None:
 
 
 def test_a_closed_set_that_does_not_fit(call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulewright.cli.certificate_file.bytes_of", lambda state: 1 << 26)
+    monkeypatch.setattr("rulewright.solver.certificates.closed_sets.KEPT", 1 << 26)
     done = call("solve", "narrows", "--certificate", "proof.gz", "--memory", "400")
     assert done.status == 10 and "optimal" in done.out
-    assert "no certificate, after 2 states: its states do not fit into memory: more than 1 were met" in done.out
+    assert "no certificate, after 2 states: its states do not fit into memory" in done.out
     assert not (folder / "proof.gz").exists()
 
 
@@ -45,10 +46,10 @@ def test_a_closed_set_that_does_not_fit(call, folder: Path, monkeypatch: pytest.
 def test_a_certificate_that_is_cut_short(
     call, folder: Path, monkeypatch: pytest.MonkeyPatch, end: type[BaseException], status: int, said: str
 ) -> None:
-    def cut(self: Room, states: int) -> None:
+    def cut(self: Room, state: State, before: State) -> None:
         raise end
 
-    monkeypatch.setattr(Room, "check", cut)
+    monkeypatch.setattr(Room, "take", cut)
     done = call("solve", "narrows", "--certificate", "proof.gz")
     assert done.status == status and "optimal" in done.out and f"no certificate, after 0 states: {said}" in done.out
     assert not (folder / "proof.gz").exists()
