@@ -16,7 +16,7 @@ Outcomes = tuple[tuple[int, Fraction], ...]
 """The numbers of the states to which a move may lead, with their probabilities."""
 
 OUTCOME = 250
-"""Bytes for an outcome of a move, about."""
+"""Bytes for an outcome of a move: two pairs, a fraction and their places. Reckoned, not measured."""
 
 
 @frozen(eq=False)
