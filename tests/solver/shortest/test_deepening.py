@@ -10,7 +10,7 @@ import pytest
 from rulewright.puzzles.position import Position
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.kernel.game_interface import SearchEnd
-from rulewright.solver.result import Limits, Result
+from rulewright.solver.result import Limits, Result, Status
 from rulewright.solver.shortest import game as known_states
 from rulewright.solver.shortest.estimates.distance_layout import words_of
 from rulewright.solver.shortest.kernels import deepening
@@ -43,8 +43,10 @@ def searched(position: Position, number: int, is_informed: bool) -> tuple[Result
             workers.divide(number)
         assert workers.expanded < 20_000, "endless"
         bounds.append(bounds[-1] if workers.bound is None else workers.bound)
-    assert end is SearchEnd.DONE and bounds == sorted(bounds)
-    return problem.result(workers.plan, workers.cost, None, workers.expanded, 0.0), workers
+    is_undelivered = any(worker.search.mail.count for worker in workers.members)
+    assert (end is SearchEnd.DONE) != is_undelivered and bounds == sorted(bounds)
+    bound = workers.bound if is_undelivered else None
+    return problem.result(workers.plan, workers.cost, bound, workers.expanded, 0.0), workers
 
 
 def agree(position: Position, number: int = 1, is_informed: bool = True) -> bool:
@@ -57,6 +59,9 @@ def agree(position: Position, number: int = 1, is_informed: bool = True) -> bool
     if expected.states > MOST[is_informed] or expected.score is None:
         return False  # without memory that takes too long, or for ever
     found, workers = searched(position, number, is_informed)
+    if found.bound is not None and found.status is not Status.OPTIMAL:
+        assert found.bound <= expected.score  # what was sent did not fit
+        return False
     assert (found.status, found.score) == (expected.status, expected.score)
     verified_steps(position.asked, position.state, position.question, found)
     return workers.members[0].deepening is not None
