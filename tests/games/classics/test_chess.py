@@ -1,4 +1,4 @@
-"""Chess and xiangqi against published counts of positions, in machine code; the quick counts are in their puzzles."""
+"""Chess and xiangqi against published counts of positions, in machine code."""
 
 from __future__ import annotations
 
