@@ -14,6 +14,7 @@ from rulewright.solver.best import schedule
 from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel import compiled_game, run
+from rulewright.solver.perft.count import LineCounter, total
 from rulewright.solver.plans.optimal_plans import paths_by_length
 from rulewright.solver.plans.plan_recorder import PlanRecorder
 from rulewright.solver.result import Limits
@@ -54,6 +55,12 @@ def counted(position: Position) -> object:
     return sum(paths_by_length(graph).values())
 
 
+def lines(position: Position) -> object:
+    counter = LineCounter.of(position.engine, position.state, 2, time.monotonic() + 20)
+    counter._few = 0
+    return total(list(counter.rows()), 2)
+
+
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A system that can start neither threads nor processes, and has no compiler."""
@@ -81,6 +88,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
         (shortest, "missionaries_three", 11),
         (versus, "noughts_draw", 0),
         (counted, "missionaries_three", 4),
+        (lines, "sudoku_last", (1, 2, 2)),
     ],
 )
 def test_the_calling_thread_alone_is_enough(search: Callable[[Position], object], puzzle: str, answer: object) -> None:
