@@ -251,3 +251,28 @@ def test_random_positions_are_written_back(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_thousand_positions_are_written_back(name: str) -> None:
     agree(name, 1000, 7)
+
+
+def damaged(text: str, rng: random.Random) -> str:
+    """A text with one to three characters changed, lost or added."""
+    found = list(text)
+    for _ in range(rng.randint(1, 3)):
+        at, other = rng.randrange(len(found)), chr(rng.choice([*range(32, 127), 233, 9, 0x200B]))
+        found[at : at + rng.randrange(2)] = [other] * rng.randrange(2)
+        found = found or ["x"]
+    return "".join(found)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", GAMES)
+def test_damaged_texts_are_read_or_refused_where_they_are_damaged(name: str) -> None:
+    rng, game = random.Random(11), GAMES[name]()
+    refused = 0
+    for _ in range(250):
+        try:
+            read(damaged(random_text(name, rng), rng), game)
+        except RulesError as error:
+            refused += 1
+            span = error.diagnostics[0].span
+            assert span is not None and span.source == "text" and span.line > 0
+    assert refused > 100
