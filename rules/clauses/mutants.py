@@ -101,6 +101,8 @@ def _of_value(value: Any, attribute: str, name: str, span: Span) -> Iterator[Var
                 yield name, f"{_yes(value)} -> {_yes(not value)}", span, not value
             elif attribute == "optional" and value:
                 yield name, "`or none` dropped", span, False
+        case str() if attribute == "scope" and value:
+            yield name, f"`for this {value}` dropped", span, ""
         case int():
             for other in (value + 1, value - 1):
                 yield name, f"{value} -> {other}", span, other

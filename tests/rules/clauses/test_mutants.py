@@ -113,3 +113,8 @@ def test_looks_are_not_mutated() -> None:
         assert all(looks_of(mutant.module) == looks_of(module) for mutant in mutants(module))
         assert [mutant.name for mutant in mutants(module)] == [mutant.name for mutant in mutants(plain)]
     assert with_looks > 20
+
+
+def test_a_variable_that_lasts_beyond_its_scope() -> None:
+    text = "module small:\n    extends port\n\nstate:\n    calm: truth, for this day\n"
+    assert texts(text)["calm: `for this day` dropped"] == text.replace(", for this day", "")
