@@ -46,7 +46,8 @@ def count_lines(name: str, options: PerftOptions, output: Output) -> int:
         title, engine, state = _begun(session, options)
         if options.in_turns:
             _require_turns(engine)
-    counts, rows, remarks = (1,), list[FirstMove](), list[str]()
+    counts: tuple[int, ...] = (1,)
+    rows, remarks = list[FirstMove](), list[str]()
     firsts, deadline = len(engine.legal(state)), began + options.seconds
     for length in range(1, options.length + 1):
         counter = LineCounter.of(engine, state, length, deadline, TURN if options.in_turns else None)
