@@ -73,8 +73,8 @@ def _written_parts(instance: Instance) -> int:
 
 
 LONG = 100_000
-"""Steps of a loop, an action or effects beyond which their loops look for each element whether time is over. Measured: machine
-code takes 0.1 to 0.3 ms for so many."""
+"""Steps of a loop, an action or effects beyond which their loops look for each element whether time is over: an estimate, not
+measured."""
 
 
 def is_long(instance: Instance, *nodes: tm.Binder | tm.Term | Action | EffectClause) -> bool:
