@@ -204,3 +204,19 @@ def test_an_end_above_its_label_is_refused() -> None:
     said = refusal([header, json.dumps(core), *("9" for _ in lines[2:])])
     assert said.startswith("state ")
     assert said.endswith("is above its label 9")
+
+
+@pytest.mark.parametrize("others", ["together", "against best play"])
+def test_true_labels_do_not_prove_what_they_do_not_say(others: str) -> None:
+    """What is reached, with right labels, claimed as not reached; and the other way round."""
+    for threshold, kind, status in ((4, "upper", "not reached"), (40, "lower", "reached")):
+        core = heap_game("reach", threshold=threshold, others=others)
+        if others == "together" and kind == "lower":
+            continue
+        writer = Writer(core)
+        part = writer.part(kind, None)
+        header = {
+            **writer.answer(), "claim": {"status": status, "value": None, "count": None}, "plan": None,
+            "parts": [{"kind": kind, "states": len(part)}],
+        }  # fmt: skip
+        assert "does not prove the claim" in refusal([json.dumps(header), json.dumps(core), *part])
