@@ -1,15 +1,12 @@
-"""The coordinates of a drawing's cells: one for each word of its rows, by the shape of the space.
+"""Drawings of boards, and the coordinates of their cells: one for each word of the rows, by the shape of the space.
 
 Square and cube boards are rows from north to south; a hex board has its odd rows indented deeper than its even ones. The first
 word is cell (0,0), or the one that `origin row,column` gives; a hex drawing that starts with an odd row starts at row 1. A
 hexagon of a radius, a ring and a graph are drawn whole: the hexagon in its rows, the others as one list, in the order of their
-cell numbers.
+cell numbers. Pieces are drawn in their space: `raft/1@2` on the first cell of a piece, `+` on its other cells. A drawing of
+pieces becomes a list in the notation of `lying_pieces.py`: `raft (1,2) east@2`.
 
-Pieces in the drawing of their space: `raft/1@2` on the first cell of a piece, `+` on its other cells.
-
-A drawing becomes a list in the notation of `lying_pieces.py`: `raft (1,2) east@2`.
-
-Drawings of boards, the inverse of `read_drawings.py`, from the tiles and pieces on a space.
+A board is drawn from its state by the same rules.
 """
 
 from __future__ import annotations
