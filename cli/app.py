@@ -354,7 +354,7 @@ def core(
     players: Players = None,
     json: Json = False,
 ) -> int:
-    """Write a puzzle or game as a small program in JSON, for other tools."""
+    """Write a puzzle or game as a small program in JSON."""
     from rulewright.cli.commands.core import write_core
 
     return write_core(name, variant, players, output, Output(json))

@@ -1,24 +1,24 @@
-"""From an argument of the command line to what it names.
-
-Resolves `--on`: puzzles by name, files by path, folders and patterns.
-"""
+"""From an argument or an option of the command line to what it names: puzzles by name, files by path, folders and patterns."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.api.named import PUZZLE, RULES, Named
 from rulewright.base.diagnostics import file_error, usage_error
 from rulewright.base.input_files import display_path, files_below, is_within, library_copies, require_regular
 from rulewright.base.named_texts import is_path
 from rulewright.base.styled_text import escape
-from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 
 from .limits import limits_of_call
 from .views.output import Output
+
+if TYPE_CHECKING:
+    from rulewright.puzzles.catalogue import Catalogue
 
 PLAY = ".play"
 """The suffix of saved games."""

@@ -17,7 +17,7 @@ from rulewright.cli.documents.positions import FirstMoveLines, Perft
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.rules.linking.questions import points_of
+from rulewright.rules.model.traversal import points_of
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.perft.count import FirstMove, LineCounter, total

@@ -11,8 +11,7 @@ from rulewright.grammar.tree import formats as tree
 from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Variable
-
-from .questions import points_of
+from rulewright.rules.model.traversal import points_of
 
 
 @frozen

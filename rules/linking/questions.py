@@ -11,7 +11,7 @@ from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
 from rulewright.rules.model.standing import of_player, outcome
 from rulewright.rules.model.state import FOREVER, Horizon
-from rulewright.rules.model.traversal import parts_of
+from rulewright.rules.model.traversal import parts_of, points_of
 from rulewright.rules.model.types import Type
 
 from .call_graph import check_parts
@@ -234,22 +234,6 @@ def resolve_question(
     check_parts(game, (term,), sink)
     sink.stop()
     return term
-
-
-def points_of(flow: tuple[model.Flow, ...]) -> tuple[str, ...]:
-    """The named points of a flow, outermost first."""
-    found: dict[str, None] = {}
-    for node in flow:
-        match node:
-            case model.Point(name, body):
-                found |= dict.fromkeys((name, *points_of(body)))
-            case model.Repeat() | model.Each():
-                found |= dict.fromkeys(points_of(node.body))
-            case model.Branch(_, body, otherwise):
-                found |= dict.fromkeys((*points_of(body), *points_of(otherwise)))
-            case model.Run() | model.Choose():
-                pass
-    return tuple(found)
 
 
 def _symbol_table(game: model.Game, scores: dict[str, terms.Term], sink: Sink) -> SymbolTable:

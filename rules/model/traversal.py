@@ -1,4 +1,4 @@
-"""Traversal of terms and effects: the parts of a node, all nodes below it, the variables it reads."""
+"""Traversal: the parts of a node, all nodes below it, the variables it reads, the points of a flow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.base.records import reader
 
 from . import terms
-from .game import Definition
+from .game import Branch, Choose, Definition, Each, Flow, Point, Repeat, Run
 
 
 def parts_of(node: object) -> tuple[object, ...] | list[object]:
@@ -48,3 +48,19 @@ def conjuncts(condition: terms.Term) -> tuple[terms.Term, ...]:
 def locals_in(term: terms.Term) -> frozenset[str]:
     """Every bound name that occurs in a term, including those bound inside it: a superset of its free variables."""
     return frozenset(node.name for node in nodes_of({}, term) if isinstance(node, terms.Local))
+
+
+def points_of(flow: tuple[Flow, ...]) -> tuple[str, ...]:
+    """The named points of a flow, outermost first."""
+    found: dict[str, None] = {}
+    for node in flow:
+        match node:
+            case Point(name, body):
+                found |= dict.fromkeys((name, *points_of(body)))
+            case Repeat() | Each():
+                found |= dict.fromkeys(points_of(node.body))
+            case Branch(_, body, otherwise):
+                found |= dict.fromkeys((*points_of(body), *points_of(otherwise)))
+            case Run() | Choose():
+                pass
+    return tuple(found)
