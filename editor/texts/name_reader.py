@@ -92,6 +92,8 @@ class _NameReader(StatementNames):
     def head(self, tree: Tree[Token], scope: Scope, kind: LineKind) -> Scope:  # noqa: PLR0912
         """The names of a line; returns the scope of its block."""
         children: list[Any] = tree.children
+        if tree.data == "state_line":
+            children = [*children[0].children, *children[1:]]
         match tree.data:
             case "module" | "puzzle_head":
                 namespace, declared = (
