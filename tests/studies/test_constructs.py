@@ -105,7 +105,7 @@ def _could_cite(module: tree.Module) -> Iterator[str]:
     for item in module.items:
         cites = [node.cite for node in _nodes(item) if hasattr(node, "cite")]
         is_base = isinstance(item, tree.Action) and item.base
-        if cites and not any(cites) and not isinstance(item, tree.Change) and not is_base:
+        if cites and not any(cites) and not isinstance(item, tree.Change | tree.State) and not is_base:
             yield next((getattr(item, name) for name in ("name", "label") if hasattr(item, name)), type(item).__name__.lower())
 
 

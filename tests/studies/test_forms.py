@@ -21,6 +21,7 @@ from tests.studies.test_constructs import GAMES, _nodes, of
 NOT_PLAYED = {
     "Change",
     "DropItem",
+    "Format",
     "Look",
     "NeededDefinition",
     "NeededNames",

@@ -18,7 +18,8 @@ module looking:
 drop flow
 flow:
     set_up
-    for captain in players: for player in players: repeat: choose look
+    movement:
+        for captain in players: for player in players: repeat: choose look
 
 action look:
     effect turn: pirate_heading := facing(pirate, ship, pirate_heading)

@@ -37,7 +37,8 @@ def test_what_is_carried_out() -> None:
     assert not {("action buy", "port"), ("buy.pay", "port"), ("ebb.sink", "port")} & started
     after = watch.act(state, (BUY, 1))
     assert watch.shown.used - started == {
-        *(("action buy", "port"), ("buy.pay", "port"), ("buy.more", "port"), ("ebb.sink", "port"), ("define cost", "port"))
+        *(("action buy", "port"), ("buy.pay", "port"), ("buy.more", "port"), ("ebb.sink", "port"), ("define cost", "port")),
+        ("end of day", "port"),
     }
     assert after == watch.engine.apply(state, (BUY, 1))
 
