@@ -26,7 +26,13 @@ def game_of(module: str) -> str:
     return module if module.startswith("classics.") else module.partition(".")[0]
 
 
-@pytest.mark.parametrize("game", sorted(set(map(game_of, MODULES))))
+BY_NIGHT = {"classics.chess", "classics.xiangqi"}
+"""Games whose coverage takes more than four minutes: the reference engine counts it, and lists their moves slowly."""
+
+GAMES = [pytest.param(game, marks=[pytest.mark.nightly] * (game in BY_NIGHT)) for game in sorted(set(map(game_of, MODULES)))]
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_wanting_without_a_reason(game: str) -> None:
     finder = EvidenceFinder(Project(SHIPPED))
     found = {trace.module: trace for trace in traces([name for name in MODULES if game_of(name) == game], finder)}
