@@ -16,7 +16,7 @@ from page import environment, row, write_section
 
 from rulewright.api.start import Start
 from rulewright.cli.names import named
-from rulewright.pictures.pages.solution import position_page
+from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.png import to_png
 from rulewright.pictures.position_picture import picture
 from rulewright.pictures.scene import Scene

@@ -1140,7 +1140,11 @@ class Game:
             make.line("return True")
 
         parameter_list = "".join(f", {one.text}" for one in arguments)
+        chance_elsewhere, make.uses_chance = make.uses_chance, False
         self.apply_of[action] = make.function(f"s, chance{parameter_list}", change)
+        if later and make.uses_chance:
+            raise Unreadable(f"{place}: what holds afterwards depends on chance")
+        make.uses_chance = make.uses_chance or chance_elsewhere
         kept = make.function(f"s{parameter_list}", hold)
 
         def hold_afterwards(*values: Any) -> bool:

@@ -15,7 +15,7 @@ from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.pictures.charts import Bar, Curve, Row, curves, histogram, outline
 from rulewright.pictures.options import DEFAULT_OPTIONS, PictureOptions
-from rulewright.pictures.pages.solution import position_page
+from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.png import to_png
 from rulewright.pictures.position_picture import picture
 from rulewright.pictures.refusal import refusal_picture

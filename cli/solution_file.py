@@ -1,7 +1,4 @@
-"""Writes a solution as a page to step through.
-
-The answer of `solve` for whoever solves puzzles, in two sentences: what it is, and what proves it.
-"""
+"""Writes a solution as a page to step through, headed by the answer in two sentences: what it is, and what proves it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Colours by name, each in a light and a dark palette, and their contrast.
-
-One drawing in two palettes: light, and dark where the reader's system is.
-"""
+"""Colours by name, each in a light and a dark palette; their contrast; one drawing for both, as the reader's system chooses."""
 
 from __future__ import annotations
 

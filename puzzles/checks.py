@@ -1,7 +1,4 @@
-"""Checks of a position: no more copies of a tile than the box holds, and every invariant of the rules.
-
-What `check` warns of in a position, though it is as the rules allow.
-"""
+"""Checks of a position: more copies of a tile than the box holds, invariants that fail, and what `check` only warns of."""
 
 from __future__ import annotations
 

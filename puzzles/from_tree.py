@@ -1,12 +1,5 @@
-"""Builds a position from a puzzle's tree and a linked game.
-
-A puzzle's plans for other players: `plan of 2: lay bend (1,2), stop`.
-
-Finds what chance has always drawn before a puzzle's first choice, and the puzzle leaves out.
-
-Finds the piles whose order nobody knows, for questions in expectation.
-
-The point of the flow at which a position starts, as text: `turn of 1`; the engine names choices.
+"""Builds a position from a puzzle's tree and a linked game: boards and values, the point of the flow where it starts, given
+plans, what chance has drawn before the first choice, and the piles whose order nobody knows.
 """
 
 from __future__ import annotations
@@ -35,8 +28,9 @@ from rulewright.rules.semantics.flow_graph import ChoicePoint, Halt, RunProcedur
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import check_answer, check_invariants, check_tiles
+from .extents import needed_extents
 from .hidden_state import hidden_state
-from .notation.value_notation import ValueNotation, needed_extents
+from .notation.value_notation import ValueNotation
 from .position import Position
 from .position_builder import PositionBuilder
 from .setup_cache import cached_beginning, cached_engine, cached_setup

@@ -95,7 +95,7 @@ def _name(file: Path, record: Record, number: int, taken: set[str]) -> str:
     stem = _identifier(file.stem) or "position"
     said = _identifier(record.remarks[0]) if record.remarks else ""
     name = said if said and not said[0].isdigit() and len(said) <= LONGEST_NAME else f"{stem}_{number}" if number else stem
-    if name in taken:
+    while name in taken:
         name = f"{name}_{number}"
     taken.add(name)
     return name

@@ -1,7 +1,4 @@
-"""`rulewright make`: new puzzles of a game, each with a proof.
-
-Advice for a run that made no puzzle: why, and what to write instead, one sentence for each fault.
-"""
+"""`rulewright make`: new puzzles of a game, each with a proof; after a run that made none, why, and what to write instead."""
 
 from __future__ import annotations
 

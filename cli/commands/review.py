@@ -1,8 +1,4 @@
-"""`rulewright review`: changed snapshots, grouped by the cause of the change, accepted or rejected.
-
-The lines that `rulewright review` shows of a group: one row for each puzzle and game; optionally boards, and the full
-records.
-"""
+"""`rulewright review`: changed snapshots, grouped by the cause of the change, shown in rows, accepted or rejected."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""`rulewright solve`: the best plan with a proof, or the best plan found and a bound.
+"""`rulewright solve`: the best plan with a proof, or the best plan found and a bound; of a folder, one answer a line.
 
-`rulewright solve FOLDER`: the answers to all puzzles of a folder, one a line.
-
-A report of engines that disagree: one file from which the disagreement can be reproduced.
+Engines that disagree leave a file from which the disagreement can be reproduced.
 """
 
 from __future__ import annotations

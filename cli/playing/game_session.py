@@ -1,7 +1,4 @@
-"""A game in progress: its start and every ply since, with undo and redo.
-
-Saves a game in progress as a `*.play` file.
-"""
+"""A game in progress: its start and every ply since, with undo and redo; saved as a `*.play` file."""
 
 from __future__ import annotations
 

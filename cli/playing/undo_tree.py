@@ -1,7 +1,4 @@
-"""An undo tree of every line of play tried: undone plies stay, and can be revisited.
-
-The lines of play tried, as numbered rows to return to.
-"""
+"""An undo tree of every line of play tried: undone plies stay, are listed in numbered rows, and can be revisited."""
 
 from __future__ import annotations
 

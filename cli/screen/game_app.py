@@ -20,7 +20,8 @@ from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.commands.actions import reason_lines
 from rulewright.cli.commands.play import go, told
 from rulewright.cli.commands.show import hand_pictures
-from rulewright.cli.playing.opponents import HINT_LIMITS, Reply, hint_lines, hint_question
+from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
+from rulewright.cli.playing.opponents import Reply
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.table import Table
 from rulewright.cli.playing.undo_tree import branch_rows

@@ -1,7 +1,4 @@
-"""Python for pages: Pyodide, as npm has it, pinned by its digest.
-
-Rulewright and what it imports in a page, as one archive.
-"""
+"""Python for pages: Pyodide, as npm has it, pinned by its digest; and Rulewright with what it imports, as one archive."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""File names as the commands print them.
-
-The place of a clause as text.
-"""
+"""File names, and the places of clauses, as the commands print them."""
 
 from __future__ import annotations
 

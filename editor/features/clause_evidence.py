@@ -1,7 +1,4 @@
-"""The puzzles and saved games that exercise each clause of a module.
-
-The process that plays a module's puzzles and saved games, and reports which of them exercise each clause.
-"""
+"""The puzzles and saved games that exercise each clause of a module, found by a process that plays them."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
-"""The outline of a text: its items, and within them their clauses; and every item of a project by name.
-
-Foldable ranges: blocks, and runs of comments.
-"""
+"""The outline of a text: its items, and within them their clauses; and every item of a project by name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from attrs import evolve
 
@@ -13,7 +10,6 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.editor.project.name_index import NameIndex, Place
 from rulewright.editor.texts.symbols import NameKind, TextNames
-from rulewright.grammar.parsing.lines import LogicalLine
 from rulewright.grammar.readings import Reading
 
 LEFT_OUT = {NameKind.LOCAL, NameKind.PARAMETER, NameKind.ROLE, NameKind.NODE}
@@ -96,29 +92,3 @@ def items_named(index: NameIndex, query: str) -> list[tuple[Place, NameKind]]:
 def _fits(query: str, name: str) -> bool:
     letters = iter(name)
     return all(letter in letters for letter in query)
-
-
-# Folding --------------------------------------------------------------------------------------------------------------
-
-
-def folds(reading: Reading) -> list[tuple[int, int, bool]]:
-    """The first and last line (from 1) of each fold, and whether it is a comment."""
-    return sorted({*_blocks(reading, reading.roots), *_comments(reading)})
-
-
-def _blocks(reading: Reading, lines: Sequence[LogicalLine]) -> Iterator[tuple[int, int, bool]]:
-    for line in lines:
-        first, last = reading.source.position(line.start)[0], reading.source.position(line.last)[0]
-        if last > first:
-            yield first, last, False
-        yield from _blocks(reading, line.block)
-
-
-def _comments(reading: Reading) -> Iterator[tuple[int, int, bool]]:
-    first = last = -1
-    for line in [*(comment.line for comment in reading.source.comments if comment.alone), 0]:
-        if line != last + 1:
-            if last > first:
-                yield first, last, True
-            first = line
-        last = line

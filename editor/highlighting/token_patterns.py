@@ -3,9 +3,8 @@
 They use the regular expression syntax common to Python, Oniguruma and JavaScript. The first pattern that matches wins. A word
 that may be a name or a keyword counts as a keyword, unless it is called or follows a dot: only the parser can distinguish them.
 
-The patterns as a mode of CodeMirror: a stream parser for `StreamLanguage.define`.
-
-The patterns as a TextMate grammar, for VS Code, Sublime Text and others.
+They are written as a mode of CodeMirror (a stream parser for `StreamLanguage.define`), and as a TextMate grammar, for VS Code,
+Sublime Text and others.
 """
 
 from __future__ import annotations

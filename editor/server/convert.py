@@ -1,6 +1,5 @@
-"""Converts places: ours count columns in characters, the protocol's in the editor's chosen encoding.
-
-Files by their addresses (URIs).
+"""Converts places and names of files: ours count columns in characters, the protocol's in the editor's chosen encoding; the
+protocol's files are addresses (URIs).
 """
 
 from __future__ import annotations

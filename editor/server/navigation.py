@@ -94,7 +94,7 @@ def _register_texts(server: EditorServer) -> None:
 
     @server.request(types.TEXT_DOCUMENT_FOLDING_RANGE, [])
     def folding(ls: EditorServer, at: Located, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        from rulewright.editor.features.outline import folds
+        from rulewright.editor.features.folding import folds
 
         comment = types.FoldingRangeKind.Comment
         return [
@@ -108,7 +108,7 @@ def _register_texts(server: EditorServer) -> None:
 
     @server.request(types.TEXT_DOCUMENT_INLAY_HINT, [])
     def hints(ls: EditorServer, at: Located, params: types.InlayHintParams) -> list[types.InlayHint]:
-        from rulewright.editor.features.signature_help import inlay_hints
+        from rulewright.editor.features.inlay_hints import inlay_hints
 
         found = inlay_hints(at.index, at.path, params.range.start.line + 1, params.range.end.line + 1)
         kind = types.InlayHintKind.Type

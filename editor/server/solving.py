@@ -1,6 +1,5 @@
-"""Answers the questions of puzzles, each in a separate process that ends when the answer is no longer wanted.
-
-Long work, shown as progress that the editor can cancel.
+"""Answers the questions of puzzles, each in a process that ends when the answer is no longer wanted, with progress that the
+editor can cancel.
 """
 
 from __future__ import annotations

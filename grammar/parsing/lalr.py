@@ -1,9 +1,8 @@
-"""The LALR(1) parsers of single lines, by Lark; loaded from the shipped tables when the first line is parsed.
+"""The LALR(1) parsers of single lines, by Lark, loaded from shipped tables when the first line is parsed.
 
-The precomputed tables of the LALR parsers: computing them takes longer than parsing the rules of a game.
-
-They ship as JSON, not as a pickle, and fit only the grammar and the version of Lark that they were computed from. After
-changing a `*.lark` file, run `python -m rulewright.grammar.parsing.lalr`.
+Computing the tables takes longer than parsing the rules of a game. They ship as JSON, not as a pickle, and fit only the
+grammar and the version of Lark that they were computed from. After changing a `*.lark` file, run `python -m
+rulewright.grammar.parsing.lalr`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Prints declarations: spaces, tiles, tables, state, parameters, and what is needed of others.
-
-Prints drawings of cells: those of patterns and of pieces.
-
-Prints appearances, the contents of a `look`.
-"""
+"""Prints declarations: spaces, tiles, tables, state, parameters, drawings, looks, criteria, and what is needed of others."""
 
 from __future__ import annotations
 

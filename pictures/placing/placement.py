@@ -1,7 +1,4 @@
-"""Placements: sprites and texts at their places, in pixels.
-
-What a stage asks of a state.
-"""
+"""Placements: sprites and texts at their places, in pixels, and the values of a state that a stage asks for."""
 
 from __future__ import annotations
 

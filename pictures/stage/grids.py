@@ -1,7 +1,4 @@
-"""The cells of a window as data: where they lie, and the steps between them.
-
-Places the cells of rings and the nodes of graphs in a picture, in widths of a cell.
-"""
+"""The cells of a window as data: where they lie, in widths of a cell, and the steps between them."""
 
 from __future__ import annotations
 

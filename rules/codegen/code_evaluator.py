@@ -90,9 +90,9 @@ class CodeEvaluator(Evaluator[Code, CodeSetT], Generic[CodeSetT]):
         inside = {**env, origin: here}
         assert isinstance(binder.domain, terms.SetLiteral)
         after = self.algebra.share(self.value(binder.domain.items[0], inside), 3)
-        return after, self.value(
-            binder.where, {**inside, binder.name: after}
-        ) if binder.where is not None else self.algebra.constant(1)
+        if binder.where is None:
+            return after, self.algebra.constant(1)
+        return after, self.value(binder.where, {**inside, binder.name: after})
 
 
 def _united(term: terms.Term) -> Iterator[terms.Term]:

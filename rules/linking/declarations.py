@@ -145,7 +145,13 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
             sink.error("RW126", message, line.span, help=help)
         module, pieces = family.name_of(line.span.source), line.index if line.index in book.pieces else ""
         found[line.name] = Variable(
-            *(line.name, index, type, storage, low, high, line.visibility),
+            line.name,
+            index,
+            type,
+            storage,
+            low,
+            high,
+            line.visibility,
             module=module,
             pieces=pieces,
             scope=line.scope,
@@ -196,7 +202,11 @@ def _set(
     index = element if owner is None else types.Pair(owner, element)
     module = family.name_of(line.span.source)
     return Variable(
-        *(line.name, index, types.Truth(), Storage.VALUE, 0, 1, line.visibility),
+        line.name,
+        index,
+        types.Truth(),
+        high=1,
+        visibility=line.visibility,
         is_set=True,
         module=module,
         scope=line.scope,

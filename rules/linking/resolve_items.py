@@ -138,29 +138,27 @@ class ItemResolver:
     def action(self, node: tree.Action) -> game.Action:
         """Resolve an action. Reports RW132, RW209, RW210, RW214 and RW216, and what its parts report."""
         parameters, locals = self._parameters(node.parameters)
-        before, after = [
-            tuple(
-                game.Requirement(
-                    f"{node.name}.{r.label}",
-                    self.terms.condition(r.condition, locals),
-                    r.message or f"`{r.label}` does not hold",
-                    self.symbols.module(r.span),
-                    r.cite or node.cite,
-                    span=r.span,
-                )
-                for r in node.requirements
-                if r.after == is_after
-            )
-            for is_after in (False, True)
-        ]
+        before = tuple(self._requirement(each, node, locals) for each in node.requirements if not each.after)
+        after = tuple(self._requirement(each, node, locals) for each in node.requirements if each.after)
         effects = self.effects.clauses(tuple(effect.labelled for effect in node.effects), node.name, locals)
         if after and any(isinstance(part, Drawn | Shuffle) for part in nodes_of({}, effects)):
             help = "require it of the actions that follow, or leave it to the flow to roll, draw or shuffle"
             message = "what holds `after` an action cannot depend on chance"
             self.symbols.sink.error("RW216", message, after[0].span, Label(node.span, "this action uses chance"), help=help)
         notation, module = _notation(node, self.symbols.sink), self.symbols.module(node.span)
-        about = (node.text, module, node.cite, after)
-        return game.Action(node.name, parameters, before, effects, notation, *about, span=node.span)
+        return game.Action(
+            node.name, parameters, before, effects, notation, node.text, module, node.cite, after, span=node.span
+        )
+
+    def _requirement(self, written: tree.Requirement, action: tree.Action, locals: Locals) -> game.Requirement:
+        return game.Requirement(
+            f"{action.name}.{written.label}",
+            self.terms.condition(written.condition, locals),
+            written.message or f"`{written.label}` does not hold",
+            self.symbols.module(written.span),
+            written.cite or action.cite,
+            span=written.span,
+        )
 
     def _parameters(self, nodes: tuple[tree.Parameter, ...]) -> tuple[tuple[game.Parameter, ...], Locals]:
         """The parameters of an action; each sees those before it."""

@@ -2,8 +2,6 @@
 
 Each choice of such a player is replaced by one among *followed* copies of its actions, which require to be the next in the
 plan. If any action is possible, the player may also break the plan: the game then ends, and the line of play is void.
-
-The game that a question is reduced to: changed rules, under which the question is an ordinary one.
 """
 
 from __future__ import annotations

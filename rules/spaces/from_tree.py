@@ -33,7 +33,7 @@ def open_window(space: Space, extent: Extent | None = None) -> Window:
 
             return cube_window(space.size, space.neighbours or 4, space.wrapped, extent)
         case Shape.RING:
-            from .graph import ring_window
+            from .ring import ring_window
 
             return ring_window(space.size)
         case Shape.GRAPH:

@@ -1,8 +1,7 @@
 """`every` over neighbours near a border: it covers fewer cells there, and a missing cell might not satisfy it.
 
-Abstract interpretation of rules without a position: in an unbounded space no cell is known except the origin.
-
-A game that is only checked has sample windows. What holds for the single cell of an unbounded space need not hold for others.
+The rules are interpreted without a position: in an unbounded space no cell is known except the origin. A game that is only
+checked has sample windows. What holds for the single cell of an unbounded space need not hold for others.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
 from rulewright.rules.semantics.evaluator import Evaluator
 
-from .exception_overlap import random_move
 from .expectations import Expectations
+from .overlap_playouts import random_move
 
 SECONDS = 1.0
 """Time for the playouts of all numbers of players."""

@@ -1,6 +1,5 @@
-"""Static checks of a linked game: rules that never apply, infinite sets, endless loops, rules that cost too much.
-
-Whether a game can begin: initial values within their ranges, and a set-up that breaks no rule.
+"""Static checks of a linked game: rules that never apply, infinite sets, endless loops, rules that cost too much, a set-up that
+breaks a rule.
 """
 
 from __future__ import annotations

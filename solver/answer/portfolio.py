@@ -1,10 +1,4 @@
-"""The entry point of the solver: answers a question about a position by exact search, with CP-SAT beside it, within limits.
-
-Answers a question for the least cost at which a condition holds, within limits.
-
-Where the order of actions is free, CP-SAT works beside the search, as for other questions. Where it is not, it confirms the
-fewest moves if it is asked to.
-"""
+"""The entry point of the solver: answers a question about a position by exact search, with CP-SAT beside it, within limits."""
 
 from __future__ import annotations
 
@@ -22,7 +16,6 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.analysis.ends import end_is_reachable, end_unreachable, improving_cycle, value_unbounded
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.given_plans import progress, void
@@ -32,10 +25,6 @@ from rulewright.solver.best.incumbent import Listener, Progress, SoFar
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.result import Limits, Result, Status
-from rulewright.solver.shortest.boosters import boosters_of
-from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
-from rulewright.solver.shortest.search import ShortestSearch
-from rulewright.subset.refusal import CannotCompile
 
 from .combination import NOTHING_PROVED, Combination, unread
 
@@ -161,7 +150,7 @@ def _search(engine: Engine, state: State, question: Question, limits: Limits) ->
     if question.goal is Goal.LEAST:
         from rulewright.solver.shortest.problem import ShortestPlanProblem
 
-        from .portfolio import answer_least
+        from .shortest_answer import answer_least
 
         shortest = ShortestPlanProblem(engine, state, question, limits.hash_key)
         return shortest.analysis, partial(answer_least, shortest)
@@ -225,30 +214,3 @@ def _broken(engine: Engine, states: list[State], plan: tuple[Move, ...], questio
     fails = "has ended" if done == all else f"continues with action {done + 1}, which is not legal there"
     help = f"the longest possible line: {before}, the plan of player {player} {fails}"
     return RulesError((Diagnostic("RW386", message, (Label(question.span),), help),))
-
-
-# Shortest plans -------------------------------------------------------------------------------------------------------
-
-
-def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listener) -> Result:
-    """A plan of least cost with a proof, or the best found in time and a lower bound; `IMPOSSIBLE` if there is no plan.
-
-    Raises `Disagreement`, and any error of play.
-    """
-    began = time.monotonic()
-    engine, root, question = problem.engine, problem.root, problem.question
-    if limits.engines is Engines.CPSAT and not problem.reached(root) and not engine.over(root):
-        from rulewright.solver.cpsat.process.standalone import solve
-
-        return solve(engine, root, question, limits, listener)
-
-    def searched(limits: Limits, listener: Listener, _: CoSolver) -> Result:
-        deadline = began + limits.seconds
-        try:
-            search = ShortestSearch(problem, deadline, limits, listener, began)
-            search.boosters = boosters_of(search)
-            return search.answer()
-        except (CannotCompile, GameFault):
-            return UniformCostSearch(problem, deadline, limits, listener, began).run()
-
-    return Combination(engine, root, question, -1, limits).answer(listener, searched)

@@ -1,11 +1,7 @@
-"""Features of difficulty, measured along the solution: the amount of choice, and how misleading appearances are.
-
-Five grades of difficulty: a weighted sum of features. docs/making.md says how the weights were fitted.
-"""
+"""Features of difficulty, measured along the solution: the amount of choice, and how misleading appearances are."""
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Mapping
 from math import log2
 
@@ -94,50 +90,3 @@ def _chance(decision: Decision, looks: set[Move]) -> float:
 def _near(first: Mapping[Move, int]) -> int:
     best = max(first.values())
     return sum(0 < best - value <= max(1, abs(best) // 10) for value in first.values())
-
-
-# Grades ---------------------------------------------------------------------------------------------------------------
-
-WEIGHTS = {
-    "space": 0.0,
-    "width": 0.545,
-    "greedy": 0.31,
-    "shallow": 0.259,
-    "sacrifice": 0.126,
-    "false keys": 0.374,
-    "near keys": 0.019,
-    "turns": 0.125,
-}
-"""The weights of the terms of `terms_of`. One would have been negative beside the others, which already express it."""
-
-THRESHOLDS = (3.43, 3.9, 4.69, 5.28)
-"""The least sums of grades 2, 3, 4 and 5."""
-
-
-@frozen
-class Grade:
-    """A grade from 1 (easy) to 5, and the sum it comes from."""
-
-    number: int
-    difficulty: float
-
-
-def terms_of(features: Features) -> dict[str, float]:
-    """The weighted terms of the features, by name; each grows with the difficulty."""
-    return {
-        "space": log2(1 + features.choice),
-        "width": log2(features.branching),
-        "greedy": log2(1 + features.greedy_bits),
-        "shallow": log2(1 + features.shallow_bits),
-        "sacrifice": 0.0 if not features.sacrifices else 1.0 + log2(features.first_sacrifice),
-        "false keys": features.false_keys,
-        "near keys": log2(1 + features.near_keys),
-        "turns": log2(features.turns),
-    }
-
-
-def graded(features: Features) -> Grade:
-    """The grade of a puzzle."""
-    found = terms_of(features)
-    difficulty = sum(weight * found[name] for name, weight in WEIGHTS.items())
-    return Grade(1 + bisect(THRESHOLDS, difficulty), difficulty)

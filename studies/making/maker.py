@@ -27,9 +27,11 @@ from rulewright.solver.result import Limits
 from rulewright.solver.shortest.problem import truth_value
 from rulewright.studies.verdicts import check_verdicts
 
-from .canonical_form import Composer, canonical_digest, laid_open
+from .canonical_form import canonical_digest
 from .commission import Commission
-from .features import Features, Grade, graded, measured
+from .composition import Composer, laid_open
+from .features import Features, measured
+from .grading import Grade, graded
 from .move_values import MoveValues, Unproved
 from .naive_play import GREEDY, NaivePlayer
 from .proof import Fault, Faulty, Proof, is_used, proved

@@ -18,8 +18,8 @@ from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.static.dataflow import feeding_zones
 from rulewright.rules.static.resources import resources_of
 
-from .canonical_form import Composer, analysis_of
 from .commission import Commission
+from .composition import Composer, analysis_of
 from .move_values import NO_PLAN, MoveValues, Unproved
 from .proof import Faulty, Proof, is_used, proved
 from .sources import CandidateSource

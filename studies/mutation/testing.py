@@ -4,7 +4,7 @@ A mutant is killed by a file whose checks give another result with it than witho
 changes. Only the snapshot of the linked rules does not count: every mutant changes it. Checks without solving run first, and
 the evidence that killed the previous mutant is tried first.
 
-The results of the checks of files under the unmutated rules, with which those under a mutant are compared.
+The results under a mutant are compared with those under the unmutated rules.
 """
 
 from __future__ import annotations

@@ -1,15 +1,10 @@
 """The review of one file: its changed snapshots, the changed clauses that explain them, and corrected expectations.
 
 The accepted rules are themselves a snapshot. Each clause that differs from it is applied alone to attribute the changes.
-
-Corrects expectations that no longer hold in the text: the `answer:` of a puzzle, the recorded scores of a saved game.
-
-The rest of the file, including comments and layout, stays unchanged.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -17,32 +12,25 @@ from pathlib import Path
 from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.input_files import decoded, read_bytes
 from rulewright.base.records import define, field, frozen
-from rulewright.base.spans import Span
-from rulewright.grammar.from_text import parse_puzzle
-from rulewright.grammar.tree.puzzles import Verdict, answer_text
+from rulewright.grammar.tree.puzzles import Verdict
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.plan_replay import replay
 from rulewright.puzzles.saved_games import (
     SavedGame,
-    begin_saved_game,
     begin_under_game,
     modules_of,
-    parse_saved_game,
     read_saved_game,
-    replay_saved_game,
 )
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
 from rulewright.solver.result import Status
 from rulewright.studies.rule_impact import ChangeSet, Impact, Outcome
-from rulewright.studies.verified_plan import agree
 from rulewright.workers.executor import Job
 from rulewright.workers.processes import Processes
 
 from . import snapshots
+from .corrections import Correction, correct_answer, correct_scores
 from .expectations import Inconclusive, SolvedPuzzle
 from .file_checks import RULES, FileChecks
 from .rule_changes import Change, RulesChange
@@ -258,66 +246,3 @@ def file_reviews(reviewer: FileReviewer, paths: Sequence[Path], workers: int) ->
     make = partial(FileReviewer, Project(project.folder, project.limits), reviewer.seconds)
     executor = Processes(1 if len(paths) <= FEW else min(workers, len(paths)))
     return executor.in_order(Job(make, FileReviewer.review, opened=reviewer), paths)
-
-
-# Corrections ----------------------------------------------------------------------------------------------------------
-
-_ANSWER = re.compile(r"(answer\s*:\s*).*", re.DOTALL)
-_SCORE = re.compile(r"(.*=\s*)-?[0-9]+", re.DOTALL)
-
-
-@frozen
-class Correction:
-    """The content of a file before and after its correction; `changed` describes the corrections in words."""
-
-    path: Path
-    before: bytes
-    after: bytes
-    changed: tuple[str, ...]
-
-
-def correct_answer(solved: SolvedPuzzle) -> Correction | None:
-    """The correction of a puzzle's `answer:`; None if it is missing or right. Raises `Inconclusive` and `RulesError`."""
-    puzzle, found = solved.puzzle, solved.answer
-    if found is None or puzzle.answer is None or agree(found, puzzle.answer):
-        return None
-    source, limits = str(solved.path), solved.project.limits
-    before = read_bytes(solved.path, limits)
-    after = _replaced(before, [(puzzle.answer_span, _ANSWER, answer_text(found))])
-    read = parse_puzzle(decoded(after, source), source, limits)
-    assert read == evolve(puzzle, answer=found), "only the answer is to change"
-    return Correction(solved.path, before, after, (f"answer: {answer_text(puzzle.answer)} -> {answer_text(found)}",))
-
-
-def correct_scores(path: Path, project: Project) -> Correction | None:
-    """The correction of the scores that a saved game records; None if all are right.
-
-    Raises `RulesError` if an action is no longer legal.
-    """
-    before = read_bytes(path, project.limits)
-    play = parse_saved_game(decoded(before, str(path)), str(path), project.limits)
-    engine, state = begin_saved_game(play, Catalogue(project))
-    spans = [action.span for action in play.actions]
-    steps = replay(engine, state, [action.text for action in play.actions], spans)
-    wrong = [
-        (action, step.score)
-        for action, step in zip(play.actions, steps, strict=True)
-        if action.score is not None and action.score != step.score
-    ]
-    after = _replaced(before, [(action.span, _SCORE, str(score)) for action, score in wrong])
-    corrected = parse_saved_game(decoded(after, str(path)), str(path), project.limits)
-    replay_saved_game(corrected, engine, state)
-    changed = tuple(f"{action.text} = {action.score} -> {score}" for action, score in wrong)
-    return Correction(path, before, after, changed) if wrong else None
-
-
-def _replaced(content: bytes, places: Sequence[tuple[Span, re.Pattern[str], str]]) -> bytes:
-    """The content with the text after the first group of a pattern replaced at each place; line endings are kept."""
-    text = content.decode("utf-8")
-    starts = [0, *(end.end() for end in re.finditer("\n", text))]
-    for span, pattern, new in reversed(places):
-        start, end = starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
-        kept = pattern.match(text[start:end])
-        assert kept is not None, "the place is of another kind"
-        text = text[:start] + kept[1] + new + text[end:]
-    return text.encode("utf-8")

@@ -16,8 +16,9 @@ from rulewright.rules.merging.edit_conflicts import Place
 from rulewright.studies.rule_impact import ChangeSet
 
 from . import snapshots
+from .corrections import Correction
 from .file_checks import PLAY, PUZZLE
-from .file_review import Correction, FileReview, FileReviewer
+from .file_review import FileReview, FileReviewer
 from .rule_changes import Change, RulesChange
 
 

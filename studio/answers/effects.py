@@ -1,6 +1,5 @@
-"""The effects of an edit on the puzzles of a folder: the answers before and after, and the responsible clauses.
-
-Accepts the effects of an edit on puzzles, as `rulewright review --correct` does: their answers and their records.
+"""The effects of an edit on the puzzles of a folder: the answers before and after, and the responsible clauses; and how they
+are accepted, as by `rulewright review --correct`.
 """
 
 from __future__ import annotations

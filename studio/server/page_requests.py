@@ -1,7 +1,4 @@
-"""The requests of a page and their handlers: files here, boards and searches in separate processes.
-
-A starting folder for an author, made below the folder of the page by `rulewright new`.
-"""
+"""The requests of a page and their handlers: files and starting folders here, boards and searches in separate processes."""
 
 from __future__ import annotations
 

@@ -12,8 +12,9 @@ import pytest
 
 from rulewright.base.diagnostics import Diagnostic
 from rulewright.editor.features.completion import completions
+from rulewright.editor.features.folding import folds
 from rulewright.editor.features.hover import hover
-from rulewright.editor.features.outline import folds, outline_of
+from rulewright.editor.features.outline import outline_of
 from rulewright.editor.features.quick_fixes import quick_fixes
 from rulewright.editor.features.semantic_tokens import tokens_of
 from rulewright.editor.features.signature_help import signature_help

@@ -18,7 +18,7 @@ from rulewright.base.styled_text import escape, plain
 from rulewright.cli.names import named
 from rulewright.cli.views.board_view import BoardPicture
 from rulewright.cli.views.symbols import Symbols
-from rulewright.pictures.pages.solution import position_page
+from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.position_picture import picture
 from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import Attribute, Tag, to_text

@@ -32,7 +32,7 @@ from rulewright.workers.child_process import Parent, exit_with_parent, limit_mem
 from .job import ANY_PLAN, EARLY, Job, ModelKind, Report, WorkerStatus, refutation
 from .model_choice import place_of
 from .plan_counting import count_plans
-from .to_ortools import deepen
+from .stages import deepen
 
 SMALL = 100_000
 """Models with fewer variables take less time to solve than to presolve."""
@@ -224,7 +224,7 @@ def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Repor
 
 def solve_sets(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
     """Find the best value of an order-free model by one method after the other."""
-    from .to_ortools import solved_in_stages
+    from .stages import solved_in_stages
 
     return solved_in_stages(job, model, time.monotonic() + seconds, tell, solve_model)
 

@@ -4,10 +4,8 @@ attrs writes and compiles source for each class. For hundreds of classes that to
 equality, hash and repr are closures over the attribute names, and classes of the same outline share one compiled `__init__`.
 Converters and validators are left out.
 
-The `__init__` of a record, from code that all classes of the same outline share.
-
-Compiling is what takes long, so an outline (which attributes are arguments, which have a factory) is compiled once, with
-placeholders for names, and the names of a class are put into a copy of that code.
+Compiling an `__init__` is what takes long, so an outline (which attributes are arguments, which have a factory) is compiled
+once, with placeholders for names, and the names of a class are put into a copy of that code.
 """
 
 from __future__ import annotations

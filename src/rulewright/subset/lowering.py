@@ -4,7 +4,7 @@ Input: functions whose parameters and local names have the types of records.py. 
 integers. A bundle parameter becomes its parts (`bound.arena`; the dot makes such names unique), so that arrays remain known not
 to overlap; a record or a run becomes the index where it begins.
 
-The pass that turns loops over runs into counted loops.
+A last pass turns loops over runs into counted loops.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The views of records.py compute where a field or an element lies; their reads and writes become expressions and statements. A
 local name has the type of the first value assigned to it.
 
-The parameters of a function of the subset: as written, on symbolic arrays, and flattened to arrays and integers.
+The parameters of a function are known in three forms: as written, on symbolic arrays, flattened to arrays and integers.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Runs tasks in processes on this machine, or in this process if only one is allowed. A process that dies is replaced.
 
-A process that works through the items of a job within the job's hard limits.
-
-Run as `python -P -m rulewright.workers.processes`: it hears the module search path, the limits, the job and its items, and
-answers each item.
+The file is also the program of such a process, `python -P -m rulewright.workers.processes`. It hears the module search path,
+the limits, the job and its items, and answers each item.
 """
 
 from __future__ import annotations

@@ -25,6 +25,13 @@ def test_a_collection_becomes_a_folder_and_is_exported_again(call, folder: Path)
     assert call("export", "rooms/first_room.puzzle").out == "; First room\n#####\n#@$.#\n#####\n"
 
 
+def test_no_position_takes_the_name_of_another(call, folder: Path) -> None:
+    titles = ("One", "One 3", "One")  # the third would be `one_3`, too
+    (folder / "mine.xsb").write_text("\n\n".join(f"; {title}\n#####\n#@$.#\n#####" for title in titles))
+    assert call("import", "mine.xsb", *SOKOBAN, "-o", "rooms").status == 0
+    assert sorted(path.stem for path in (folder / "rooms").iterdir()) == ["one", "one_3", "one_3_3"]
+
+
 def test_a_single_position_is_printed(call, folder: Path) -> None:
     (folder / "mine.xsb").write_text("#####\n#@$.#\n#####\n")
     done = call("import", "mine.xsb", *SOKOBAN)

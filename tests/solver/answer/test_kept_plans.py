@@ -24,8 +24,8 @@ from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.best.fallback import FallbackSearch
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.schedule import FallbackSearch
 from rulewright.solver.cpsat.process.standalone import refuted
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.studies.verified_plan import verified_steps

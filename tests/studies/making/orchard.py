@@ -11,8 +11,8 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.static.natural_question import HIGHEST_SCORE
-from rulewright.studies.making.canonical_form import Composer
 from rulewright.studies.making.commission import Commission
+from rulewright.studies.making.composition import Composer
 
 ORCHARD = """
 module orchard:

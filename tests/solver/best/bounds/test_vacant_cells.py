@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from rulewright.rules.play.engine import Engine
+from rulewright.solver.best.fallback import FallbackSearch
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.schedule import FallbackSearch
 from rulewright.subset.program import as_python
 from tests.rules.playing import linked
 from tests.solver.asking import greatest_score, searched, worker_of

@@ -9,7 +9,7 @@ import pytest
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
-from rulewright.solver.cpsat.process.to_ortools import GREATEST_VALUE, STAGES, Tell, solved_in_stages
+from rulewright.solver.cpsat.process.stages import GREATEST_VALUE, STAGES, Tell, solved_in_stages
 from rulewright.solver.cpsat.process.worker import solve_model
 from tests.solver.cpsat.order_free.test_packings import packing
 

@@ -13,7 +13,7 @@ from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.cpsat.process import worker
 from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
-from rulewright.solver.cpsat.process.to_ortools import deepen
+from rulewright.solver.cpsat.process.stages import deepen
 from tests.campaigns.mutated_rules import checked
 from tests.solver.shortest.estimates.spaces import INSTANCES, Instance, instances
 from tests.solver.shortest.questions import least
