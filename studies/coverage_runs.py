@@ -14,6 +14,10 @@ from rulewright.rules.play.move_notation import parse_move
 
 from .evidence import Evidence
 
+MOST_LINES = 1000
+"""The most lines of play of a length that are followed. The reference engine, which counts what is covered, takes 29 ms a line of
+draughts: 7,361 of them took 212 s of processor time."""
+
 
 def coverage_of(evidence: Evidence, catalogue: Catalogue) -> Coverage:
     """The coverage of a puzzle or a saved game. Raises `RulesError` if it cannot be played."""
@@ -28,7 +32,8 @@ def _puzzle(puzzle: Puzzle, evidence: Evidence, catalogue: Catalogue) -> Coverag
     """The coverage of the position, of its successors, and of its plans up to their first illegal action."""
     position = catalogue.set_up(puzzle, evidence.path)
     observer = CoverageEngine(position.engine)
-    plies = max(1, len(puzzle.positions.counts) - 1 if puzzle.positions else 0)
+    counts = puzzle.positions.counts if puzzle.positions else ()
+    plies = max(1, sum(count <= MOST_LINES for count in counts) - 1)
     observer.look(position.state)
     _cover_successors(observer, position.state, plies)
     for plan in puzzle.plans:

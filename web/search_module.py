@@ -85,6 +85,7 @@ def _best(position: Position, question: Question) -> Packed:
         calls.program.beam_search(worker.beam(shared, BEAM_WIDTH), 0)
         if kernels.has_dual_bound:
             calls.program.bound_by_dual_costs(worker.state_bound, 0, dual_bound.SWEEPS)
+        calls.program.apply(machine.memory, machine.moves, 0)
         worker.begin()
         code = image.module(kernels.game.sources, [*calls.calls])
     words = words_of(shared.words, "stop", "target")
@@ -110,6 +111,7 @@ def _shortest(position: Position, question: Question) -> Packed:
         calls.program.estimate_again(search)
         calls.program.best_first_search(search)
         calls.program.move_to(search, 0)
+        calls.program.apply(machine.memory, machine.moves, 0)
         code = image.module(game.compiled.sources, [*calls.calls])
     words = words_of(search, "expanded", "expansion_limit", "cost", "slack")
     words |= words_of(search, "has_goal", "goal_cost", "goal_parent")

@@ -27,7 +27,7 @@ def game_of(module: str) -> str:
 
 
 BY_NIGHT = {"classics.chess", "classics.xiangqi"}
-"""Games whose coverage takes more than four minutes: the reference engine counts it, and lists their moves slowly."""
+"""Games whose coverage takes two minutes and more: the reference engine counts it, and lists their moves slowly."""
 
 GAMES = [pytest.param(game, marks=[pytest.mark.nightly] * (game in BY_NIGHT)) for game in sorted(set(map(game_of, MODULES)))]
 

@@ -1,4 +1,5 @@
-// Answers packed searches, one a line: the status, the value and the moves of the plan.
+// Answers packed searches, one a line: the status, the value and the moves of the plan; from the state after a line of play, if
+// the argument is one.
 import { createInterface } from "node:readline";
 import { unpacked } from "../../web/js/memory.js";
 import { Search } from "../../web/js/search.js";
@@ -6,7 +7,7 @@ import { Search } from "../../web/js/search.js";
 for await (const text of createInterface({ input: process.stdin })) {
   try {
     const search = await Search.of(await unpacked(text));
-    const { status, value, plan, states } = await search.answer(() => {});
+    const { status, value, plan, states } = await search.answer(() => {}, JSON.parse(process.argv[2] ?? "[]"));
     console.log(JSON.stringify({ status, value, plan, states }));
   } catch (error) {
     console.log(JSON.stringify({ status: "failed", value: error.message, plan: [], states: 0 }));

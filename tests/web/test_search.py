@@ -20,10 +20,11 @@ from tests.web.in_node import needs_node
 SOLVE = Path(__file__).with_name("solve.mjs")
 
 
-def answered(position: Position) -> dict[str, Any]:
+def answered(position: Position, path: list[list[int]] | None = None) -> dict[str, Any]:
     module = search_module(position)
     assert module is not None
-    done = subprocess.run(["node", SOLVE], input=module.text, capture_output=True, text=True, check=True)
+    command = ["node", SOLVE, json.dumps(path or [])]
+    done = subprocess.run(command, input=module.text, capture_output=True, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
@@ -69,6 +70,17 @@ def test_best_play_is_found(name: str) -> None:
     expected = VALUES[answer] if isinstance(answer, Verdict) else answer
     assert (found["status"], found["value"]) == ("optimal", expected)
     assert puzzle._position.asked.over(played(puzzle._position, found["plan"]))
+
+
+@needs_node
+@pytest.mark.parametrize(("name", "value"), [("overboard", 7), ("rush_hour_first", 6), ("connect_four_red", 1)])
+def test_a_search_begins_on_the_best_line_too(name: str, value: int) -> None:
+    """After two moves of the best plan its end is still the best; of eight moves six are left."""
+    position = load_puzzle(name)._position
+    path = answered(position)["plan"][: 1 if name == "connect_four_red" else 2]
+    found = answered(position, path)
+    assert (found["status"], found["value"]) == ("optimal", value)
+    played(position, path + found["plan"])
 
 
 @needs_node
