@@ -15,8 +15,8 @@ from rulewright.rules.play.move_notation import parse_move
 from .evidence import Evidence
 
 MOST_LINES = 1000
-"""The most lines of play of a length that are followed. The reference engine, which counts what is covered, takes 29 ms a line of
-draughts: 7,361 of them took 212 s of processor time."""
+"""The most lines of play of a length that are followed. The reference engine, which counts what is covered, takes 29 ms for a
+line of draughts: 7,361 of them took 212 s of processor time."""
 
 
 def coverage_of(evidence: Evidence, catalogue: Catalogue) -> Coverage:
