@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -47,19 +48,19 @@ MARK = re.compile(r"^    (accept|refuse|answer): .*?  # (.*)$", re.MULTILINE)
 MOST_STATES = 3000
 
 
-@pytest.fixture(scope="module")
-def positions() -> dict[str, Position]:
-    return {name: CATALOGUE.position(name) for name in ENTRIES}
+@cache
+def position_of(name: str) -> Position:
+    return CATALOGUE.position(name)
 
 
-def words_of(positions: dict[str, Position], accepted: bool) -> set[str]:
+def words_of(accepted: bool) -> set[str]:
     """The second words of what is placed, flipped or moved in the plans: pieces and hazards."""
-    plans = [line for position in positions.values() for line in position.puzzle.plans if line.accepted is accepted]
+    plans = [line for name in ENTRIES for line in CATALOGUE.read(name).plans if line.accepted is accepted]
     return {action.split()[1] for line in plans for action in line.actions if len(action.split()) > 1}
 
 
-def test_puzzles_are_well_told(positions: dict[str, Position]) -> None:
-    assert len(positions) >= 45
+def test_puzzles_are_well_told() -> None:
+    assert len(ENTRIES) >= 45
     for entry in ENTRIES.values():
         text = Path(entry.path).read_text(encoding="utf-8")
         assert entry.name == entry.path.stem and entry.text.endswith((".", "?", ")"))
@@ -89,18 +90,18 @@ def test_each_worked_example_is_shown() -> None:
     assert {mark.removeprefix("example ") for mark in marked() if mark.startswith("example ")} == EXAMPLES
 
 
-def test_who_is_on_turn_calls_first(positions: dict[str, Position]) -> None:
+def test_who_is_on_turn_calls_first() -> None:
     """Two rangers fall in the turn of the second player."""
-    position = positions["two_alarms"]
+    position = position_of("two_alarms")
     (line,) = (line for line in position.puzzle.plans if line.accepted)
     assert [ply.player for ply in replay(position.engine, position.state, line.actions)] == [2, 2, 1]
 
 
-def test_each_piece_and_hazard_is_accepted_and_refused_somewhere(positions: dict[str, Position]) -> None:
-    assert words_of(positions, accepted=True) >= PIECES
-    assert words_of(positions, accepted=False) >= PIECES
-    assert words_of(positions, accepted=True) >= HAZARDS
-    assert words_of(positions, accepted=False) >= HAZARDS
+def test_each_piece_and_hazard_is_accepted_and_refused_somewhere() -> None:
+    assert words_of(accepted=True) >= PIECES
+    assert words_of(accepted=False) >= PIECES
+    assert words_of(accepted=True) >= HAZARDS
+    assert words_of(accepted=False) >= HAZARDS
 
 
 CHALLENGES = {
@@ -128,17 +129,17 @@ CHALLENGES = {
 """Challenges of the game alone: what each accepted plan comes to."""
 
 
-def test_a_hunter_shoots_only_the_first_each_way(positions: dict[str, Position]) -> None:
+def test_a_hunter_shoots_only_the_first_each_way() -> None:
     """Behind the enemy in the south stands another one."""
-    position = positions["three_at_most"]
+    position = position_of("three_at_most")
     (end,) = replay(position.engine, position.state, ("place_hunter hunter (1,4,1)",))
     assert position.question is not None
     assert sum(position.engine.value(value, end.state) for value in position.question.values) == 3
 
 
 @pytest.mark.parametrize("name", CHALLENGES)
-def test_a_plan_fulfils_a_challenge_and_another_does_not(positions: dict[str, Position], name: str) -> None:
-    position, found = positions[name], []
+def test_a_plan_fulfils_a_challenge_and_another_does_not(name: str) -> None:
+    position, found = position_of(name), []
     assert position.question is not None
     for line in position.puzzle.plans:
         if line.accepted:
@@ -147,16 +148,17 @@ def test_a_plan_fulfils_a_challenge_and_another_does_not(positions: dict[str, Po
     assert found == CHALLENGES[name]
 
 
-def test_what_is_accepted_can_be_played_and_what_is_refused_breaks_a_rule(positions: dict[str, Position]) -> None:
+@pytest.mark.parametrize("name", ENTRIES)
+def test_what_is_accepted_can_be_played_and_what_is_refused_breaks_a_rule(name: str) -> None:
     """A refused plan is no slip of the pen: every action of it can be read."""
-    for name, position in positions.items():
-        for line in position.puzzle.plans:
-            if line.accepted:
-                replay(position.engine, position.state, line.actions)
-                continue
-            with pytest.raises(RulesError) as caught:
-                replay(position.engine, position.state, line.actions)
-            assert {diagnostic.code for diagnostic in caught.value.diagnostics} == {"RW335"}, (name, line)
+    position = position_of(name)
+    for line in position.puzzle.plans:
+        if line.accepted:
+            replay(position.engine, position.state, line.actions)
+            continue
+        with pytest.raises(RulesError) as caught:
+            replay(position.engine, position.state, line.actions)
+        assert {diagnostic.code for diagnostic in caught.value.diagnostics} == {"RW335"}, line
 
 
 @pytest.mark.parametrize(
@@ -177,8 +179,8 @@ def test_what_is_accepted_can_be_played_and_what_is_refused_breaks_a_rule(positi
         *("three_new_alerts", "two_flights_in_one_turn", "back_on_its_card"),
     ],
 )
-def test_answers_are_those_of_enumeration(name: str, positions: dict[str, Position]) -> None:
-    position = positions[name]
+def test_answers_are_those_of_enumeration(name: str) -> None:
+    position = position_of(name)
     question = position.question
     assert question is not None and position.puzzle.answer is not None
     here = position.engine.with_horizon(question.horizon)
