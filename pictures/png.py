@@ -7,12 +7,9 @@ from pathlib import Path
 FONTS = Path(__file__).parent / "fonts"
 
 
-def to_png(svg: str, zoom: float = 1.0) -> bytes:
+def to_png(svg: str) -> bytes:
     """The PNG file's bytes. Raises `ImportError` if resvg_py is not installed (the extra `pictures`)."""
     import resvg_py
 
     fonts = sorted(map(str, FONTS.glob("*.ttf")))
-    found = resvg_py.svg_to_bytes(
-        svg_string=svg, skip_system_fonts=True, font_files=fonts, font_family="DejaVu Sans", zoom=zoom
-    )
-    return bytes(found)
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=fonts, font_family="DejaVu Sans"))

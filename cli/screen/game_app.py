@@ -61,26 +61,7 @@ class GameApp(App[None]):
     """Plays a game at a table. Messages appear in the pane at the bottom."""
 
     ENABLE_COMMAND_PALETTE = False
-    CSS = """
-    #asked { height: auto; padding: 0 1; }
-    #known { padding: 0 1; }
-    #state, #legend { width: 100%; height: auto; }
-    .below #known, .beside #state_below { display: none; }
-    #middle { padding: 0 1; }
-    #board, #hand, #state_below { width: auto; height: auto; }
-    #known, #middle, #said, #lists OptionList { scrollbar-size: 1 1; }
-    #lists OptionList { height: 1fr; border: round $surface-lighten-2; padding: 0; scrollbar-gutter: stable; }
-    #lists OptionList:focus { border: round $accent; }
-    #said { height: 20%; min-height: 4; padding: 0 1; border-top: solid $surface-lighten-2; }
-    #said:focus { border-top: solid $accent; }
-    #known:focus { background: $surface; }
-    #typed { display: none; border: none; height: 1; }
-    #typed.open { display: block; }
-    Choice, Curtain { align: center middle; }
-    Choice OptionList { width: 48; height: auto; max-height: 16; border: round $accent; }
-    Curtain { background: $background; }
-    Curtain Static { width: auto; }
-    """
+    CSS_PATH = "game_app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "undo", "undo"),
         Binding("r", "redo", "redo"),

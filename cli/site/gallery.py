@@ -33,19 +33,7 @@ CELL = 36.0
 
 PLAIN = (TokenClass.NAME, TokenClass.OPERATOR)
 
-STYLE = """
-a { color: inherit; }
-nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem; list-style: none; padding: 0; }
-.cards li { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; cursor: auto; min-width: 0; }
-.cards img { display: block; max-width: 100%; height: 12rem; margin: .5rem auto; object-fit: contain; }
-.cards p { margin: .25rem 0; overflow-wrap: anywhere; }
-.faint { color: var(--faint); }
-.act { display: inline-block; padding: .4rem .8rem; border: 1px solid var(--line); border-radius: .4rem; }
-pre { overflow-x: auto; padding: .5rem; border: 1px solid var(--line); font-size: .85rem; }
-.comment { color: var(--faint); } .string { color: var(--come); } .keyword, .word { font-weight: bold; }
-.number, .constant { color: var(--gone); }
-"""
+STYLE = Path(__file__).with_name("gallery.css").read_text("utf-8")
 
 SHARE_VERSION = "1"
 """The version of a link that holds rules: see editors/studio/source/share.js, which reads it."""

@@ -19,7 +19,7 @@ from rulewright.rules.linking.project import SHIPPED
 from rulewright.rules.merging.item_kinds import ItemKind
 
 from .hover import declaration_text
-from .snippets import SNIPPETS
+from .snippets import snippets
 
 BUILT_IN = ("players", "player_count", "player", "box", "nothing", "tiles", "score", "yes", "no")
 """Built-in names of expressions."""
@@ -86,7 +86,7 @@ class _Completer:
             yield from self.behind_dot(dotted[1], dotted[2].lstrip("."))
             return
         if self.cursor.kind is not None and not before.strip():
-            for snippet in SNIPPETS.get(self.cursor.kind, ()):
+            for snippet in snippets().get(self.cursor.kind, ()):
                 yield Completion(snippet.word, "snippet", snippet.about, snippet.body, True, 1)
             if self.cursor.kind is LineKind.ITEM and self.path.suffix == ".puzzle":
                 return

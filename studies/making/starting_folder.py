@@ -37,37 +37,7 @@ MORE_ACTIONS = 100
 POSITIONS, PROOF_SECONDS = 3, 4.0
 """The number of positions tried, and the time limit of each in seconds: on a slower machine `solve` takes less than ten."""
 
-README = """\
-# {name}
-
-A variant of `{base}`.
-
-- `{name}.rules` changes the rules. `rulewright tree --of {base}` lists what can be changed; the file has examples.
-- `first.puzzle` is a position to try it on. Draw another board, deal other hands, ask another question.
-
-In {place}:
-
-```
-rulewright check {name} first
-rulewright show first
-rulewright play first
-rulewright solve first
-rulewright simulate {name} --policy greedy
-rulewright review
-pytest
-```
-
-`pytest` (`pip install pytest syrupy`) tests the module and the puzzle; `review` accepts new results.
-"""
-
-VARIANT = """\
-module {name}:
-    "A variant of {base}: say here what is new."
-    extends {base}
-
-# A score of your own: any expression over the state.
-score of_my_own: 0
-"""
+README, VARIANT = (Path(__file__).with_name(name).read_text("utf-8") for name in ("starting_readme.md", "starting_variant.txt"))
 
 CHANGES = "\n# Changes to try: uncomment these lines.\n"
 

@@ -17,7 +17,7 @@ COMMAND = re.compile(r"(?:[MLCQ](?:-?[\d.]+ -?[\d.]+ ?)+|A(?:-?[\d.]+ ){6}-?[\d.
 
 @pytest.mark.parametrize("drawing", Drawing)
 def test_every_drawing_can_be_scaled(drawing: Drawing):
-    data = scaled(DRAWINGS[drawing], 10, 30)
+    data = scaled(DRAWINGS[drawing], 10)
     assert data.startswith("M")
     assert COMMAND.fullmatch(data)
 
