@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -17,8 +16,6 @@ from .workspace import Closure, Workspace
 
 TURNED = "_turned"
 """The suffix of the state variable for the rotations of a space's tiles, after the space's name."""
-
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @frozen

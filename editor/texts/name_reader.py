@@ -20,8 +20,6 @@ from .statement_names import StatementNames
 from .symbols import NAMESPACES, OF_ITEMS, NameKind, Namespace, Scope, Symbol, TextNames
 
 _CELL = re.compile(r"(?<!\S)[A-Za-z_][A-Za-z0-9_]*")
-_PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 ITEM_KINDS = {kind.value: kind for kind in ItemKind}
 DECLARING: dict[str, tuple[Namespace, NameKind]] = {

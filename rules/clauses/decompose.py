@@ -262,7 +262,7 @@ def _with_points(body: Body, points: Mapping[str, statements.Point]) -> Body:
     return tuple(new)
 
 
-def module_of(book: Rulebook, name: str, text: str = "") -> modules.Module:
+def module_of(book: Rulebook, name: str) -> modules.Module:
     """A module with the whole content of a rulebook, which extends nothing."""
     items: list[modules.Item] = list(book.vocabularies.values())
     state: list[modules.StateLine] = []
@@ -274,4 +274,4 @@ def module_of(book: Rulebook, name: str, text: str = "") -> modules.Module:
             items.append(item)
     if state:
         items.append(modules.State(tuple(state)))
-    return modules.Module(modules.Header(name, text), tuple(items))
+    return modules.Module(modules.Header(name, ""), tuple(items))

@@ -308,9 +308,9 @@ class Writer:
         self.stack[target].shared[known_as] = name
         return code.named(name)
 
-    def share_here(self, code: Code, prefix: str = "v") -> Code:
+    def share_here(self, code: Code) -> Code:
         """Assign an expression to a variable at the current position."""
-        name = self.fresh(prefix)
+        name = self.fresh("v")
         self.line(f"{name} = {code.text}")
         self.stack[-1].shared[code.text] = name
         return code.named(name)

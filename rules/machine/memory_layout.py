@@ -8,7 +8,7 @@ and listed again for each group of kinds that the rules search for. Marked cells
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from attrs import evolve
@@ -171,27 +171,6 @@ class Arrangement:
         if not place.is_board:
             return {}
         return {place.occupied: None, **{listing: kinds for kinds, listing in place.by_kind.items()}}
-
-    def slots_of(self, names: Collection[str]) -> list[int]:
-        """The slots of some variables, and those that no single variable owns."""
-        others: set[int] = set()
-        for name, place in self.slots.places.items():
-            if name in names:
-                continue
-            column = place.column
-            if column.over_cells:
-                size = self.cells(column)
-                others.update(range(self.header[place.entry], self.header[place.entry] + size + 1))
-                for listing in self.listings(place):
-                    others.update(range(self.header[listing.entry], self.header[listing.entry] + 2 * size))
-                if place.marks:
-                    others.update(range(self.header[place.marks], self.header[place.marks] + words_of(size)))
-            elif place.is_zone:
-                first = self.header[place.entry]
-                others.update(range(first, first + self.slots.capacity * column.count))
-            else:
-                others.update(range(place.slot, place.slot + column.count))
-        return [slot for slot in range(self.size) if slot not in others]
 
     @property
     def kinds(self) -> int:

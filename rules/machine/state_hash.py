@@ -100,12 +100,6 @@ def hash_tables(arrangement: Arrangement, telling: Collection[str] | None, count
     return HashTables(parts, ints(len(rows)).fill(rows), longs(len(words)).fill(words))
 
 
-def telling_slots(arrangement: Arrangement, telling: Collection[str], counts: bool) -> list[int]:
-    """The slots whose values are equal for two states just if all their telling places are."""
-    parts = [part for part in hashed_parts(arrangement) if part.tells(telling, counts)]
-    return [slot for part in parts for slots in part.slots for slot in slots]
-
-
 def hashed_parts(arrangement: Arrangement) -> list[HashedPart]:
     """All hashed places."""
     header, kinds, capacity = arrangement.header, arrangement.kinds, arrangement.slots.capacity

@@ -16,7 +16,7 @@ from rulewright.subset.table_builder import TableBuilder
 
 from .packed_states import CellList, Held, PackedBoard, PackedSet, PackedSlot, PackedStates, PackedWord
 
-WORD_BITS, SLOT_BITS = 64, 32
+WORD_BITS = 64
 WORDS = range(-(1 << 31), 1 << 31)
 """The values of a slot of which no range is known."""
 
