@@ -10,7 +10,7 @@ from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import terms, types
 
 from .functions import on_edges, on_places, on_tiles
-from .functions.call import NUMBER, TILE, TRUTH, ArgumentResolver, Builder, Call
+from .functions.call import NUMBER, TILE, TRUTH, ArgumentResolver, Builder, Call, Unresolved
 from .pieces import functions as of_pieces
 from .symbol_table import Locals
 from .unification import PartialType, TypeVariable, as_type, prune, unify
@@ -29,8 +29,10 @@ def resolve_call(
         builders = FUNCTIONS[name]
         if not _has_arity(resolver, node, *builders):
             return resolver.stand_in(node.span)
-        builder = builders[len(node.arguments)]
-        return builder(Call(resolver, node.arguments, node.span, locals, expected))
+        try:
+            return builders[len(node.arguments)](Call(resolver, node.arguments, node.span, locals, expected))
+        except Unresolved:
+            return resolver.stand_in(node.span)
     columns = (f"{table.name}.{column}" for table in symbols.tables.values() for column, _ in table.columns)
     help = suggest(name, {*symbols.signatures, *FUNCTIONS, *columns}, f"define it with `define {name}(…) = …`")
     if name in symbols.variables:
@@ -149,7 +151,7 @@ def _part(call: Call) -> terms.Term:
     if name not in symbols.partitions:
         help = suggest(name, symbols.partitions, "declare it: `partition quarter of c in …: …`")
         symbols.sink.error("RW110", f"there is no partition `{name or '?'}`", node.span, help=help)
-        return call.resolver.stand_in(call.span)
+        raise Unresolved
     space = symbols.partitions[name]
     cell = call.term(1, types.Cell(space))
     call.bounded(space)
@@ -167,7 +169,7 @@ def _cell_at(call: Call) -> terms.Term:
         help = "a square or hex grid has columns and rows, a cube grid also levels, and a ring only positions"
         where = f"`{space}`" if space else "this game"
         call.refuse("RW170", f"a cell of {where} does not have {len(numbers)} coordinates", help)
-        return call.resolver.stand_in(call.span)
+        raise Unresolved
     if not named and len(fitting) > 1:
         call.refuse("RW202", "it is ambiguous which space this refers to", f"name it: `cell({fitting[0]}, …)`")
     call.bounded(space)

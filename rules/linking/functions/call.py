@@ -16,6 +16,10 @@ from rulewright.rules.model import terms, types
 TRUTH, NUMBER, TILE, PLAYER = types.Truth(), types.Number(), types.Tile(), types.Player()
 
 
+class Unresolved(Exception):
+    """A call whose meaning is unknown: the reason has been reported, or may become known later. Some term stands in for it."""
+
+
 class ArgumentResolver(Protocol):
     """The interface of the resolver of arguments, which also resolves calls; `TermResolver` implements it."""
 
@@ -76,6 +80,15 @@ class Call:
             wanted = types.Direction(self.resolver.symbols.only_space() or SpaceVariable())
         direction = self.term(position, wanted)
         return self.resolver.space_of(direction), direction
+
+    def number(self, value: int) -> terms.Term:
+        """A number at the place of the call."""
+        return terms.Constant(value, NUMBER, span=self.span)
+
+    def computed(self, first: terms.Term, *rest: tuple[expressions.Operator, terms.Term | int]) -> terms.Term:
+        """What some operations make of a number, from left to right."""
+        operands = ((by, self.number(other) if isinstance(other, int) else other) for by, other in rest)
+        return terms.Arithmetic(first, tuple(operands), NUMBER, span=self.span)
 
     def refuse(self, code: str, message: str, help: str) -> None:
         """Report an error in the whole call; not during type inference, when a space may still be unknown."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from rulewright.grammar.tree import modules
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.linking.declarations import sample_window
@@ -10,14 +12,14 @@ from rulewright.rules.linking.turned_tiles import turned
 from rulewright.rules.model import terms, types
 from rulewright.rules.spaces.window import Window
 
-from .call import NUMBER, TILE, TRUTH, Call
+from .call import NUMBER, TILE, TRUTH, Call, Unresolved
+
+PLUS, TIMES = Operator.PLUS, Operator.TIMES
 
 
 def edge(call: Call) -> terms.Term:
     """`edge(a, b)`: the edge that joins two neighbours."""
-    space = _of_base(call, 0, of_ports=False)
-    if space is None:
-        return call.resolver.stand_in(call.span)
+    space = _of_base(call, of_ports=False)
     one, other = (call.term(n, types.Cell(space.base)) for n in (0, 1))
     way = terms.Toward(space.base, one, other, types.Direction(space.base), span=call.span)
     step = terms.Step(space.base, one, way, types.Cell(space.base), span=call.span)
@@ -28,27 +30,15 @@ def edge(call: Call) -> terms.Term:
 
 def edges(call: Call) -> terms.Term:
     """`edges(c)`: the edges at a cell."""
-    space = _of_base(call, 0, of_ports=False)
-    if space is None:
-        return call.resolver.stand_in(call.span)
-    type = types.Cell(space.name)
+    space = _of_base(call, of_ports=False)
     cell, window = call.term(0, types.Cell(space.base)), _window(call, space)
     ways = (terms.Constant(way, types.Direction(space.base), span=call.span) for way in window.around)
-    listed = terms.SetLiteral(tuple(_edge_at(call, space, cell, way) for way in ways), types.SetOf(type), span=call.span)
-    inside = terms.Membership(
-        terms.Local("an edge", type, span=call.span),
-        terms.AllCells(space.name, types.SetOf(type), span=call.span),
-        TRUTH,
-        span=call.span,
-    )
-    return terms.Those(terms.Binder("an edge", listed, inside, type, span=call.span), types.SetOf(type), span=call.span)
+    return _in_space(call, space, "an edge", [_edge_at(call, space, cell, way) for way in ways])
 
 
 def ends(call: Call) -> terms.Term:
     """`ends(e)`: the two cells that an edge joins."""
     space = _derived(call, of_ports=False)
-    if space is None:
-        return call.resolver.stand_in(call.span)
     type, one = types.Cell(space.base), call.term(0, types.Cell(space.name))
     both = tuple(terms.TableCell(joints_of(space.name), end, one, type, span=call.span) for end in ENDS)
     return terms.SetLiteral(both, types.SetOf(type), span=call.span)
@@ -56,27 +46,15 @@ def ends(call: Call) -> terms.Term:
 
 def ports(call: Call) -> terms.Term:
     """`ports(c)`: all ports of a cell, clockwise."""
-    space = _of_base(call, 0, of_ports=True)
-    if space is None:
-        return call.resolver.stand_in(call.span)
-    type, cell = types.Cell(space.name), call.term(0, types.Cell(space.base))
-    first, numbers = _times(call, cell, _total(call, space)), range(_total(call, space))
-    listed = tuple(_port(call, space, _sum(call, first, _number(call, number))) for number in numbers)
-    inside = terms.Membership(
-        terms.Local("a port", type, span=call.span),
-        terms.AllCells(space.name, types.SetOf(type), span=call.span),
-        TRUTH,
-        span=call.span,
-    )
-    every = terms.SetLiteral(listed, types.SetOf(type), span=call.span)
-    return terms.Those(terms.Binder("a port", every, inside, type, span=call.span), types.SetOf(type), span=call.span)
+    space = _of_base(call, of_ports=True)
+    total = _total(call, space)
+    first = call.computed(call.term(0, types.Cell(space.base)), (TIMES, total))
+    return _in_space(call, space, "a port", [_port(call, space, call.computed(first, (PLUS, n))) for n in range(total)])
 
 
 def beyond(call: Call) -> terms.Term:
     """`beyond(p)`: the same port, seen from the neighbour."""
     space = _derived(call, of_ports=True)
-    if space is None:
-        return call.resolver.stand_in(call.span)
     across = terms.Constant(0, types.Direction(space.name), span=call.span)
     return terms.Step(space.name, call.term(0, types.Cell(space.name)), across, types.Cell(space.name), span=call.span)
 
@@ -84,21 +62,18 @@ def beyond(call: Call) -> terms.Term:
 def link(call: Call) -> terms.Term:
     """`link(p)`: the port that the tile lying there connects a port to."""
     space = _derived(call, of_ports=True)
-    if space is None:
-        return call.resolver.stand_in(call.span)
     base, total = call.resolver.symbols.spaces[space.base], _total(call, space)
     call.resolver.board_of(call.span, terms.Local("its cell", types.Cell(base.name), span=call.span))
     port = call.term(0, types.Cell(space.name))
     cell = cell_of_port(call, space, port)
     tile = terms.Read(base.name, (cell,), TILE, span=call.span)
-    turns = _times(call, turned(base.name, cell, call.span), space.per_side) if base.turned else _number(call, 0)
-    back = terms.Arithmetic(port, ((Operator.MINUS, turns),), NUMBER, span=call.span)
-    local = terms.Arithmetic(back, ((Operator.MOD, _number(call, total)),), NUMBER, span=call.span)
-    joined = terms.TableCell(joints_of(space.name), LINK, _sum(call, _times(call, tile, total), local), NUMBER, span=call.span)
-    there = terms.Arithmetic(joined, ((Operator.PLUS, turns), (Operator.MINUS, _number(call, 1))), NUMBER, span=call.span)
-    place = terms.Arithmetic(there, ((Operator.MOD, _number(call, total)),), NUMBER, span=call.span)
-    found = _port(call, space, _sum(call, _times(call, cell, total), place))
-    none = terms.Compare(Comparison.EQUAL, joined, _number(call, 0), TRUTH, span=call.span)
+    turns = call.computed(turned(base.name, cell, call.span), (TIMES, space.per_side)) if base.turned else call.number(0)
+    local = call.computed(call.computed(port, (Operator.MINUS, turns)), (Operator.MOD, total))
+    key = call.computed(call.computed(tile, (TIMES, total)), (PLUS, local))
+    joined = terms.TableCell(joints_of(space.name), LINK, key, NUMBER, span=call.span)
+    place = call.computed(call.computed(joined, (PLUS, turns), (Operator.MINUS, 1)), (Operator.MOD, total))
+    found = _port(call, space, call.computed(call.computed(cell, (TIMES, total)), (PLUS, place)))
+    none = terms.Compare(Comparison.EQUAL, joined, call.number(0), TRUTH, span=call.span)
     nowhere = terms.Constant(len(space.nodes), types.Cell(space.name), span=call.span)
     return terms.If(none, nowhere, found, types.Cell(space.name), span=call.span)
 
@@ -111,11 +86,19 @@ def cell_of_port(call: Call, space: modules.Space, port: terms.Term) -> terms.Te
 # ----------------------------------------------------------------------------------------------------------------------
 
 
+def _in_space(call: Call, space: modules.Space, name: str, listed: Sequence[terms.Term]) -> terms.Term:
+    """Those of some edges or ports that there are."""
+    type, span = types.Cell(space.name), call.span
+    every = terms.AllCells(space.name, types.SetOf(type), span=span)
+    inside = terms.Membership(terms.Local(name, type, span=span), every, TRUTH, span=span)
+    some = terms.SetLiteral(tuple(listed), types.SetOf(type), span=span)
+    return terms.Those(terms.Binder(name, some, inside, type, span=span), types.SetOf(type), span=span)
+
+
 def _edge_at(call: Call, space: modules.Space, cell: terms.Term, way: terms.Term) -> terms.Term:
     """The edge that leaves a cell in a direction; nowhere if there is none."""
-    width = len(_window(call, space).directions) + 1
-    after = ((Operator.PLUS, way), (Operator.PLUS, _number(call, 1)))
-    key = terms.Arithmetic(_times(call, cell, width), after, NUMBER, span=call.span)
+    first = call.computed(cell, (TIMES, len(_window(call, space).directions) + 1))
+    key = call.computed(first, (PLUS, way), (PLUS, 1))
     return terms.TableCell(joints_of(space.name), AT, key, types.Cell(space.name), span=call.span)
 
 
@@ -128,46 +111,30 @@ def _total(call: Call, space: modules.Space) -> int:
     return len(_window(call, space).around) * space.per_side
 
 
-def _number(call: Call, value: int) -> terms.Term:
-    return terms.Constant(value, NUMBER, span=call.span)
-
-
-def _times(call: Call, term: terms.Term, factor: int) -> terms.Term:
-    return terms.Arithmetic(term, ((Operator.TIMES, _number(call, factor)),), NUMBER, span=call.span)
-
-
-def _sum(call: Call, one: terms.Term, other: terms.Term) -> terms.Term:
-    return terms.Arithmetic(one, ((Operator.PLUS, other),), NUMBER, span=call.span)
-
-
 def _port(call: Call, space: modules.Space, number: terms.Term) -> terms.Term:
     """The port with a number; nowhere if there is none."""
     return terms.TableCell(joints_of(space.name), SELF, number, types.Cell(space.name), span=call.span)
 
 
-def _of_base(call: Call, position: int, of_ports: bool) -> modules.Space | None:
-    """The space of edges, or of ports, derived from the space of an argument. Reports RW243 if there is none."""
-    spaces = call.resolver.symbols.spaces.values()
-    made = [space for space in spaces if space.base and bool(space.per_side) == of_ports]
-    if len(made) != 1:
-        base, _ = call.cell(position)
-        made = [space for space in made if space.base == base]
-    return _only(call, made, of_ports)
+def _of_base(call: Call, of_ports: bool) -> modules.Space:
+    """The space of edges, or of ports, derived from the space of the first argument. Reports RW243 if there is none."""
+    return _only(call, of_ports, lambda space: space.base)
 
 
-def _derived(call: Call, of_ports: bool) -> modules.Space | None:
+def _derived(call: Call, of_ports: bool) -> modules.Space:
     """The space of the edge or port that is the argument. Reports RW243 if it is neither."""
+    return _only(call, of_ports, lambda space: space.name)
+
+
+def _only(call: Call, of_ports: bool, named: Callable[[modules.Space], str]) -> modules.Space:
+    """The only space of edges, or of ports; of several, that of the first argument."""
     spaces = call.resolver.symbols.spaces.values()
     made = [space for space in spaces if space.base and bool(space.per_side) == of_ports]
     if len(made) != 1:
         name, _ = call.cell(0)
-        made = [space for space in made if space.name == name]
-    return _only(call, made, of_ports)
-
-
-def _only(call: Call, made: list[modules.Space], of_ports: bool) -> modules.Space | None:
-    if made:
-        return made[0]
-    what, help = ("ports", "rails: ports of board, 2 a side") if of_ports else ("edges", "roads: edges of board")
-    call.refuse("RW243", f"no space of {what} is declared", f"declare one, as in `space {help}`")
-    return None
+        made = [space for space in made if named(space) == name]
+    if not made:
+        what, help = ("ports", "rails: ports of board, 2 a side") if of_ports else ("edges", "roads: edges of board")
+        call.refuse("RW243", f"no space of {what} is declared", f"declare one, as in `space {help}`")
+        raise Unresolved
+    return made[0]

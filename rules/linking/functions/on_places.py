@@ -7,7 +7,7 @@ from rulewright.grammar.tree import expressions
 from rulewright.rules.linking.unification import prune
 from rulewright.rules.model import terms, types
 
-from .call import TRUTH, Builder, Call
+from .call import TRUTH, Builder, Call, Unresolved
 from .patterns import no_place, role_of
 
 
@@ -18,7 +18,7 @@ def places(call: Call) -> terms.Term:
     if name not in patterns:
         help = suggest(name, patterns, "declare it: `pattern three in board, turned: …`")
         call.resolver.symbols.sink.error("RW176", f"there is no pattern `{name or '?'}`", node.span, help=help)
-        return call.resolver.stand_in(call.span)
+        raise Unresolved
     return terms.AllMembers(types.SetOf(types.Place(name)), span=call.span)
 
 
@@ -38,7 +38,7 @@ def aspect(kind: terms.Aspect) -> Builder:
         place = call.term(0)
         if not isinstance(known := prune(place.type), types.Place):
             no_place(call.resolver.symbols, place.span)
-            return call.resolver.stand_in(call.span)
+            raise Unresolved
         return aspect_of(call, known, place, kind)
 
     return build

@@ -8,7 +8,7 @@ from rulewright.rules.linking.unification import TypeVariable, prune
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Table, TileKind
 
-from .call import NUMBER, TILE, TRUTH, Call
+from .call import NUMBER, TILE, TRUTH, Call, Unresolved
 from .on_edges import cell_of_port
 from .on_places import aspect_of
 
@@ -50,7 +50,7 @@ def cell_of(call: Call) -> terms.Term:
         case types.Cell(name) if name in call.resolver.symbols.spaces and call.resolver.symbols.spaces[name].per_side:
             return cell_of_port(call, call.resolver.symbols.spaces[name], region)
         case TypeVariable() if any(space.per_side for space in call.resolver.symbols.spaces.values()):
-            return call.resolver.stand_in(call.span)  # A port or a region: later text may decide.
+            raise Unresolved  # A port or a region: later text may decide.
         case types.Place() as place:
             return aspect_of(call, place, region, terms.Aspect.CELL)
         case _:

@@ -8,7 +8,7 @@ from rulewright.base.diagnostics import suggest
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
 from rulewright.rules.linking.declarations import sample_window
-from rulewright.rules.linking.functions.call import NUMBER, PLAYER, TILE, TRUTH, Call
+from rulewright.rules.linking.functions.call import NUMBER, PLAYER, TILE, TRUTH, Call, Unresolved
 from rulewright.rules.linking.functions.patterns import no_place
 from rulewright.rules.linking.symbol_table import Locals, SymbolTable
 from rulewright.rules.linking.unification import prune
@@ -19,6 +19,7 @@ from rulewright.rules.spaces.pattern import TURNS
 from .sets import KIND, PLACE, TURNED, WAY, lies_of
 
 EQUAL, UNEQUAL = expressions.Comparison.EQUAL, expressions.Comparison.UNEQUAL
+PLUS, TIMES = expressions.Operator.PLUS, expressions.Operator.TIMES
 
 
 # Terms ----------------------------------------------------------------------------------------------------------------
@@ -87,8 +88,6 @@ def lies(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -> te
 def all_lying(call: Call) -> terms.Term:
     """The laid pieces of a set, in the order of their first cells."""
     name, span, symbols = _set(call), call.span, call.resolver.symbols
-    if not name:
-        return call.resolver.stand_in(span)
     space = symbols.patterns[name].space
     here = terms.Local("cell of pieces", types.Cell(space), span=span)
     piece = lying_on(name, here, span)
@@ -102,15 +101,13 @@ def piece_at(call: Call) -> terms.Term:
     """`piece_at(c)`, or `piece_at(ships, c)` where pieces of several sets may lie. Reports RW157."""
     if len(call.arguments) > 1:
         name = _set(call)
-        if not name:
-            return call.resolver.stand_in(call.span)
         return lying_on(name, call.term(1, types.Cell(call.resolver.symbols.patterns[name].space)), call.span)
     space, cell = call.cell(0)
     names = _sets_on(call, space)
     if len(names) > 1:
         help = f"name the set, as in `piece_at({names[0]}, c)`"
         call.refuse("RW157", f"ambiguous set of pieces: `{space}` has {_listed(names)}", help)
-    return lying_on(names[0], cell, call.span) if names else call.resolver.stand_in(call.span)
+    return lying_on(names[0], cell, call.span)
 
 
 def covered(call: Call) -> terms.Term:
@@ -131,46 +128,39 @@ def cells(call: Call) -> terms.Term:
     found = known if isinstance(known, types.Place) else _only_set(call, place)
     if found is None:
         no_place(call.resolver.symbols, place.span)
-        return call.resolver.stand_in(call.span)
+        raise Unresolved
     return cells_of(call.resolver.symbols, found.pattern, place, call.span)
 
 
 def lies_there(call: Call) -> terms.Term:
     name, place = _piece(call)
-    return lies(call.resolver.symbols, name, place, call.span) if name else call.resolver.stand_in(call.span)
+    return lies(call.resolver.symbols, name, place, call.span)
 
 
 def kind(call: Call) -> terms.Term:
     name, place = _piece(call)
-    return kind_of(name, place, call.span) if name else call.resolver.stand_in(call.span)
+    return kind_of(name, place, call.span)
 
 
 def owner(call: Call) -> terms.Term:
     """The owner of a piece. Reports RW158 if the pieces have no owners."""
     name, place = _piece(call)
     symbols = call.resolver.symbols
-    if not name:
-        return call.resolver.stand_in(call.span)
     if not symbols.pieces[name].owned:
         call.refuse("RW158", f"the pieces of `{name}` have no owners", f"declare them as `pieces {name} of player in …`")
-        return call.resolver.stand_in(call.span)
+        raise Unresolved
     return terms.Read(owner_name(name), (first_cell(symbols, name, place, call.span),), PLAYER, span=call.span)
 
 
 def places_of_kind(call: Call) -> terms.Term:
     """`places(ships, boat)`: the places where a piece of a kind may lie."""
-    name = _set(call)
-    key = call.term(1, TILE)
-    if not name:
-        return call.resolver.stand_in(call.span)
+    key, name = call.term(1, TILE), _set(call)
     return terms.Row(terms.PlacesOfKind(name), key, types.SetOf(types.Place(name)), span=call.span)
 
 
 def places_over(call: Call) -> terms.Term:
     """The places of a set of pieces that cover a cell."""
     name = _set(call)
-    if not name:
-        return call.resolver.stand_in(call.span)
     key = call.term(1, types.Cell(call.resolver.symbols.patterns[name].space))
     return terms.Row(terms.PlacesOver(name), key, types.SetOf(types.Place(name)), span=call.span)
 
@@ -181,8 +171,6 @@ def places_over(call: Call) -> terms.Term:
 def shifted(call: Call, place: terms.Term) -> terms.Term:
     """`step(p, d)` and `step(p, d, n)` of a piece: its place that many steps on; none if it would leave the space."""
     found = _as_piece(call, place)
-    if not found:
-        return call.resolver.stand_in(call.span)
     space = call.resolver.symbols.patterns[found].space
     cell, way = types.Cell(space), call.term(1, types.Direction(space))
     times = call.term(2, NUMBER) if len(call.arguments) > 2 else None
@@ -199,14 +187,12 @@ def shifted(call: Call, place: terms.Term) -> terms.Term:
 def turned(call: Call, place: terms.Term) -> terms.Term:
     """`turn(p, n)` of a piece: its place when rotated clockwise about its first cell."""
     found = _as_piece(call, place)
-    if not found:
-        return call.resolver.stand_in(call.span)
     symbols, span = call.resolver.symbols, call.span
-    turns = _number(TURNS[symbols.spaces[symbols.patterns[found].space].shape], span)
-    times = terms.Arithmetic(call.term(1, NUMBER), ((expressions.Operator.MOD, turns),), NUMBER, span=span)
+    turns = TURNS[symbols.spaces[symbols.patterns[found].space].shape]
+    times = call.computed(call.term(1, NUMBER), (expressions.Operator.MOD, turns))
 
     def lying(here: terms.Term) -> terms.Term:
-        key = _sum(_product(_column(found, WAY, here, span), turns), times)
+        key = call.computed(call.computed(_column(found, WAY, here, span), (TIMES, turns)), (PLUS, times))
         way = _column(found, TURNED, key, span)
         return _placed(call, found, way, first_cell(symbols, found, here, span))
 
@@ -217,7 +203,7 @@ def _placed(call: Call, pieces: str, way: terms.Term, cell: terms.Term) -> terms
     """The place for an orientation at a cell."""
     symbols, span = call.resolver.symbols, call.span
     window = sample_window(symbols.spaces[symbols.patterns[pieces].space])
-    key = _sum(_product(way, _number(window.size + 1, span)), cell)
+    key = call.computed(call.computed(way, (TIMES, window.size + 1)), (PLUS, cell))
     return terms.TableCell(lies_of(pieces), PLACE, key, types.Place(pieces), span=span)
 
 
@@ -232,30 +218,18 @@ def _once(place: terms.Term, body: Callable[[terms.Term], terms.Term]) -> terms.
     return terms.Let(name, place, result, result.type, span=result.span)
 
 
-def _number(value: int, span: Span) -> terms.Term:
-    return terms.Constant(value, NUMBER, span=span)
-
-
-def _sum(one: terms.Term, other: terms.Term) -> terms.Term:
-    return terms.Arithmetic(one, ((expressions.Operator.PLUS, other),), NUMBER, span=one.span)
-
-
-def _product(one: terms.Term, other: terms.Term) -> terms.Term:
-    return terms.Arithmetic(one, ((expressions.Operator.TIMES, other),), NUMBER, span=one.span)
-
-
 # Which pieces ---------------------------------------------------------------------------------------------------------
 
 
 def _set(call: Call) -> str:
-    """The set of pieces that the first argument names; empty if it names none. Reports RW159."""
+    """The set of pieces that the first argument names. Reports RW159 if it names none."""
     node, pieces = call.arguments[0], call.resolver.symbols.pieces
     name = node.text if isinstance(node, expressions.Name) else ""
     if name in pieces:
         return name
     help = suggest(name, pieces, "declare it, as in `pieces ships in sea: …`")
     call.resolver.symbols.sink.error("RW159", f"there is no set of pieces `{name or '?'}`", node.span, help=help)
-    return ""
+    raise Unresolved
 
 
 def _sets_on(call: Call, space: str) -> list[str]:
@@ -265,6 +239,7 @@ def _sets_on(call: Call, space: str) -> list[str]:
     if not found:
         where = f"on `{space}`" if space else "in this game"
         call.refuse("RW159", f"no pieces are declared {where}", f"declare a set, as in `pieces ships in {space or 'sea'}: …`")
+        raise Unresolved
     return found
 
 
@@ -288,7 +263,7 @@ def is_piece(node: expressions.Expression, symbols: SymbolTable, locals: Locals)
 
 
 def _piece(call: Call) -> tuple[str, terms.Term]:
-    """The set of the piece given as first argument (empty if it is not a piece), and the piece. Reports RW176."""
+    """The set of the piece given as first argument, and the piece. Reports RW176 if it is not a piece."""
     place = call.term(0)
     return _as_piece(call, place), place
 
@@ -299,7 +274,7 @@ def _as_piece(call: Call, place: terms.Term) -> str:
     if found is not None and found.pattern in call.resolver.symbols.pieces:
         return found.pattern
     no_place(call.resolver.symbols, place.span)
-    return ""
+    raise Unresolved
 
 
 def _only_set(call: Call, place: terms.Term) -> types.Place | None:
