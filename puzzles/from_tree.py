@@ -29,7 +29,7 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import check_answer, check_invariants, check_tiles
 from .extents import needed_extents
-from .hidden_state import hidden_state
+from .hidden_state import with_hidden_state
 from .notation.value_notation import ValueNotation
 from .position import Position
 from .position_builder import PositionBuilder
@@ -62,13 +62,10 @@ def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
     unseen = frozenset[str]()
     if question is not None:
         unseen = unseen_order(puzzle, engine, state, question, sink)
-        question = evolve(
-            question,
-            open_state=hidden_state(puzzle, engine, state, question, sink),
-            unrolled=()
-            if _is_beginning(puzzle)
-            else unrolled(engine, state, question, {name for name, _ in builder.value_spans}),
-        )
+        question = with_hidden_state(puzzle, engine, state, question, _is_beginning(puzzle), sink)
+        if not _is_beginning(puzzle):
+            given = {name for name, _ in builder.value_spans}
+            question = evolve(question, unrolled=unrolled(engine, state, question, given))
     sink.stop()
     if question is None or not (plans or unseen):
         return Position(puzzle, engine, state, question)

@@ -10,7 +10,7 @@ from rulewright.base.choices import Engines
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.host import HAS_THREADS
 from rulewright.base.records import frozen
-from rulewright.rules.model.state import Move
+from rulewright.rules.model.state import Move, State
 
 OTHERWISE_MIB = 288
 """Memory of the process outside the tables of the search: interpreter, rules, compiler."""
@@ -119,6 +119,15 @@ class Expectation:
 
 
 @frozen
+class MixedChoice:
+    """What an optimal mixed strategy does at a choice; `state` is one of the positions that its player holds possible there."""
+
+    player: int
+    state: State
+    moves: tuple[tuple[Move, Fraction], ...]
+
+
+@frozen
 class Result:
     """`score` is the score of `plan`; no plan does better than `bound` (None: no bound is known). Times are in seconds.
 
@@ -140,6 +149,7 @@ class Result:
     proof: str = ""
     remarks: tuple[str, ...] = ()
     expectation: Expectation | None = None
+    choices: tuple[MixedChoice, ...] = ()
     automorphisms: int = 0
     counted: CountedPlans | None = None
     comparisons: int = 0

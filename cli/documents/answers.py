@@ -37,6 +37,21 @@ class FirstMove(TypedDict):
     expected: Fraction
 
 
+class MixedMove(TypedDict):
+    """An action and how often an optimal strategy takes it."""
+
+    text: str
+    probability: Fraction
+
+
+class MixedChoice(TypedDict):
+    """What a strategy does at a choice, as its player knows it: `sees` are values that tell it from their other choices."""
+
+    player: int
+    sees: list[str]
+    moves: list[MixedMove]
+
+
 class Dual(TypedDict):
     """An action of the plan in whose place others are as good."""
 
@@ -76,10 +91,12 @@ class Counting(TypedDict):
 
 
 class Expectation(TypedDict):
-    """The expected value of a question `in expectation`, and that of every first action, best first."""
+    """The expected value of a question `in expectation`, and that of every first action, best first; if players may not see
+    everything, the strategies of both."""
 
     expectation: NotRequired[Fraction]
     first_moves: NotRequired[list[FirstMove]]
+    strategies: NotRequired[list[MixedChoice]]
 
 
 class Plans(Counting):

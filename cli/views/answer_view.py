@@ -27,6 +27,8 @@ from .plan_view import (
     plan_lines,
     plans_of,
     step_of,
+    strategies_of,
+    strategy_lines,
     uniqueness_lines,
 )
 from .sensitivity_view import sensitivities_of, sensitivity_lines
@@ -137,6 +139,8 @@ def solved_puzzle(answer: Answer, question: Question, options: SolveOptions) -> 
         more["automorphisms"] = result.automorphisms
     if result.expectation is not None:
         more |= expectation_of(result.expectation, position.asked, position.root)
+        if result.choices:
+            more["strategies"] = strategies_of(result.choices, position.asked)
     else:
         if question.counts_plans:
             more |= {"count": answer.number, **counting_of(others)}
@@ -168,7 +172,10 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
     if (expectation := answer.result.expectation) is not None:
         position = answer.position
         steps = _hinted(answer.steps, options)
-        yield from expectation_lines(expectation, steps, position.asked, position.root, options.all)
+        if answer.result.choices:
+            yield from strategy_lines(answer.result.choices, position.asked, options.all)
+        else:
+            yield from expectation_lines(expectation, steps, position.asked, position.root, options.all)
     elif options.all and others is not None and others.plans:
         yield line(_how_many(others))
         for plan in others.plans:

@@ -16,8 +16,9 @@ from rulewright.puzzles.plan_replay import Ply
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.knowledge import told_apart
 from rulewright.rules.play.move_notation import STOP_WORD, format_move
-from rulewright.solver.result import Expectation
+from rulewright.solver.result import Expectation, MixedChoice
 from rulewright.studies.verified_plan import PlanStep
 
 from .state_view import standings_of
@@ -100,6 +101,47 @@ def expectation_lines(
     width = max((len(text) for text, _ in moves), default=0)
     for text, value in moves:
         yield line(f"      {escape(text).ljust(width)}", Styled(f"   {fraction_text(value)}", Style.FAINT))
+
+
+def strategies_of(choices: Sequence[MixedChoice], engine: Engine) -> list[documents.MixedChoice]:
+    """Mixed strategies, for scripts."""
+    return [
+        document_of(
+            documents.MixedChoice,
+            player=choice.player,
+            sees=sees,
+            moves=[document_of(documents.MixedMove, text=text, probability=share) for text, share in _shares(engine, choice)],
+        )
+        for choice, sees in _with_what_is_seen(choices, engine)
+    ]
+
+
+MOST_CHOICES = 24
+"""Choices of a player's strategy that are printed, without `--all`."""
+
+
+def strategy_lines(choices: Sequence[MixedChoice], engine: Engine, most: int) -> Iterator[Line]:
+    """For each player, what they see at each choice, and how often they take which action there."""
+    for player, own in groupby(_with_what_is_seen(choices, engine), key=lambda pair: pair[0].player):
+        known = [(", ".join(sees), choice) for choice, sees in own]
+        shown = known[: most or MOST_CHOICES]
+        yield line(Styled(f"player {player}", Style.STRONG))
+        width = max(len(sees) for sees, _ in shown)
+        for sees, choice in shown:
+            often = ", ".join(text if share == 1 else f"{text} {share}" for text, share in _shares(engine, choice) if share)
+            yield line(f"      {escape(sees).ljust(width)}{'   ' * bool(width)}{escape(often)}")
+        if len(shown) < len(known):
+            yield line(Styled(f"      and at {len(known) - len(shown):,} more choices: `--all {len(known)}`", Style.FAINT))
+
+
+def _with_what_is_seen(choices: Sequence[MixedChoice], engine: Engine) -> Iterator[tuple[MixedChoice, list[str]]]:
+    for player, own in groupby(choices, key=lambda choice: choice.player):
+        known = list(own)
+        yield from zip(known, told_apart(engine, player, [choice.state for choice in known]), strict=True)
+
+
+def _shares(engine: Engine, choice: MixedChoice) -> list[tuple[str, Fraction]]:
+    return [(format_move(engine, choice.state, move), share) for move, share in choice.moves]
 
 
 # Alternatives ---------------------------------------------------------------------------------------------------------

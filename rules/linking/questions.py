@@ -36,7 +36,8 @@ class Question(Located):
     `player` is the player named first: if `others` play against someone, it is that player (None: the player to move).
     To reach a condition (`reaches_condition`) is to reach 1, its value when it holds.
     `in_expectation`, chance is random; else its outcomes are known. `open_state` names what all players see for the question's
-    sake, `unrolled` what chance has drawn by then in every game, but not in the position.
+    sake, `secret_state` what each sees as the rules say; `is_dealt`: the position is one of those that chance may have dealt
+    before the first choice. `unrolled` names what chance has drawn by then in every game, but not in the position.
     """
 
     goal: puzzles.Goal
@@ -50,6 +51,8 @@ class Question(Located):
     counts: bool = False
     reaches_condition: bool = False
     open_state: tuple[str, ...] = ()
+    secret_state: tuple[str, ...] = ()
+    is_dealt: bool = False
     unrolled: tuple[str, ...] = ()
 
     @property

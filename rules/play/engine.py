@@ -36,6 +36,7 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.executor import Executor
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, compile_flow
 from rulewright.rules.semantics.play_errors import PlayError, begins_outside
+from rulewright.rules.semantics.rng import Seed
 from rulewright.rules.spaces.from_tree import Extent, open_window
 from rulewright.rules.spaces.pattern import Place
 from rulewright.rules.spaces.window import Window
@@ -204,7 +205,7 @@ class Engine:
             raise PlayError(tuple(outside))
         return tuple(state)
 
-    def start(self, seed: int = 0) -> State:
+    def start(self, seed: Seed = 0) -> State:
         """Set the game up with the random seed `seed` and go to the first choice."""
         state = list(self.unset)
         state[SEED] = seed

@@ -72,7 +72,7 @@ class UnseenPiles(ReducedGame):
         sets = {name: evolve(game.variables[name], storage=Storage.SET) for name in self.piles}
         self.game = evolve(
             game,
-            variables={**game.variables, **sets, DRAWN: model.Variable(DRAWN, None, TILE)},
+            variables={**game.variables, **sets, DRAWN: model.Variable(DRAWN, None, TILE, visibility=Visibility.HIDDEN)},
             actions={name: evolve(action, effects=self._clauses(action.effects)) for name, action in game.actions.items()},
             procedures={name: self._clauses(body) for name, body in game.procedures.items()},
         )

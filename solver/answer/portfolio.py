@@ -131,7 +131,12 @@ def _answer(engine: Engine, state: State, question: Question, limits: Limits, li
     if question.in_expectation:
         from rulewright.solver.versus.expectimax import ExpectationProblem, answer_expected
 
-        return answer_expected(ExpectationProblem(engine, state, question), limits, listener)
+        problem = ExpectationProblem(engine, state, question)
+        if question.secret_state:
+            from rulewright.solver.versus.mixed_play import answer_mixed
+
+            return answer_mixed(problem, limits, listener)
+        return answer_expected(problem, limits, listener)
     analysis, search = _search(engine, state, question, limits)
 
     def finished(result: Result) -> Result:

@@ -70,30 +70,46 @@ class ExpectationProblem:
             return lambda state: int(sum(value(state) for value in values) >= question.threshold)
         return lambda state: sum(value(state) for value in values)
 
+    @property
+    def aim(self) -> int:
+        """1 if the player who asks maximises, -1 if they minimise."""
+        return -1 if self.question.goal is Goal.MINIMISE else 1
+
     def sign(self, state: State) -> int:
         """1 if the player to choose maximises, -1 if they minimise; against best play all others oppose the player who asks."""
-        wanted = -1 if self.question.goal is Goal.MINIMISE else 1
-        if self.question.others is not Others.AGAINST:
-            return wanted
-        return wanted if self.engine.player(state) == self._player else -wanted
+        opposes = self.question.others is Others.AGAINST and self.engine.player(state) != self.player
+        return -self.aim if opposes else self.aim
 
     @cached_property
-    def _player(self) -> int:
+    def player(self) -> int:
         """The player who asks."""
-        return self.question.player or self.engine.player(self.root)
+        return self.question.player or self.engine.player(self.root) or 1
 
     def outcomes(self, state: State, move: Move) -> Outcomes:
         """Every successor state of a move, in the order of the outcomes of the first draw, then of the second, and so on.
 
         Raises `RulesError` RW384 if there are too many, and any error of play.
         """
+        return self._outcomes(
+            lambda script: self.engine.apply((*state[:SEED], script, *state[SEED + 1 :]), move),
+            lambda: f"after `{format_move(self.engine, state, move)}`",
+        )
+
+    @cached_property
+    def roots(self) -> Outcomes:
+        """The root or, where chance has dealt it in secret, every state of the first choice. Raises as `outcomes` does."""
+        if not self.question.is_dealt:
+            return ((self.root, Fraction(1)),)
+        return self._outcomes(self.engine.start, lambda: "at the beginning")
+
+    def _outcomes(self, result: Callable[[Script], State], when: Callable[[], str]) -> Outcomes:
         found: dict[State, Fraction] = {}
         pending: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
         taken = 0
         while pending:
             script, probability = pending.pop()
             try:
-                after = _seedless(self.engine.apply((*state[:SEED], Script(script), *state[SEED + 1 :]), move))
+                after = _seedless(result(Script(script)))
             except Unscripted as chance:
                 whole = sum(chance.weights)
                 drawn = [((*script, at), probability * weight / whole) for at, weight in enumerate(chance.weights)]
@@ -101,7 +117,7 @@ class ExpectationProblem:
                 continue
             taken += 1
             if taken > MOST_OUTCOMES:
-                raise _too_many_outcomes(self.question, format_move(self.engine, state, move))
+                raise _too_many_outcomes(self.question, when())
             found[after] = found.get(after, Fraction(0)) + probability
         return tuple(found.items())
 
@@ -117,8 +133,8 @@ def _hidden_order(pile: str, clause: effects.EffectClause) -> RulesError:
     return RulesError((Diagnostic("RW383", message, (Label(clause.span),), help),))
 
 
-def _too_many_outcomes(question: Question, move: str) -> RulesError:
-    message = f"chance has more than {MOST_OUTCOMES} outcomes after `{move}`"
+def _too_many_outcomes(question: Question, when: str) -> RulesError:
+    message = f"chance has more than {MOST_OUTCOMES} outcomes {when}"
     return RulesError((Diagnostic("RW384", message, (Label(question.span),), "draw fewer things at once"),))
 
 
