@@ -94,8 +94,10 @@ def start_of(core: Core, start: CoreState) -> dict[str, Any]:
     return {"node": start.node, "seed": start.seed, "values": values}
 
 
-def question_of(question: Question, core: Core) -> dict[str, Any]:
-    """A question about the core; its terms are among the core's."""
+def question_of(question: Question, core: Core) -> dict[str, Any] | None:
+    """A question about the core, whose terms are among the core's; None if it rests on what players may not see."""
+    if question.secret_state:
+        return None
     cost = "moves" if question.counts_moves else "turns" if question.counts_turns else "values"
     return {
         "goal": question.goal.value,

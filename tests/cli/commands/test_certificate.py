@@ -72,3 +72,18 @@ def test_what_has_no_certificate_is_refused_at_once(call, folder: Path) -> None:
     (folder / "counted.puzzle").write_text("\n".join([*lines, "    ask: count fewest moves until score > 0", ""]))
     done = call("solve", "counted", "--certificate", "proof.gz")
     assert done.status == 2 and "the number of plans of least cost has none yet" in done.err
+
+
+def test_no_certificate_says_what_players_know(call, folder: Path) -> None:
+    """The core has no words for it: who reads its question alone would let players see everything."""
+    done = call("solve", "kuhn_value", "--certificate", "kuhn.gz")
+    assert done.status == 2 and "mixed strategies" in done.err and not (folder / "kuhn.gz").exists()
+    assert call("core", "kuhn_value", "--json").json["question"] is None
+
+
+def test_mixed_strategies_are_printed(call) -> None:
+    printed = call("solve", "kuhn_value").out
+    assert "-1/18" in printed and "hand: queen, laid of 1: 2   pass 2/3, bet 1/3" in printed
+    strategies = call("solve", "kuhn_value", "--json").json["strategies"]
+    assert {choice["player"] for choice in strategies} == {1, 2}
+    assert "and at 5 more choices: `--all 6`" in call("solve", "kuhn_value", "--all", "1").out

@@ -1,0 +1,315 @@
+"""Mixed strategies: values that are published or solved otherwise, and what players may not see."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from fractions import Fraction
+
+import pytest
+
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.position import Position
+from rulewright.rules.play.knowledge import told_apart
+from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.result import Limits, Result, Status
+from rulewright.solver.versus import information
+from tests.puzzles.test_hidden_state import AUCTION, GOOFSPIEL, IN_TURN, PENNIES
+from tests.rules.playing import linked, own_module, shipped
+
+MIXED = "until end against best play in expectation"
+
+ROCK = """
+module rock:
+    "Rock, paper, scissors."
+
+players 2
+enum shape: rock, paper, scissors
+
+state:
+    shown of player: shape, owner only
+
+action show(one in shape):
+    effect lay: shown of player := one
+
+define beats(a, b) = (a = rock and b = scissors) or (a = paper and b = rock) or (a = scissors and b = paper)
+score won: if beats(shown of 1, shown of 2) then 1 else if beats(shown of 2, shown of 1) then -1 else 0
+""" + IN_TURN.format("show")
+
+ONE_CARD = """
+module one_card:
+    "One of six cards each. The first player may bet two more coins, and the second call or fold."
+
+players 2
+
+state:
+    card of player: 0..6, owner only
+    bets:  truth
+    folds: truth
+
+procedure set_up:
+    one:   draw card of 1 from 1..6
+    other: draw card of 2 from those c in 1..6 where c != card of 1
+
+action bet:
+    require first: player = 1
+    effect more: bets := yes
+
+action check:
+    require first: player = 1
+
+action call:
+    require second: player = 2
+
+action fold:
+    require second: player = 2 and bets
+    effect away: folds := yes
+
+define ahead = if card of 1 > card of 2 then 1 else -1
+score won: if folds then 1 else if bets then 3 * ahead else ahead
+
+flow:
+    set_up
+    for player in players:
+        turn:
+            choose bet, check, call, fold
+"""
+
+DICE = """
+module dice:
+    "Liar's dice with a die of {faces} sides each, the last one wild: raise the claim, or doubt it."
+
+players 2
+
+state:
+    die of player: 1..{faces}, owner only
+    claim:         0..{claims}
+    bidder:        player
+    doubted:       truth
+
+procedure set_up:
+    roll: for p in players: draw die of p from 1..{faces}
+
+define showing(f) = size(those p in players where die of p = f or die of p = {faces})
+define face = (claim - 1) mod {faces} + 1
+define holds = showing(face) >= (claim - 1) div {faces} + 1
+
+action bid(new in 1..{claims}):
+    require higher: new > claim
+    effect raise: claim := new
+    effect who:   bidder := player
+
+action doubt:
+    require begun: claim > 0
+    effect say:  doubted := yes
+    effect over: end game
+
+flow:
+    set_up
+    repeat until doubted:
+        for player in players:
+            turn:
+                choose bid, doubt
+
+score won of player: if holds = (bidder = player) then 1 else -1
+"""
+
+
+def position(rules: str, ask: str, players: int = 2, settings: str = "") -> Position:
+    game = linked(rules) if ":" in rules else shipped(rules) if "." in rules else own_module(rules)
+    text = f"puzzle a:\n    rules b\n    players {players}\n{settings}\n    ask: {ask}\n"
+    return set_up_position(parse_puzzle(text, "a puzzle"), game)
+
+
+def answered(asked: Position, limits: Limits | None = None) -> Result:
+    assert asked.question is not None
+    return answer(asked.asked, asked.root, asked.question, limits or Limits(60.0))
+
+
+def value(rules: str, ask: str, players: int = 2) -> Fraction:
+    result = answered(position(rules, f"{ask} {MIXED}", players))
+    assert result.status is Status.OPTIMAL and result.expectation is not None
+    assert all(sum(share for _, share in choice.moves) == 1 for choice in result.choices)
+    return result.expectation.value
+
+
+GAMES = {
+    "pennies": (PENNIES, "maximise wins of 1 - wins of 2", Fraction(0)),
+    "pennies, a point for one": (PENNIES, "maximise wins of 2", Fraction(1, 2)),
+    "rock, paper, scissors": (ROCK, "maximise won", Fraction(0)),
+    "kuhn poker": ("classics.kuhn_poker", "maximise won of 1", Fraction(-1, 18)),
+    "kuhn poker, second": ("classics.kuhn_poker", "maximise won of 2", Fraction(1, 18)),
+    "goofspiel of two cards": (GOOFSPIEL, "maximise lead", Fraction(0)),
+    "goofspiel of four cards": ("goofspiel", "maximise won of 1 - won of 2", Fraction(0)),
+    "auction": (AUCTION, "maximise gain", Fraction(1)),
+    "auction, who pays most": (AUCTION, "minimise gain", Fraction(1)),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_values(name: str) -> None:
+    rules, ask, expected = GAMES[name]
+    assert value(rules, ask) == expected
+
+
+@pytest.mark.campaign
+def test_liars_dice() -> None:
+    """-7/258, as OpenSpiel's linear program finds: -0.0271."""
+    assert value(DICE.format(faces=6, claims=12), "maximise won of 1") == Fraction(-7, 258)
+
+
+def matrix_value(gains: list[list[int]]) -> float:
+    """The value of a matrix game to who chooses the row, by a linear program."""
+    from ortools.linear_solver import pywraplp
+
+    solver = pywraplp.Solver.CreateSolver("GLOP")
+    endless = solver.infinity()
+    rows, sure = [solver.NumVar(0, endless, "") for _ in gains], solver.NumVar(-endless, endless, "")
+    solver.Add(sum(rows) == 1)
+    for column in zip(*gains, strict=True):
+        solver.Add(sure <= sum(row * gain for row, gain in zip(rows, column, strict=True)))
+    solver.Maximize(sure)
+    assert solver.Solve() == solver.OPTIMAL
+    return float(solver.Objective().Value())
+
+
+def test_one_card_poker_in_normal_form() -> None:
+    """Every way to bet or check six cards against every way to call or fold, dealt in thirty ways."""
+    plans = list(itertools.product((False, True), repeat=6))
+    deals = list(itertools.permutations(range(6), 2))
+
+    def won(bets: bool, calls: bool, ahead: bool) -> int:
+        return (1 if ahead else -1) if not bets else 1 if not calls else 3 if ahead else -3
+
+    gains = [[sum(won(own[a], other[b], a > b) for a, b in deals) for other in plans] for own in plans]
+    assert float(value(ONE_CARD, "maximise won")) == pytest.approx(matrix_value(gains) / len(deals), abs=1e-9)
+
+
+TABLE = """
+module table:
+    "Both choose in secret; a table says who wins how much."
+
+players 2
+
+state:
+    chosen of player: 0..2, owner only
+
+action choose_one(number in 0..2):
+    effect note: chosen of player := number
+
+define at(row, column) = {}
+score won: at(chosen of 1, chosen of 2)
+""" + IN_TURN.format("choose_one")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_matrices(seed: int) -> None:
+    rng = random.Random(seed)
+    gains = [[rng.randrange(-5, 6) for _ in range(3)] for _ in range(3)]
+    cells = (f"if row = {row} and column = {column} then {gains[row][column]} else " for row in range(3) for column in range(3))
+    rules = TABLE.replace("{}", "".join(cells) + "0")
+    assert float(value(rules, "maximise won")) == pytest.approx(matrix_value(gains), abs=1e-9)
+
+
+def test_the_strategies_of_kuhn() -> None:
+    """What Kuhn proved of every optimal strategy: the second player bluffs with a third of the jacks, and calls with a third of
+    the queens; the first bets a king thrice as often as a jack."""
+    asked = position("classics.kuhn_poker", f"maximise won of 1 {MIXED}")
+    result = answered(asked)
+    shares = {}
+    for player in (1, 2):
+        own = [choice for choice in result.choices if choice.player == player]
+        for choice, sees in zip(own, told_apart(asked.asked, player, [choice.state for choice in own]), strict=True):
+            shares[player, ", ".join(sees)] = choice.moves[1][1]
+    assert shares[2, "hand: jack"] == shares[2, "hand: queen, laid of 1: 2"] == Fraction(1, 3)
+    assert shares[2, "hand: king"] == 1 and shares[2, "hand: jack, laid of 1: 2"] == 0
+    assert shares[1, "hand: king"] == 3 * shares[1, "hand: jack"]
+
+
+def test_nobody_acts_on_what_they_may_not_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If all were seen, whoever shows second would always win."""
+    monkeypatch.setattr(information, "sight", lambda engine, player: lambda state: state)
+    assert value(PENNIES, "maximise wins of 1 - wins of 2") == -1
+
+
+def test_what_was_seen_is_remembered() -> None:
+    """The second player sees a card for a moment, and guesses it later; the first would rather that they failed."""
+    rules = """
+module glimpse:
+    "A card is laid open, turned over, and guessed."
+
+players 2
+
+state:
+    card of player: 0..2, owner only
+    open:  0..2
+    right: truth
+
+action lay(one in 1..2):
+    require first: card of 1 = 0
+    effect put:  card of 1 := one
+    effect show: open := one
+
+action turn_over:
+    require laid: open > 0
+    effect hide: open := 0
+
+action guess(one in 1..2):
+    effect say: right := card of 1 = one
+
+flow:
+    for player in players:
+        turn:
+            choose lay, turn_over
+    for player in players:
+        last:
+            choose guess
+
+score found: if right then 1 else 0
+"""
+    assert value(rules, "minimise found") == 1
+
+
+def test_one_player_may_be_in_the_dark_too() -> None:
+    rules = """
+module cups:
+    "A ball is under one of three cups. Lift one; an empty one may be lifted first, for half the prize."
+
+state:
+    ball:  0..3, face down
+    seen:  0..3
+    prize: 0..6 = 6
+
+procedure set_up:
+    hide: draw ball from 1..3
+
+action peek(cup in 1..3):
+    require once: seen = 0
+    require empty: cup != ball else "the ball is there"
+    effect see: seen := cup
+    effect pay: prize := 3
+
+action lift(cup in 1..3):
+    effect got:  if cup != ball: prize := 0
+    effect over: end game
+
+flow:
+    set_up
+    repeat:
+        turn:
+            choose peek, lift
+
+score prize: prize
+"""
+    result = answered(position(rules, "maximise prize until end in expectation", 1))
+    assert result.expectation is not None
+    assert result.expectation.value == 6  # which cup may be peeked under tells where the ball is: everyone sees what is legal
+
+
+def test_a_tree_that_is_too_large_is_refused_with_its_size() -> None:
+    result = answered(position("goofspiel", f"maximise won of 1 {MIXED}"), Limits(0.0))
+    assert result.status is Status.UNKNOWN
+    result = answered(position("goofspiel", f"maximise won of 1 {MIXED}"), Limits(60.0, memory_mib=289))
+    assert result.status is Status.UNKNOWN
+    assert any("simulate" in remark for remark in result.remarks)
