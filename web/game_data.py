@@ -7,12 +7,14 @@ a requirement holds, a score, a definition that the picture shows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, assert_never
 
 from rulewright.api.start import Start
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.grammar.tree.modules import Shape
+from rulewright.pictures.things import TILE
 from rulewright.rules.machine.from_game import Asked
 from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.model import terms, types
@@ -23,6 +25,8 @@ from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.move_notation import neighbours_of
 from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.look_checks import drawn_definitions
+
+from .reasons import Suspects
 
 TRUTH, NUMBER = types.Truth(), types.Number()
 
@@ -121,6 +125,17 @@ class GameData:
             case _:
                 assert_never(type)
 
+    def word(self, type: types.Type) -> str:
+        """The first word of the names of things of a type; "" if these are no things."""
+        match type:
+            case types.Cell(space):
+                self.windows.add(space)
+                return space
+            case types.Tile():
+                return TILE
+            case _:
+                return ""
+
     # Actions --------------------------------------------------------------------------------------
 
     def _action(self, action: Action) -> Data:
@@ -173,6 +188,10 @@ class GameData:
             "holds": self.ask(broken.condition, names, after),
         }
         condition = broken.condition
+        ask = partial(self.ask, after=after)
+        suspects = Suspects(self.engine.instance, ask, self.word, tuple(names), {name: name for name, _ in names})
+        if (about := suspects.node(condition)) is not None:
+            found["about"] = about
         if isinstance(condition, terms.Invoke):
             definition = self.engine.game.definitions[condition.definition]
             default = f"`{broken.name.rpartition('.')[2]}` does not hold"

@@ -29,6 +29,7 @@ STYLE = r"""
 @media (prefers-color-scheme: dark) { [data-thing].lit { outline-color: #56b4e9a0; } }
 [data-thing]:hover:not(.lit) { outline: none; }
 [data-thing]:focus-visible { outline: 3px solid #0072b2; }
+[data-thing].reason { outline: 3px dashed #d55e00; outline-offset: -3px; }
 [data-thing].selected { outline: 3px solid #d55e00; }
 @media (pointer: coarse) { .controls button, #menu button, #all button { min-height: 2.75rem; } }
 @media (max-width: 40rem) {

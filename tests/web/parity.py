@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.api.start import Start
+from rulewright.pictures.things import thing_name
+from rulewright.rules.model import types
 from rulewright.rules.model.state import HEADER_WIDTH, Move, State
 from rulewright.rules.play.engine import Engine, describe_cell, describe_turn
 from rulewright.rules.play.move_notation import Attempt, format_move
 from rulewright.rules.play.scores import ScoreItem, score_items
-from rulewright.rules.play.why_illegal import why_not
+from rulewright.rules.play.why_illegal import Failure, why_not
 from rulewright.web.game_module import game_module
 
 PARTS = ("columns", "legal", "turn", "texts", "score", "items", "reasons")
@@ -94,10 +96,19 @@ def _told(engine: Engine, state: State, legal: list[Move], attempts: list[Move] 
     return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
 
 
-def _reasons(engine: Engine, state: State, move: Move) -> list[dict[str, str]]:
+def _reasons(engine: Engine, state: State, move: Move) -> list[dict[str, Any]]:
     action = list(engine.game.actions.values())[move[0]]
     failures = why_not(engine, state, Attempt(action, tuple(move[1:])))
-    return [{"name": one.requirement, "message": one.message, "module": one.module, "cite": one.cite} for one in failures]
+    return [
+        {"name": one.requirement, "message": one.message, "module": one.module, "cite": one.cite, "things": _names(one)}
+        for one in failures
+    ]
+
+
+def _names(failure: Failure) -> list[str]:
+    """The things that a failure is about."""
+    things = [(type, value) for type, value in failure.things if isinstance(type, types.Cell | types.Tile)]
+    return sorted({thing_name(type, value) for type, value in things})
 
 
 def _items(engine: Engine, state: State) -> list[dict[str, Any]]:

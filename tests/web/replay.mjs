@@ -13,7 +13,7 @@ function told(attempts) {
   const legal = game.legal(), columns = game.columns();
   if (!attempts) return JSON.stringify([columns, legal]);
   const found = [columns, legal, game.turn(), legal.map(move => game.format(move)), game.score, game.scoreItems()];
-  return JSON.stringify([...found, attempts.map(move => game.whyNot(move))]);
+  return JSON.stringify([...found, attempts.map(move => game.whyNot(move).map(told => ({ ...told, things: told.things.sort() })))]);
 }
 
 for (const { moves, attempts } of games) {

@@ -135,17 +135,17 @@ export class Game {
   // Every reason why an attempt is not legal, as the engine's `why_not` gives them; empty if it is.
   whyNot(move) {
     const choice = this.choice;
-    if (choice === null) return [{ name: "flow.over", message: "the game is over", module: "", cite: "" }];
-    if (move[0] < 0) return choice.stop ? [] : [{ name: "flow.stop", message: "`stop` is not offered here", module: "", cite: "" }];
+    if (choice === null) return [{ name: "flow.over", message: "the game is over", module: "", cite: "", things: [] }];
+    if (move[0] < 0) return choice.stop ? [] : [{ name: "flow.stop", message: "`stop` is not offered here", module: "", cite: "", things: [] }];
     const action = this.data.actions[move[0]], given = move.slice(1), found = [];
     if (!choice.actions.includes(move[0])) {
-      found.push({ name: `flow.${action.name}`, message: `\`${action.name}\` is not offered here`, module: action.module, cite: "" });
+      found.push({ name: `flow.${action.name}`, message: `\`${action.name}\` is not offered here`, module: action.module, cite: "", things: [] });
     }
     action.parameters.forEach((parameter, at) => {
       const before = given.slice(0, at + 1);
       if (this.ask(parameter.inside, before)) return;
       const message = `\`${this.value(parameter.type, given[at])}\` is not a possible \`${parameter.name}\` here`;
-      found.push({ name: `${action.name}.${parameter.name}`, message, module: action.module, cite: action.cite });
+      found.push({ name: `${action.name}.${parameter.name}`, message, module: action.module, cite: action.cite, things: this.thingsOf(parameter.type, given[at]) });
     });
     found.push(...this.broken(action.requirements, given));
     return found.length ? found : this.broken(action.afterwards, given);
@@ -154,8 +154,25 @@ export class Game {
   broken(requirements, given) {
     return requirements.filter(one => !this.ask(one.holds, given)).map(one => {
       const parts = (one.parts || []).filter(part => !this.ask(part.holds, given)).map(part => part.message);
-      return { name: one.name, message: parts.join("; ") || one.message, module: one.module, cite: one.cite };
+      return { name: one.name, message: parts.join("; ") || one.message, module: one.module, cite: one.cite, things: [...new Set(this.about(one.about, given))] };
     });
+  }
+
+  // The cells and tiles for which a requirement fails: see web/reasons.py.
+  *about(node, given) {
+    if (node?.at) for (const [word, place] of node.at) yield `${word} ${given[place]}`;
+    else if (node?.all) {
+      for (const [holds, part] of node.all) if (!this.ask(holds, given)) yield* this.about(part, given);
+    } else if (node?.each) {
+      for (let value = node.each[0]; value < node.each[1]; value += 1) {
+        const inner = [...given, value];
+        if (!this.ask(node.inside, inner) || this.ask(node.holds, inner)) continue;
+        if (node.word) yield `${node.word} ${value}`;
+        yield* this.about(node.of, inner);
+      }
+    } else if (node) {
+      yield* this.about(node.of, [...given, ...node.call.map(number => this.ask(number, given))]);
+    }
   }
 
   // What may be done with a thing, as rules/play/prospects.py says: for each action on offer that takes it the legal moves or,
@@ -181,13 +198,20 @@ export class Game {
   thingsIn([number, ...given]) {
     if (number < 0) return [];
     const found = new Set();
-    this.data.actions[number].parameters.forEach(({ type: [kind, name, , , space] }, at) => {
-      if (kind === "cell") found.add(`${name} ${given[at]}`);
-      else if (kind === "tile") found.add(`tile ${given[at]}`);
-      else if (kind === "place") for (const cell of this.data.places[name][given[at]]?.slice(1) ?? []) found.add(`${space} ${cell}`);
+    this.data.actions[number].parameters.forEach(({ type }, at) => {
+      for (const thing of this.thingsOf(type, given[at])) found.add(thing);
+      if (type[0] === "place") for (const cell of this.data.places[type[1]][given[at]]?.slice(1) ?? []) found.add(`${type[4]} ${cell}`);
     });
     return [...found];
   }
+
+  nameOf(thing) {
+    const at = thing.lastIndexOf(" "), word = thing.slice(0, at), value = Number(thing.slice(at + 1));
+    return word === "tile" ? this.data.tiles[value - 1] : this.cell(word, value);
+  }
+
+  // The name of a cell or tile in the picture; of other values none.
+  thingsOf([kind, space], value) { return kind === "cell" ? [`${space} ${value}`] : kind === "tile" ? [`tile ${value}`] : []; }
 
   // The attempt with the fewest failures, arguments in their domains before others; null if there is none.
   nearest(number, thing) {

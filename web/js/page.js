@@ -135,6 +135,8 @@ function showScore() {
   box.querySelector("ul").replaceChildren(...items.map(item => made("li", told(item))));
 }
 
+const thingsNamed = name => document.querySelectorAll(`[data-thing="${CSS.escape(name)}"]`);
+
 const say = (...parts) => element("about").replaceChildren(...parts);
 
 // What is done ---------------------------------------------------------------------------------
@@ -220,7 +222,10 @@ function tap(thing) {
   return undefined;
 }
 
-// Why nothing can be done with a thing: the reasons of the attempt nearest to a legal one, in the words of the rules.
+const MOST_NAMED = 6;
+
+// Why nothing can be done with a thing: the reasons of the attempt nearest to a legal one, in the words of the rules. What they
+// are about is named and outlined.
 function explain(thing) {
   const name = document.querySelector(`[data-thing="${CSS.escape(thing)}"] title`)?.textContent ?? thing;
   const list = made("ul");
@@ -228,9 +233,11 @@ function explain(thing) {
     if (!attempt) continue;
     const item = list.appendChild(made("li", game.format(attempt), { class: "not" }));
     const why = item.appendChild(made("ul"));
-    for (const { message, module, cite } of reasons) {
-      const clause = [module, cite].filter(Boolean).join(", ");
-      why.append(made("li", message + (clause ? ` (${clause})` : "")));
+    for (const { message, module, cite, things } of reasons) {
+      const clause = [module, cite].filter(Boolean).join(", "), names = things.slice(0, MOST_NAMED).map(one => game.nameOf(one));
+      const about = names.join(", ") + (things.length > names.length ? " …" : "");
+      why.append(made("li", message + (clause ? ` (${clause})` : "") + (about ? `: ${about}` : "")));
+      for (const one of things) for (const shown of thingsNamed(one)) shown.classList.add("reason");
     }
   }
   say(made("h2", name), list.childElementCount ? list : made("p", game.isOver ? "Play has ended." : "No action takes it here."));
