@@ -24,6 +24,8 @@ TEN = {
     "connect_four_red": "Won. That is the best possible.",
 }
 
+DICE = "pig_ten"
+
 TEXT = "document.getElementById('{}').textContent"
 
 
@@ -45,19 +47,44 @@ def is_quiet(browser: Browser) -> bool:
     return asked == 0 and browser.ask("POST", "/se/log", type="browser") == []
 
 
+def play_to_the_best(browser: Browser, name: str, end: str) -> None:
+    """Solve the puzzle that a book shows, play the solution, and go on to the next."""
+    browser.wait_for(f"{TEXT.format('title')} === '{name}'")
+    browser.click("#solve")
+    browser.wait_for(f"{TEXT.format('state')}.includes('on this device')")
+    browser.value(
+        "new Promise(done => { const redo = document.getElementById('redo'); "
+        "const go = () => redo.disabled ? done(1) : (redo.click(), setTimeout(go)); go(); })"
+    )
+    assert browser.wait_for(TEXT.format("end")) == end
+    if name != [*TEN][-1]:
+        browser.click("#next")
+
+
+def play_with_dice(browser: Browser) -> None:
+    """Throw until the dice have ended the turns of a puzzle, and see each throw."""
+    browser.wait_for("document.querySelector('#menu button, .lit')")
+    seen = set()
+    while not browser.value(TEXT.format("end")):
+        browser.wait_for("document.querySelector('#all button')")
+        browser.value("document.querySelector('#all button').click()")
+        browser.settle()
+        seen.add(browser.value(TEXT.format("beside")))
+    assert len(seen) > 1
+    assert "die" in seen.pop()
+    assert browser.value(TEXT.format("end")) in ("Reached!", "Not reached. Undo, and try another way.")
+
+
+def test_dice_are_seen_and_thrown_to_the_end(browser: Browser, tmp_path: Path):
+    browser.open(written(tmp_path, DICE))
+    play_with_dice(browser)
+    assert is_quiet(browser)
+
+
 def test_nine_puzzles_are_solved_and_played_to_their_best(browser: Browser, tmp_path: Path):
     browser.open(written(tmp_path, *TEN))
     for name, end in TEN.items():
-        browser.wait_for(f"{TEXT.format('title')} === '{name}'")
-        browser.click("#solve")
-        browser.wait_for(f"{TEXT.format('state')}.includes('on this device')")
-        browser.value(
-            "new Promise(done => { const redo = document.getElementById('redo'); "
-            "const go = () => redo.disabled ? done(1) : (redo.click(), setTimeout(go)); go(); })"
-        )
-        assert browser.wait_for(TEXT.format("end")) == end
-        if name != [*TEN][-1]:
-            browser.click("#next")
+        play_to_the_best(browser, name, end)
     assert browser.value("document.querySelectorAll('#list button').length") == len(TEN)
     assert browser.value("document.querySelector('#chooser summary').textContent") == "Puzzle 9 of 9, 9 solved"
     assert is_quiet(browser)
@@ -100,6 +127,8 @@ def test_taps_play_and_what_cannot_be_is_explained(browser: Browser, tmp_path: P
     browser.click(f"[data-thing='{dark}']")
     browser.wait_for("document.querySelector('#about li')")
     assert "(beacon_patrol" in browser.value(TEXT.format("about"))
+    browser.wait_for("document.querySelector('#board .reason')")
+    assert "a ship cannot sail over land (beacon_patrol, bp.move.by_water): (3,1)" in browser.value(TEXT.format("about"))
     browser.click(f"[data-thing='{lit}']")
     browser.wait_for("document.querySelector('.selected, #line button')")
     assert is_quiet(browser)

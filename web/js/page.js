@@ -234,8 +234,8 @@ function explain(thing) {
     const item = list.appendChild(made("li", game.format(attempt), { class: "not" }));
     const why = item.appendChild(made("ul"));
     for (const { message, module, cite, things } of reasons) {
-      const clause = [module, cite].filter(Boolean).join(", "), names = things.slice(0, MOST_NAMED).map(one => game.nameOf(one));
-      const about = names.join(", ") + (things.length > names.length ? " …" : "");
+      const clause = [module, cite].filter(Boolean).join(", "), named = things.map(one => game.nameOf(one)).filter(name => !message.includes(name));
+      const about = named.slice(0, MOST_NAMED).join(", ") + (named.length > MOST_NAMED ? " …" : "");
       why.append(made("li", message + (clause ? ` (${clause})` : "") + (about ? `: ${about}` : "")));
       for (const one of things) for (const shown of thingsNamed(one)) shown.classList.add("reason");
     }
