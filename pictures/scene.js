@@ -15,7 +15,7 @@
 // A group that stands for a cell or a tile has `data-thing`, `sea 12` or `tile 3`, if the stage has `things`.
 
 const LINE = 22, SIZE = 14, LETTER = 0.62, EDGE = 2; // as text_sizes.py and painter.py
-const MARGIN = 0.6, LEVEL_GAP = 0.6, PIECE = 0.2, LONE = 1.5, SIDE = 0.7, CROWD = 4, CAPTION = 0.26; // as placing/boards.py
+const MARGIN = 0.6, LEVEL_GAP = 0.6, PIECE = 0.2, LONE = 1.5, SIDE = 0.7, CROWD = 4, CAPTION = 0.26, BEYOND = 0.8; // as placing/boards.py
 const GAP = 8, ICON = 18, MOST_ICONS = 6, WIDEST = 40, MOST_TILES = 24, CHIP = [76, 20], PILE = 4; // as placing/panel.py
 const CORNERS = [[0.28, 0.28], [-0.28, -0.28], [0.28, -0.28], [-0.28, 0.28]];
 const ROW = Math.sqrt(3) / 2, ACROSS = 0.5, DOWN = 0.5 / Math.sqrt(3), UP = 1 / Math.sqrt(3);
@@ -53,7 +53,7 @@ function gridOf(board) {
   const ways = (cell) => (near ? near[cell] : vectors[0]).length;
   const around = (cell) => Array.from({ length: ways(cell) }, (_, way) => step(cell, way)).filter((other) => other !== size);
   const place = (cell) => names[cell] ?? given[cell].join();
-  const grid = { plan, coordinates: given, size, spots, step, around, place };
+  const grid = { plan, coordinates: given, size, spots, step, around, place, isNamed: names.length > 0 };
   grids.set(board, grid);
   return grid;
 }
@@ -163,29 +163,42 @@ function cellsOf(board, used) {
 
 // The middles of cells in the order of drawing, and captions.
 function middlesOf(board, cells, used) {
-  const { plan, coordinates, spots } = gridOf(board);
+  const { plan, coordinates, spots, isNamed } = gridOf(board);
   const axis = (number) => ascending(new Set(cells.map((cell) => coordinates[cell][number])));
   if (!cells.length) return { middles: new Map(), captions: [] };
-  if (plan === "spots") return { middles: new Map(cells.map((cell) => [cell, spots[cell]])), captions: [] };
+  if (plan === "spots") {
+    const outside = ([x, y]) => [x, y].map((at) => at * (1 + BEYOND / Math.sqrt(x * x + y * y)));
+    const captions = isNamed ? [] : cells.map((cell) => [outside(spots[cell]), String(cell)]);
+    return { middles: new Map(cells.map((cell) => [cell, spots[cell]])), captions };
+  }
   const [across, down] = [axis(0), axis(1)];
   if (plan === "square" || plan === "hex") {
     const [apart, indent, shift] = plan === "hex" ? [ROW, 0.25, 2] : [1, 0, Infinity];
     const middles = new Map(cells.map((cell) => [cell, [coordinates[cell][0] + (coordinates[cell][1] & 1) / shift, coordinates[cell][1] * apart]]));
-    const columns = across.map((column) => [[column + indent, down[0] * apart - 0.8], String(column)]);
-    return { middles, captions: [...columns, ...down.map((row) => [[across[0] - 0.8, row * apart], String(row)])] };
+    return { middles, captions: numbers(across, down, apart, indent) };
   }
   const levels = axis(2);
   if (plan === "levels") {
     const [west, east] = [across[0], across.at(-1)];
     const wide = east - west + 1 + LEVEL_GAP;
     const at = ([column, row, level]) => [column + (level - levels[0]) * wide, row];
-    const captions = levels.map((level) => [[(west + east) / 2 + (level - levels[0]) * wide, down[0] - 0.8], `level ${level}`]);
+    const captions = levels.map((level) => [[(west + east) / 2 + (level - levels[0]) * wide, down[0] - 2 * BEYOND], `level ${level}`]);
+    captions.push(...numbers(across, down));
+    for (const level of levels.slice(1)) captions.push(...across.map((column) => [[column + (level - levels[0]) * wide, down[0] - BEYOND], String(column)]));
     return { middles: new Map(cells.map((cell) => [cell, at(coordinates[cell])])), captions };
   }
   const shown = cells.filter((cell) => coordinates[cell][2] === levels[0] || used.has(cell)).map((cell) => [coordinates[cell], cell]);
   shown.sort(([one, cell], [other, next]) => one[1] - one[0] - (other[1] - other[0]) || one[2] - other[2] || cell - next);
-  const top = ([x, y, level]) => [ACROSS * (x + y), DOWN * (y - x) - UP * (level + 1)];
-  return { middles: new Map(shown.map(([spot, cell]) => [cell, top(spot)])), captions: [] };
+  const on = (x, y, height) => [ACROSS * (x + y), DOWN * (y - x) - UP * height];
+  const columns = across.map((column) => [on(column, down.at(-1) + BEYOND, levels[0]), String(column)]);
+  const rows = down.map((row) => [on(across[0] - BEYOND, row, levels[0]), String(row)]);
+  return { middles: new Map(shown.map(([[x, y, level], cell]) => [cell, on(x, y, level + 1)])), captions: [...columns, ...rows] };
+}
+
+// The number of each column above a board, and of each row to its left.
+function numbers(across, down, apart = 1, indent = 0) {
+  const columns = across.map((column) => [[column + indent, down[0] * apart - BEYOND], String(column)]);
+  return [...columns, ...down.map((row) => [[across[0] - BEYOND, row * apart], String(row)])];
 }
 
 // Boards ---------------------------------------------------------------------------------------------------------------

@@ -62,6 +62,7 @@ class GameData:
             "actions": [self._action(action) for action in game.actions.values()],
             "choices": [
                 {"name": engine.choice_name(choice.number), "by": choice.by is not None, "stop": choice.stop}
+                | {"is_named": bool(choice.points)}
                 | {"actions": [engine.action_numbers[name] for name in choice.actions]}
                 for choice in engine.choices
             ],

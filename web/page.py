@@ -24,7 +24,7 @@ from rulewright.subset.refusal import CannotCompile
 
 from .game_module import game_module
 from .packing import Packed
-from .questions import in_plain_words
+from .questions import in_plain_words, titled
 from .scripts import script
 from .search_module import search_module
 from .style import STYLE
@@ -63,7 +63,8 @@ class Playable:
         """What the script reads (web/js/page.js)."""
         start, game = self.start, self.game.text
         salt = hashlib.sha256(game.encode()).hexdigest()[:16]
-        found: dict[str, Any] = {"title": start.title, "text": start.text, "game": game, "salt": salt, "question": ""}
+        found: dict[str, Any] = {"name": start.title, "title": titled(start.title), "text": start.text, "question": ""}
+        found |= {"game": game, "salt": salt}
         found |= {"grade": None, "search": None if self.search is None else self.search.text, "best": None, "player": None}
         found |= {"threshold": None, "chance": start.position is None}
         return found if start.position is None else found | self._asked(start.position, salt)
@@ -80,7 +81,7 @@ class Playable:
             "threshold": question.threshold if question.goal is Goal.REACH and question.until is None else None,
             "wins": question.goal is Goal.WIN,
             "chance": question.in_expectation,
-            "counts": "" if question.goal in (Goal.WIN, Goal.REACH) else objective_text(puzzle.ask),
+            "counts": "" if question.goal in (Goal.WIN, Goal.REACH) else objective_text(puzzle.ask).replace("_", " "),
         }
         if question.others is Others.AGAINST:
             found["player"] = question.player or position.played.player(position.begun) or 1

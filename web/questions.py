@@ -44,6 +44,12 @@ def in_plain_words(ask: Ask, game: Game) -> str:
     return told + "."
 
 
+def titled(name: str) -> str:
+    """The title of a game or puzzle: the last part of its name as words."""
+    words = _spaced(name.rpartition(".")[2])
+    return words[:1].upper() + words[1:]
+
+
 def _condition(value: Expression | None) -> Expression | None:
     """What a value of 1 says: the condition of `if … then 1 else 0`."""
     match value:

@@ -25,8 +25,7 @@ STYLE = r"""
 #board svg { width: 100%; max-width: min(100%, calc(var(--wide) * 1.75px)); max-height: 78vh; }
 #shapes { height: 0; }
 [data-thing] { cursor: default; touch-action: manipulation; }
-[data-thing].lit { cursor: pointer; outline: 2px solid #0072b290; outline-offset: -3px; }
-@media (prefers-color-scheme: dark) { [data-thing].lit { outline-color: #56b4e9a0; } }
+[data-thing].lit { cursor: pointer; outline: 2px solid color-mix(in srgb, var(--ink) 60%, transparent); outline-offset: -3px; }
 [data-thing]:hover:not(.lit) { outline: none; }
 [data-thing]:focus-visible { outline: 3px solid #0072b2; }
 [data-thing].reason { outline: 3px dashed #d55e00; outline-offset: -3px; }

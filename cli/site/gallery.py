@@ -27,7 +27,7 @@ from rulewright.pictures.svg import to_text
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue, PuzzleSummary
 from rulewright.puzzles.plan_replay import replay
 from rulewright.subset.refusal import CannotCompile
-from rulewright.web.questions import in_plain_words
+from rulewright.web.questions import in_plain_words, titled
 
 CELL = 36.0
 
@@ -70,7 +70,7 @@ class Gallery:
             (self.folder / place).mkdir(parents=True, exist_ok=True)
         for game, puzzles in games.items():
             cards = [self._card(game, puzzle) for puzzle in sorted(puzzles, key=lambda one: (one.grade or 0, one.name))]
-            self._write(f"games/{game}.html", _title(game), self._game(game, cards))
+            self._write(f"games/{game}.html", titled(game), self._game(game, cards))
         self._write("index.html", "Rulewright: games and puzzles", self._index(games))
         return {game: [puzzle.name for puzzle in puzzles] for game, puzzles in sorted(games.items())}
 
@@ -93,14 +93,14 @@ class Gallery:
         yield f"<p>Every puzzle plays in the page, by rules that are a text beside it. {change}Nothing is sent anywhere.</p>"
         yield '</header>\n<ul class="cards">'
         for game, puzzles in sorted(games.items()):
-            yield f'<li><h2><a href="games/{quote(game)}.html">{text_of(_title(game))}</a></h2>'
+            yield f'<li><h2><a href="games/{quote(game)}.html">{text_of(titled(game))}</a></h2>'
             yield f'<a href="games/{quote(game)}.html">{_image("pictures/", puzzles[0].name)}</a>'
             yield f'<p>{text_of(self._text_of(game))}</p><p class="faint">{counted(len(puzzles), "puzzle")}</p></li>'
         yield "</ul>"
 
     def _game(self, game: str, cards: Sequence[str]) -> Iterator[str]:
         yield f'<header><nav><a href="../index.html">All games</a>{self._manual("../")}</nav>'
-        yield f"<h1>{text_of(_title(game))}</h1><p>{text_of(self._text_of(game))}</p></header>"
+        yield f"<h1>{text_of(titled(game))}</h1><p>{text_of(self._text_of(game))}</p></header>"
         yield f'<h2>Puzzles</h2>\n<ul class="cards">{"".join(cards)}</ul>\n<h2>Rules</h2>'
         for number, (name, text) in enumerate(self._modules(game)):
             is_open = " open" if number == 0 else ""
@@ -119,7 +119,7 @@ class Gallery:
         links = " ".join(f'<a class="act" href="{text_of(where)}">{what}</a>' for where, what in ways)
         facts = [f"grade {puzzle.grade}"] if puzzle.grade is not None else []
         return (
-            f'<li id="{text_of(puzzle.name)}"><h3>{text_of(_title(puzzle.name))}</h3>{_image("../pictures/", puzzle.name)}'
+            f'<li id="{text_of(puzzle.name)}"><h3>{text_of(titled(puzzle.name))}</h3>{_image("../pictures/", puzzle.name)}'
             f"<p>{text_of(puzzle.text)}</p>{asked}"
             f'<p class="faint">{", ".join([*facts, " + ".join(map(text_of, puzzle.rules))])}</p>'
             f'<p class="faint">{difficulty(start, answer)}</p><p>{links}</p></li>'
@@ -202,12 +202,8 @@ def _base64(content: bytes) -> str:
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
-def _title(name: str) -> str:
-    return name.rpartition(".")[2].replace("_", " ").capitalize()
-
-
 def _image(way: str, name: str) -> str:
-    return f'<img src="{way}{quote(name)}.svg" alt="{text_of(_title(name))}" loading="lazy">'
+    return f'<img src="{way}{quote(name)}.svg" alt="{text_of(titled(name))}" loading="lazy">'
 
 
 def _highlighted(text: str) -> str:

@@ -15,7 +15,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
-from rulewright.rules.play.scores import standings
+from rulewright.rules.play.scores import place_of, standings
 from rulewright.rules.play.visibility import Viewer, beside_boards, has_few_values, is_informative, is_unset_of_cell
 
 MOST_NAMED = 24
@@ -115,12 +115,10 @@ def _row(engine: Engine, state: State, column: Column, number: int, label: str, 
 def standing_lines(engine: Engine, state: State) -> Iterator[Line]:
     """A row for each player; the leader or winner is marked."""
     found = standings(engine, state)
-    shared = sum(bool(standing.leads) for standing in found) > 1
-    over = engine.over(state)
     for standing in found:
         scores = "  ".join(f"{name} {value}" for name, value in standing.scores.items())
-        word = ("a draw" if shared else "wins") if over else "leads"
-        said = "".join(f"  {part}" for part in (scores, standing.rank, word if standing.leads else "") if part)
+        word = place_of(standing, found, engine.over(state))
+        said = "".join(f"  {part}" for part in (scores, standing.rank, word) if part)
         yield line(Styled(f"player {standing.player}", Style.STRONG), said)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import assert_never
 
@@ -14,6 +15,9 @@ from .placement import Block, Placement, Reader
 
 MARGIN = 0.6
 """The margin around a board, which holds coordinates, in widths of a cell."""
+
+BEYOND = 0.8
+"""How far beyond the middle of the last cell its number is, in widths of a cell."""
 
 LEVEL_GAP = 0.6
 """The gap between adjacent levels of a cube grid, in widths of a cell."""
@@ -175,13 +179,14 @@ def middles_of(board: Board, cells: Sequence[int], used: Set[int]) -> tuple[Mapp
     spots = [grid.coordinates[cell] for cell in cells]
     match grid.plan:
         case Plan.SPOTS:
-            return {cell: grid.spots[cell] for cell in cells}, ()
+            middles = {cell: grid.spots[cell] for cell in cells}
+            return middles, () if grid.names else [(_outside(middle), str(cell)) for cell, middle in middles.items()]
         case Plan.SQUARE | Plan.HEX:
             return {cell: grid.middle(cell) for cell in cells}, _numbers(spots, grid.plan is Plan.HEX)
         case Plan.LEVELS:
             return _levels(cells, spots)
         case Plan.ISOMETRIC:
-            return _isometric(cells, spots, used), ()
+            return _isometric(cells, spots, used), _edges(spots)
         case other:
             assert_never(other)
 
@@ -190,19 +195,26 @@ def _numbers(spots: Sequence[Sequence[int]], is_hex: bool) -> Captions:
     """The number of each column above the board, and of each row to its left."""
     across, down = sorted({spot[0] for spot in spots}), sorted({spot[1] for spot in spots})
     apart, indent = (ROW, 0.25) if is_hex else (1.0, 0.0)
-    columns = [((column + indent, down[0] * apart - 0.8), str(column)) for column in across]
-    return columns + [((across[0] - 0.8, row * apart), str(row)) for row in down]
+    columns = [((column + indent, down[0] * apart - BEYOND), str(column)) for column in across]
+    return columns + [((across[0] - BEYOND, row * apart), str(row)) for row in down]
+
+
+def _outside(spot: Point) -> Point:
+    """The place of the number of a cell of a ring."""
+    scale = 1 + BEYOND / math.sqrt(spot[0] * spot[0] + spot[1] * spot[1])
+    return spot[0] * scale, spot[1] * scale
 
 
 def _levels(cells: Sequence[int], spots: Sequence[Sequence[int]]) -> tuple[Mapping[int, Point], Captions]:
-    """Levels side by side, the lowest on the left, each under its number."""
+    """Levels side by side, the lowest on the left, each under its number and those of its columns."""
     west, east = min(spot[0] for spot in spots), max(spot[0] for spot in spots)
     north, lowest = min(spot[1] for spot in spots), min(spot[2] for spot in spots)
     step = east - west + 1 + LEVEL_GAP
     middles = {cell: (spot[0] + (spot[2] - lowest) * step, float(spot[1])) for cell, spot in zip(cells, spots, strict=True)}
-    levels = sorted({spot[2] for spot in spots})
-    captions = [(((west + east) / 2 + (level - lowest) * step, north - 0.8), f"level {level}") for level in levels]
-    return middles, captions
+    levels, numbers = sorted({spot[2] for spot in spots}), _numbers(spots, False)
+    captions = [(((west + east) / 2 + (level - lowest) * step, north - 2 * BEYOND), f"level {level}") for level in levels]
+    columns = [((x + (level - lowest) * step, y), said) for level in levels[1:] for (x, y), said in numbers if y < north]
+    return middles, [*captions, *numbers, *columns]
 
 
 def _isometric(cells: Sequence[int], spots: Sequence[Sequence[int]], used: Set[int]) -> Mapping[int, Point]:
@@ -210,7 +222,19 @@ def _isometric(cells: Sequence[int], spots: Sequence[Sequence[int]], used: Set[i
     lowest = min(spot[2] for spot in spots)
     shown = [(spot, cell) for cell, spot in zip(cells, spots, strict=True) if spot[2] == lowest or cell in used]
     shown.sort(key=lambda one: (one[0][1] - one[0][0], one[0][2], one[1]))
-    return {cell: (ACROSS * (x + y), DOWN * (y - x) - UP * (level + 1)) for (x, y, level), cell in shown}
+    return {cell: _on(x, y, level + 1) for (x, y, level), cell in shown}
+
+
+def _edges(spots: Sequence[Sequence[int]]) -> Captions:
+    """The number of each column along the southern edge of the floor, and of each row along the western one."""
+    across, down, floor = (sorted({spot[axis] for spot in spots}) for axis in range(3))
+    columns = [(_on(column, down[-1] + BEYOND, floor[0]), str(column)) for column in across]
+    return columns + [(_on(across[0] - BEYOND, row, floor[0]), str(row)) for row in down]
+
+
+def _on(x: float, y: float, height: int) -> Point:
+    """A place in isometric view, so many cubes above level 0."""
+    return ACROSS * (x + y), DOWN * (y - x) - UP * height
 
 
 # Placements -------------------------------------------------------------------------------------------------------------

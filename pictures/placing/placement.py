@@ -10,7 +10,7 @@ from rulewright.base.records import frozen
 from rulewright.pictures.boards.cell_shapes import Point
 from rulewright.rules.model.game import Definition
 from rulewright.rules.play.engine import Engine, State, describe_turn
-from rulewright.rules.play.scores import Standing, standings
+from rulewright.rules.play.scores import Standing, place_of, standings
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.look_checks import drawn_definitions
 
@@ -73,7 +73,10 @@ class Reader:
         return self.engine.over(self.state)
 
     def turn(self) -> str:
-        """Whose turn it is."""
+        """Whose turn it is; a choice outside any point has no name that a player knows."""
+        choice = self.engine.choice(self.state)
+        if choice is not None and choice.by is not None and not choice.points:
+            return f"player {self.player()} to move"
         return describe_turn(self.engine, self.state)
 
     def score(self) -> str:
@@ -88,8 +91,8 @@ class Reader:
         if found is None:
             return ""
         scores = "".join(f" · {name} {value}" for name, value in found.scores.items())
-        word = "wins" if self.over() else "leads"
-        return scores + (f" · {found.rank}" if found.rank else "") + (f" · {word}" if found.leads else "")
+        word = place_of(found, tuple(self._standings.values()), self.over())
+        return scores + (f" · {found.rank}" if found.rank else "") + (f" · {word}" if word else "")
 
     @cached_property
     def _evaluator(self) -> Evaluator[int, Any]:

@@ -103,7 +103,6 @@ class BoardMaker:
         marks = self._marks(self.space)
         rules, holds = tuple(marks.rules(self.space)), tuple(marks.holds(self.space, not self.is_isometric))
         is_graph = self.window.shape is Shape.GRAPH
-        shows_captions = options.coordinates and self.window.shape is not Shape.RING and not self.is_isometric
         grounds, lay = self._grounds()
         faint = self.sprites.text(lambda palette: palette.faint)
         return Board(
@@ -125,7 +124,7 @@ class BoardMaker:
             under=self.sprites.add(self._lines) if is_graph else -1,
             over=self.sprites.add(self._names) if is_graph else -1,
             margins=tuple((x, y + BELOW) for x, y in self.grid.spots) if is_graph else (),
-            captions=faint if shows_captions and not is_graph else -1,
+            captions=faint if options.coordinates and not is_graph else -1,
             is_titled=is_titled,
             always=game.spaces[self.space].of_tiles or bool(self.edges) or not is_titled,
             also=tuple(sorted(self._marked(self.space))),

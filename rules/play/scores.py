@@ -164,3 +164,11 @@ def player_terms(engine: Engine) -> PlayerTerms:
 
     outcomes = tuple(outcome(game.winner, who) for who in everyone) if game.winner else ()
     return PlayerTerms(of_each(aim(game.winner, own)), of_each(own_score(own)), outcomes)
+
+
+def place_of(standing: Standing, found: tuple[Standing, ...], over: bool) -> str:
+    """How a player stands in a word: `leads` or, with another one, `level`; at the end `wins` or `a draw`; "" if behind."""
+    if not standing.leads:
+        return ""
+    is_shared = sum(bool(one.leads) for one in found) > 1
+    return ("a draw" if is_shared else "wins") if over else ("level" if is_shared else "leads")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli.main import run
+from rulewright.web.questions import titled
 from tests.browser import Browser, headless_browser, needs_browser
 
 pytestmark = [needs_browser, pytest.mark.nightly]
@@ -49,7 +50,7 @@ def is_quiet(browser: Browser) -> bool:
 
 def play_to_the_best(browser: Browser, name: str, end: str) -> None:
     """Solve the puzzle that a book shows, play the solution, and go on to the next."""
-    browser.wait_for(f"{TEXT.format('title')} === '{name}'")
+    browser.wait_for(f"{TEXT.format('title')} === '{titled(name)}'")
     browser.click("#solve")
     browser.wait_for(f"{TEXT.format('state')}.includes('on this device')")
     browser.value(
@@ -102,7 +103,7 @@ def tab_to(browser: Browser, test: str) -> None:
 @pytest.mark.parametrize("name", TEN)
 def test_a_puzzle_is_solved_and_played_to_its_best_by_keys_alone(browser: Browser, tmp_path: Path, name: str):
     browser.open(written(tmp_path, name))
-    browser.wait_for(f"{TEXT.format('title')} === '{name}'")
+    browser.wait_for(f"{TEXT.format('title')} === '{titled(name)}'")
     tab_to(browser, "a.id === 'solve'")
     browser.press("enter")
     browser.wait_for(f"{TEXT.format('state')}.includes('on this device')")
@@ -167,7 +168,7 @@ def test_a_link_opens_on_a_move(browser: Browser, tmp_path: Path):
     browser.open(f"{page}{link}.0")
     browser.wait_for("document.querySelectorAll('#line button').length === 2")
     assert browser.value("location.hash") == f"{link}.0"
-    assert browser.value(TEXT.format("title")) == "rush_hour_first"
+    assert browser.value(TEXT.format("title")) == "Rush hour first"
     assert is_quiet(browser)
 
 
@@ -175,7 +176,7 @@ def test_a_line_of_another_version_is_not_played(browser: Browser, tmp_path: Pat
     browser.open(f"{written(tmp_path, 'overboard', 'rush_hour_first')}#rush_hour_first/000000/0.0")
     browser.wait_for(f"{TEXT.format('about')}.includes('another version of this puzzle')")
     assert browser.value("document.querySelectorAll('#line button').length") == 0
-    assert browser.value(TEXT.format("title")) == "rush_hour_first"
+    assert browser.value(TEXT.format("title")) == "Rush hour first"
     assert is_quiet(browser)
 
 
@@ -185,4 +186,4 @@ def test_names_and_moves_are_told_to_those_who_do_not_see(browser: Browser, tmp_
     tree = browser.ask("POST", "/goog/cdp/execute", cmd="Accessibility.getFullAXTree", params={})["nodes"]
     named = {(node["role"]["value"], node.get("name", {}).get("value", "")) for node in tree if not node["ignored"]}
     assert any(role == "button" and ": " in name for role, name in named), "a lit cell names its moves"
-    assert {("heading", "rush_hour_first"), ("button", "Undo"), ("button", "Solve here")} <= named
+    assert {("heading", "Rush hour first"), ("button", "Undo"), ("button", "Solve here")} <= named

@@ -259,13 +259,14 @@ export class Game {
     return rank.lines.find(([, low, high]) => (low === null || low <= value) && (high === null || value <= high))?.[0] ?? "";
   }
 
-  // The scores of a player, and whether the player wins or leads, each after a dot; "" without any.
+  // The scores of a player, and how the player stands, each after a dot; "" without any.
   standing(player) {
     const { outcomes, scores } = this.data, own = scores.filter(score => score.of_player !== undefined);
     if (!outcomes.length && !own.length) return "";
     const told = own.map(({ name, of_player: value }) => `${name} ${this.ask(value, [player])}`);
     if (this.rank(player)) told.push(this.rank(player));
-    if (outcomes.length && this.ask(outcomes[player - 1]) >= 0) told.push(this.isOver ? "wins" : "leads");
+    const outcome = outcomes.length ? this.ask(outcomes[player - 1]) : -1; // 1: best, 0: with another one
+    if (outcome >= 0) told.push(this.isOver ? (outcome ? "wins" : "a draw") : outcome ? "leads" : "level");
     return told.map(one => ` · ${one}`).join("");
   }
 

@@ -319,14 +319,14 @@ function showBook() {
 // The line of play as numbers of legal moves, behind the version of the game that they belong to: #name/1a2b3c/0.4.1
 function fragment() {
   const numbers = here().chance ? [] : line.path().map(node => node.number.toString(36));
-  return encodeURIComponent(here().title) + (numbers.length ? `/${version(here())}/${numbers.join(".")}` : "");
+  return encodeURIComponent(here().name) + (numbers.length ? `/${version(here())}/${numbers.join(".")}` : "");
 }
 
 function version(puzzle) { return puzzle.salt.slice(0, 6); }
 
 function follow(text) {
   const [name, written = "", numbers = ""] = text.replace(/^#/, "").split("/");
-  const found = book.puzzles.findIndex(puzzle => encodeURIComponent(puzzle.title) === name);
+  const found = book.puzzles.findIndex(puzzle => encodeURIComponent(puzzle.name) === name);
   if (found < 0) return [0];
   if (written && written !== version(book.puzzles[found])) return [found, [], "The link holds a line of play of another version of this puzzle. Here is its start."];
   return [found, numbers.split(".").filter(Boolean).map(one => parseInt(one, 36))];

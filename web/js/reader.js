@@ -27,7 +27,7 @@ export class Reader {
 
   over() { return this.there(() => this.game.isOver); }
 
-  turn() { return this.there(() => this.game.turn()); }
+  turn() { return this.there(() => this.game.choice?.by && !this.game.choice.is_named ? `player ${this.game.player} to move` : this.game.turn()); }
 
   score() { return this.there(() => `score ${this.game.score}${dotted(this.game.rank())}`); }
 
