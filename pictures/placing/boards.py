@@ -232,9 +232,9 @@ def _edges(spots: Sequence[Sequence[int]]) -> Captions:
     return columns + [(_on(across[0] - BEYOND, row, floor[0]), str(row)) for row in down]
 
 
-def _on(x: float, y: float, height: int) -> Point:
+def _on(column: float, row: float, height: int) -> Point:
     """A place in isometric view, so many cubes above level 0."""
-    return ACROSS * (x + y), DOWN * (y - x) - UP * height
+    return ACROSS * (column + row), DOWN * (row - column) - UP * height
 
 
 # Placements -------------------------------------------------------------------------------------------------------------
