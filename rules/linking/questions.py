@@ -61,6 +61,11 @@ class Question(Located):
         return self.values if self.until is None else (*self.values, self.until)
 
     @property
+    def sign(self) -> int:
+        """-1 if less is better: what is then maximised is the negated value."""
+        return -1 if self.goal in (puzzles.Goal.MINIMISE, puzzles.Goal.LEAST) else 1
+
+    @property
     def counts_plans(self) -> bool:
         """Whether the number of best plans is asked for."""
         return self.counts or self.goal is puzzles.Goal.COUNT_BEST

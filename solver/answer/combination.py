@@ -13,27 +13,23 @@ from attrs import evolve
 from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.symbolic.circuit import Refusal
+from rulewright.solver.asked import Asked
 from rulewright.solver.best.incumbent import Incumbent, Listener
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.result import NO_ROOM, Limits, Result, Status
 
 
-@define
-class Combination:
-    """The answer to a question. `sign` is -1 if less is better; within, values are signed so that more is better."""
+@define(eq=False)
+class Combination(Asked):
+    """The answer to a question. Within, values are signed."""
 
-    engine: Engine
-    root: State
-    question: Question
-    sign: int
     limits: Limits
 
     def answer(self, listener: Listener, search: Callable[[Limits, Listener, CoSolver], Result]) -> Result:
         """The combined answer. Raises `Disagreement`, and any error of the search."""
         began = time.monotonic()
-        with CoSolver(self.engine, self.root, self.question, self.limits, self.sign) as co_solver:
+        with CoSolver(self.engine, self.root, self.question, self.limits) as co_solver:
 
             def report(best: int | None, bound: int | None, states: int) -> None:
                 listener.progress(best, self._tighter(bound, co_solver.bound), states)
@@ -49,26 +45,17 @@ class Combination:
             result = self._proved_again(result, self.limits.seconds - (time.monotonic() - began))
         return evolve(result, seconds=time.monotonic() - began)
 
-    def _signed(self, value: int | None) -> int | None:
-        """A value of the question signed, and the other way round."""
-        return None if value is None else self.sign * value
-
     def _tighter(self, bound: int | None, other: int | None) -> int | None:
         """The tighter of `bound`, as the question counts, and `other`, which is signed; as the question counts."""
-        known = [value for value in (self._signed(bound), other) if value is not None]
-        return self._signed(min(known, default=None))
-
-    @property
-    def _threshold(self) -> int | None:
-        """The value that is asked for, if one is."""
-        return self.question.threshold if self.question.goal is Goal.REACH else None
+        known = [value for value in (self.signed(bound), other) if value is not None]
+        return self.signed(min(known, default=None))
 
     def combined(self, found: Result, other: CoSolver) -> Result:
         """Combine the result of the search with what CP-SAT has shown. Raises `Disagreement`."""
-        score, threshold = self._signed(found.score), self._threshold
+        score, threshold = self.signed(found.score), self.threshold
         limits = [*([] if other.bound is None else [other.bound]), *([] if other.refuted is None else [other.refuted - 1])]
         if score is not None and min(limits, default=score) < score:
-            message = f"CP-SAT proves the bound {self._signed(min(limits))}"
+            message = f"CP-SAT proves the bound {self.signed(min(limits))}"
             raise Disagreement(f"the search has a plan for {found.score}, but {message}")
         match found.status:
             case Status.OPTIMAL:
@@ -83,10 +70,10 @@ class Combination:
 
     def _unfinished(self, found: Result, other: CoSolver) -> Result:
         """Finish an open search: CP-SAT may have settled the question, or may know a better plan or bound."""
-        best, threshold = Incumbent(self._signed(found.score), found.plan), self._threshold
+        best, threshold = Incumbent(self.signed(found.score), found.plan), self.threshold
         if other.plan is not None:
             best = best.better(Incumbent(other.best, other.plan))
-        score, proof = self._signed(best.value), found.proof
+        score, proof = self.signed(best.value), found.proof
         bound: int | None
         if threshold is not None and best.value is not None and best.value >= threshold:
             status, bound, proof = Status.OPTIMAL, threshold, "search" if score == found.score else "cpsat"
@@ -107,12 +94,12 @@ class Combination:
         from rulewright.solver.cpsat.process.job import ANY_PLAN
         from rulewright.solver.cpsat.process.standalone import refuted
 
-        if self._threshold is not None and result.status is Status.OPTIMAL:
+        if self.threshold is not None and result.status is Status.OPTIMAL:
             return evolve(result, remarks=(*result.remarks, PLAN_IS_PROOF))
         if self.question.goal is Goal.LEAST and not result.plan and not self._has_moves:
             return evolve(result, remarks=(*result.remarks, NO_MOVES))
-        score = self._signed(result.score)
-        goal = self._threshold if self._threshold is not None else ANY_PLAN if score is None else score + 1
+        score = self.signed(result.score)
+        goal = self.threshold if self.threshold is not None else ANY_PLAN if score is None else score + 1
         agreed, prover, remarks = refuted(self.engine, self.root, self.question, goal, seconds, self.limits)
         if agreed is False:
             raise Disagreement(f"the search proves the bound {result.bound}; {'; '.join(remarks)}")

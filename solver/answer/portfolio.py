@@ -186,7 +186,7 @@ def _best(problem: Problem, limits: Limits, listener: Listener) -> Result:
         left = limits.seconds - (time.monotonic() - began)
         return search(problem, evolve(limits, seconds=left), listener, co_solver.wait_longer)
 
-    together = Combination(problem.engine, problem.root, problem.question, problem.sign, limits)
+    together = Combination(problem.engine, problem.root, problem.question, limits)
     return together.answer(listener, searched)
 
 

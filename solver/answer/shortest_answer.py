@@ -42,4 +42,4 @@ def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listene
         except (CannotCompile, GameFault):
             return UniformCostSearch(problem, deadline, limits, listener, began).run()
 
-    return Combination(engine, root, question, -1, limits).answer(listener, searched)
+    return Combination(engine, root, question, limits).answer(listener, searched)

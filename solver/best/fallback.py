@@ -13,7 +13,6 @@ from operator import itemgetter
 from typing import Any
 
 from rulewright.base.records import define, field
-from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import OVER, POINT, Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.result import LISTENING, Limits, Result
@@ -49,10 +48,10 @@ class FallbackSearch:
     @property
     def _floor(self) -> int | None:
         """Only values above this matter; None: all do."""
-        question, value = self.problem.question, self.incumbent.value
-        if question.goal is not Goal.REACH:
+        threshold, value = self.problem.threshold, self.incumbent.value
+        if threshold is None:
             return value
-        return question.threshold - 1 if value is None else max(question.threshold - 1, value)
+        return threshold - 1 if value is None else max(threshold - 1, value)
 
     def _look(self) -> bool:
         path: list[Move] = []

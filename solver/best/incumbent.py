@@ -8,7 +8,6 @@ from collections.abc import Callable
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.analysis.ends import end_unreachable
 from rulewright.rules.model.state import OVER, POINT, Move
 from rulewright.solver.result import Result, Status
@@ -59,16 +58,16 @@ def result_of(problem: Problem, found: Incumbent, bound: int | None, states: int
 
     Raises `RulesError` RW331 if an exhausted search found no end of the game.
     """
-    question, seconds = problem.question, time.monotonic() - began
+    threshold, seconds = problem.threshold, time.monotonic() - began
     if problem.root[POINT] == OVER:
         found = Incumbent(problem.value(problem.root))
     score = problem.signed(found.value)
     if not is_exhausted:
         status = Status.UNKNOWN if score is None else Status.FEASIBLE
         return Result(status, score, problem.signed(bound), found.plan, states, seconds)
-    if question.goal is Goal.REACH and (score is None or score < question.threshold):
-        return Result(Status.IMPOSSIBLE, None, question.threshold - 1, (), states, seconds, "search")
+    if threshold is not None and (score is None or score < threshold):
+        return Result(Status.IMPOSSIBLE, None, threshold - 1, (), states, seconds, "search")
     if score is None:
-        raise end_unreachable(question)
-    best = question.threshold if question.goal is Goal.REACH else score
+        raise end_unreachable(problem.question)
+    best = score if threshold is None else threshold
     return Result(Status.OPTIMAL, score, best, found.plan, states, seconds, "search")

@@ -14,7 +14,6 @@ from attrs import evolve
 from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field, frozen
 from rulewright.base.thread_pool import Threads
-from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.best.incumbent import Incumbent, Listener, result_of
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
@@ -116,10 +115,9 @@ class ParallelSearch:
         if bound is not None and self.kernels.has_dual_bound:
             bound = worker.bound(bound)
         least = -ENDLESS if self.incumbent.value is None else self.incumbent.value
-        reach = problem.question.goal is Goal.REACH
-        if reach:
-            least = max(least, problem.question.threshold - 1)
-        enough = problem.question.threshold if reach else bound if bound is not None else ENDLESS
+        enough = ENDLESS if bound is None else bound
+        if problem.threshold is not None:
+            least, enough = max(least, problem.threshold - 1), problem.threshold
         self.bound, self.workers, self.shared = bound, [worker], SharedState.of(FEW_BUCKETS, 2 * FEW_BUCKETS, least, enough)
 
     @property
@@ -173,7 +171,7 @@ class ParallelSearch:
         also tightens the bound from above; a single thread alternates. Returns and raises as `look` does."""
         self.run.is_timed = True
         looks_ahead, room = self.kernels.has_dual_bound, self.limits.room
-        tightens = looks_ahead and self.bound is not None and self.problem.question.goal is not Goal.REACH
+        tightens = looks_ahead and self.bound is not None and self.problem.threshold is None
         bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
         buckets = _power_of_two(room * 3 // (8 if tightens else 4) // BUCKET_BYTES)
         self.shared = SharedState.of(buckets, bounds, self.shared.best, self.shared.enough)

@@ -5,22 +5,19 @@ Each fact is derived once, on first use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cached_property
-from operator import itemgetter
 from typing import Any
 
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import define
-from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.analysis.dominance import earned
 from rulewright.rules.analysis.reachable_states import BoardSums, ReachableStates
-from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, Move
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.model.state import OVER, POINT, Move
+from rulewright.rules.play.engine import State
 from rulewright.rules.static.abstract_values import HUGE
-from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.static.resources import resources_of
+from rulewright.solver.asked import Asked, key_of
 from rulewright.solver.best.bounds.covering_bound import covering_bound
 from rulewright.solver.best.bounds.gain_bound import gain_bound
 from rulewright.solver.best.bounds.isoperimetric_bound import isoperimetric_bound
@@ -47,44 +44,19 @@ def tightest_bound(problem: Problem) -> UpperBound | None:
             return MinimumBound(*found)
 
 
-def key_of(engine: Engine, names: Collection[str], counts: bool, uses_chance: bool) -> Callable[[State], Any]:
-    """A function that gives the part of a state by which it is told apart: where play stands, these variables, the count of the
-    horizon if it `counts`, and the seed if it `uses_chance`."""
-    kept = [POINT, *([COUNTED] if counts else []), *([SEED] if uses_chance else [])]
-    for name, column in engine.layout.columns.items():
-        if name in names:
-            kept += range(column.start, column.start + column.count)
-    return itemgetter(*kept) if len(kept) > 1 else itemgetter(POINT)
-
-
 def no_bound(problem: Problem) -> None:
     """No bound, for searches where computing one costs more than it saves."""
 
 
 @define(eq=False)
-class Problem:
-    """A state space with an objective to maximise; `sign` is -1 if the question minimises.
+class Problem(Asked):
+    """A question for the greatest value at an end. `bound_by` derives the admissible bound, if there is one."""
 
-    `bound_by` derives the admissible bound, if there is one.
-    """
-
-    engine: Engine
-    root: State
-    question: Question
     bound_by: Callable[[Problem], UpperBound | None] = tightest_bound
     hash_key: HashKey = PROCESS_KEY
 
     def __attrs_post_init__(self) -> None:
         assert self.question.until is None, "a shortest plan is a problem of another kind"
-
-    @property
-    def sign(self) -> int:
-        return -1 if self.question.goal is Goal.MINIMISE else 1
-
-    @cached_property
-    def analysis(self) -> DataflowAnalysis:
-        """The data flow of the game, as far as the question depends on it."""
-        return DataflowAnalysis(self.engine, self.question.values, self.root)
 
     @cached_property
     def reachable(self) -> ReachableStates:
@@ -104,16 +76,6 @@ class Problem:
     def movement(self) -> MovementRules | None:
         """Where markers may move on the board that the question sums over; None if unknown."""
         return None if self.board_sums is None else movement_rules(self.reachable, self.board_sums.board)
-
-    @cached_property
-    def value(self) -> Callable[[State], int]:
-        """The objective of a state."""
-        engine, values, sign = self.engine, self.question.values, self.sign
-        scores = {score.value: compiled for score, compiled in zip(engine.game.scores, engine.scores, strict=True)}
-        functions = [scores.get(value) or engine.compile_value(value) for value in values]
-        if len(functions) == 1 and sign > 0:
-            return functions[0]
-        return lambda state: sign * sum(function(state) for function in functions)
 
     @cached_property
     def resources(self) -> dict[str, bool]:
@@ -147,11 +109,7 @@ class Problem:
     @property
     def enough(self) -> int | None:
         """The value at which a search may stop: the threshold, or the bound at the root."""
-        return self.question.threshold if self.question.goal is Goal.REACH else self.most
-
-    def signed(self, value: int | None) -> int | None:
-        """A value as the question counts it."""
-        return None if value is None else self.sign * value
+        return self.most if self.threshold is None else self.threshold
 
     def accepts(self, plan: tuple[Move, ...], value: int) -> bool:
         """Whether each move of the plan is legal and the game then ends with that value."""

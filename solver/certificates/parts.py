@@ -203,7 +203,7 @@ class Proof:
             return (problem.outcomes(state, move) for move in moves)
 
         graph = PlayGraph.of(problem.root, played, self.room)
-        values, best = graph.expected(problem.value, self._wants_most)
+        values, best = graph.expected(problem.worth, self._wants_most)
         assert values[0] == self.claim.value, f"the expected value is {values[0]}, not {self.claim.value}"
         number_of = {state: at for at, state in enumerate(graph.states)}
 

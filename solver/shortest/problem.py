@@ -23,9 +23,8 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.asked import Asked, key_of
 from rulewright.solver.best.incumbent import Listener
-from rulewright.solver.best.problem import key_of
 from rulewright.solver.result import LISTENING, Limits, Result, Status
 
 
@@ -38,12 +37,9 @@ class CostOf(IntEnum):
 
 
 @define(eq=False)
-class ShortestPlanProblem:
+class ShortestPlanProblem(Asked):
     """A question for the least cost at which a condition holds. Raises `RulesError` RW333 if a move may lower the cost."""
 
-    engine: Engine
-    root: State
-    question: Question
     hash_key: HashKey = PROCESS_KEY
 
     def __attrs_post_init__(self) -> None:
@@ -65,11 +61,6 @@ class ShortestPlanProblem:
         if self.question.counts_moves:
             return CostOf.MOVES
         return CostOf.TURNS if self.question.counts_turns else CostOf.VALUE
-
-    @cached_property
-    def analysis(self) -> DataflowAnalysis:
-        """The data flow of the game, as far as the question depends on it."""
-        return DataflowAnalysis(self.engine, self.question.terms, self.root)
 
     @cached_property
     def reached(self) -> Callable[[State], int]:

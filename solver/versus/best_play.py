@@ -149,27 +149,24 @@ def how_played(problem: MinimaxProblem) -> str:
 
 
 def _search(problem: MinimaxProblem, judge: Judge, listener: Listener) -> BestPlaySearch:
-    question = problem.question
-
     def report(lower: int, upper: int, states: int) -> None:
         best, bound = (None if abs(value) == ENDLESS else problem.sign * value for value in (lower, upper))
         listener.progress(best, bound, states)
 
-    threshold = question.threshold if question.goal is Goal.REACH else None
-    return BestPlaySearch(problem, judge, threshold, report)
+    return BestPlaySearch(problem, judge, problem.threshold, report)
 
 
 def _result(problem: MinimaxProblem, found: BestPlay, states: int, seconds: float, remarks: tuple[str, ...]) -> Result:
-    question, sign = problem.question, problem.sign
-    if question.goal is Goal.REACH and found.upper < question.threshold:
-        return Result(Status.IMPOSSIBLE, None, question.threshold - 1, (), states, seconds, "search", remarks)
+    sign, threshold = problem.sign, problem.threshold
+    if threshold is not None and found.upper < threshold:
+        return Result(Status.IMPOSSIBLE, None, threshold - 1, (), states, seconds, "search", remarks)
     upper = None if found.upper == ENDLESS else sign * found.upper
     if found.plan is not None:
         state = problem.root
         for move in found.plan:
             state = problem.engine.apply(state, move)
         score = sign * problem.value(state)
-        best = question.threshold if question.goal is Goal.REACH else score
+        best = score if threshold is None else threshold
         return Result(Status.OPTIMAL, score, best, found.plan, states, seconds, "search", remarks)
     if found.lower > -ENDLESS:
         sure = f"player {problem.player} is sure of {sign * found.lower}"

@@ -21,12 +21,11 @@ from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects
 from rulewright.rules.model.state import OVER, POINT, SEED, Move
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.engine import State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.semantics.rng import Script, Unscripted
-from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.asked import Asked, key_of
 from rulewright.solver.best.incumbent import Listener
-from rulewright.solver.best.problem import key_of
 from rulewright.solver.result import LISTENING, Expectation, Limits, Result, Status
 
 MOST_OUTCOMES = 20_000
@@ -37,12 +36,8 @@ Outcomes = tuple[tuple[State, Fraction], ...]
 
 
 @define(eq=False)
-class ExpectationProblem:
+class ExpectationProblem(Asked):
     """A question about an expected value. Raises `RulesError` RW383 if a hidden pile that can still matter is shuffled."""
-
-    engine: Engine
-    root: State
-    question: Question
 
     def __attrs_post_init__(self) -> None:
         self.root = _seedless(self.root)
@@ -53,37 +48,22 @@ class ExpectationProblem:
                     raise _hidden_order(variable.name, clause)
 
     @cached_property
-    def analysis(self) -> DataflowAnalysis:
-        """The data flow of the game, as far as the question depends on it."""
-        return DataflowAnalysis(self.engine, self.question.values, self.root)
-
-    @cached_property
     def key(self) -> Callable[[State], Any]:
         """The part of a state that can still matter to play and to the question; states with equal keys are one."""
         return key_of(self.engine, self.analysis.lasting_variables, self.engine.horizon is not None, False)
 
     @cached_property
-    def value(self) -> Callable[[State], int]:
+    def worth(self) -> Callable[[State], int]:
         """The value of an end: the objective, or 1 if it reaches the threshold, else 0."""
         values, question = [self.engine.compile_value(value) for value in self.question.values], self.question
         if question.goal is Goal.REACH:
             return lambda state: int(sum(value(state) for value in values) >= question.threshold)
         return lambda state: sum(value(state) for value in values)
 
-    @property
-    def aim(self) -> int:
-        """1 if the player who asks maximises, -1 if they minimise."""
-        return -1 if self.question.goal is Goal.MINIMISE else 1
-
-    def sign(self, state: State) -> int:
+    def sign_at(self, state: State) -> int:
         """1 if the player to choose maximises, -1 if they minimise; against best play all others oppose the player who asks."""
-        opposes = self.question.others is Others.AGAINST and self.engine.player(state) != self.player
-        return -self.aim if opposes else self.aim
-
-    @cached_property
-    def player(self) -> int:
-        """The player who asks."""
-        return self.question.player or self.engine.player(self.root) or 1
+        is_own = self.question.others is not Others.AGAINST or self.engine.player(state) == self.player
+        return self.sign if is_own else -self.sign
 
     def outcomes(self, state: State, move: Move) -> Outcomes:
         """Every successor state of a move, in the order of the outcomes of the first draw, then of the second, and so on.
@@ -179,7 +159,7 @@ class Expectimax:
         self.listener.on_stop(lambda: self._result(None))
         root = self.problem.root
         if root[POINT] == OVER or not self.problem.engine.legal(root):
-            return self._result(Expectation(Fraction(self.problem.value(root)), ()))
+            return self._result(Expectation(Fraction(self.problem.worth(root)), ()))
         return self._result(self._searched(root))
 
     def _result(self, found: Expectation | None) -> Result:
@@ -200,7 +180,7 @@ class Expectimax:
         """The moves of a state, best first, with their values; all successors must be known."""
         problem = self.problem
         found = [(move, self._expected(problem.outcomes(state, move))) for move in problem.engine.legal(state)]
-        sign = problem.sign(state)
+        sign = problem.sign_at(state)
         return tuple(sorted(found, key=lambda pair: -sign * pair[1]))
 
     def _expected(self, outcomes: Outcomes) -> Fraction:
@@ -215,7 +195,7 @@ class Expectimax:
             if not frame.branches:
                 stack.pop()
                 del self._open[frame.key]
-                best = max(frame.values, key=lambda pair: self.problem.sign(frame.state) * pair[1])
+                best = max(frame.values, key=lambda pair: self.problem.sign_at(frame.state) * pair[1])
                 self._known[frame.key] = best[1]
                 continue
             branch = frame.branches[-1]
@@ -236,7 +216,7 @@ class Expectimax:
         if key in self._known:
             return True
         if state[POINT] == OVER:
-            self._known[key] = Fraction(self.problem.value(state))
+            self._known[key] = Fraction(self.problem.worth(state))
             return True
         if key in self._open:
             raise _comes_back(self.problem.question, format_move(self.problem.engine, frame.state, branch.move))

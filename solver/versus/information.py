@@ -89,7 +89,7 @@ class TreeBuilder:
                 raise TooLarge
             moves = [] if state[POINT] == OVER else engine.legal(state)
             if not moves:
-                gained = weight * self.problem.aim * self.problem.value(state)
+                gained = weight * self.problem.sign * self.problem.worth(state)
                 tree.payoffs[sequences] = tree.payoffs.get(sequences, Fraction(0)) + gained
                 continue
             side = ASKER if self.problem.engine.player(state) == self.problem.player else OPPONENT

@@ -36,10 +36,10 @@ def answer_mixed(problem: ExpectationProblem, limits: Limits, listener: Listener
         return stopped()
     found = equilibrium(tree)
     if found.lower < found.upper:
-        bounds = (found.lower, found.upper) if problem.aim > 0 else (-found.upper, -found.lower)
+        bounds = (found.lower, found.upper) if problem.sign > 0 else (-found.upper, -found.lower)
         return unfinished(f"the value lies between {bounds[0]} and {bounds[1]}")
     choices = tuple(choice for side in SIDES for choice in _choices(tree, side, found.strategies[side]))
-    value = Expectation(problem.aim * found.lower, ())
+    value = Expectation(problem.sign * found.lower, ())
     seconds = time.monotonic() - began
     return Result(Status.OPTIMAL, None, None, (), tree.positions, seconds, "search", expectation=value, choices=choices)
 

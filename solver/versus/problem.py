@@ -13,40 +13,14 @@ from typing import Any, Protocol
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move
-from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.best.problem import key_of
+from rulewright.rules.play.engine import State
+from rulewright.solver.asked import Asked, key_of
 
 
 @define(eq=False)
-class MinimaxProblem:
+class MinimaxProblem(Asked):
     """A root and a question `against best play`. Values are signed: more is better for the player who asks."""
-
-    engine: Engine
-    root: State
-    question: Question
-
-    @property
-    def sign(self) -> int:
-        return -1 if self.question.goal is Goal.MINIMISE else 1
-
-    @cached_property
-    def player(self) -> int:
-        """The player who asks: the one named by the question, else the one to move."""
-        return self.question.player or self.engine.player(self.root) or 1
-
-    @cached_property
-    def analysis(self) -> DataflowAnalysis:
-        """The data flow of the game, as far as the question depends on it."""
-        return DataflowAnalysis(self.engine, self.question.values, self.root)
-
-    @cached_property
-    def value(self) -> Callable[[State], int]:
-        """The value of a state to the player who asks."""
-        functions, sign = [self.engine.compile_value(value) for value in self.question.values], self.sign
-        return lambda state: sign * sum(function(state) for function in functions)
 
     @property
     def chooser(self) -> Callable[[State], int]:

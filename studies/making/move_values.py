@@ -78,9 +78,9 @@ class MoveValues:
     def engine(self) -> Engine:
         return self.position.asked
 
-    @cached_property
+    @property
     def sign(self) -> int:
-        return -1 if self.question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
+        return self.question.sign
 
     @cached_property
     def standing(self) -> Callable[[State], int]:

@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Protocol
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move, State
 from rulewright.rules.model.terms import Term
@@ -64,8 +63,7 @@ def unrolled_model(engine: Engine, root: State, question: Question, most_variabl
         final_board = FinalBoard.of(engine, analysis, question, root, circuit)
         if final_board is not None:
             final_board.link(unrolling.slots)
-    sign = -1 if question.goal is Goal.MINIMISE else 1
-    return ConstraintModel(circuit, _objective(question, unrolling.final_evaluator(), Encoder(circuit), sign), unrolling)
+    return ConstraintModel(circuit, objective_of(question, unrolling.final_evaluator(), Encoder(circuit)), unrolling)
 
 
 def final_board_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
@@ -86,11 +84,12 @@ def board_objective(final_board: FinalBoard, question: Question) -> LinearExpres
     all_else = frozenset(engine.layout.columns) - {final_board.board}
     state = SymbolicState(engine.layout, final_board.root, all_else, _forgotten, encoder, final_board.slots())
     evaluator: SymbolicEvaluator = Evaluator(engine.instance, SymbolicAlgebra(encoder, state))
-    return _objective(question, evaluator, encoder, 1)
+    return objective_of(question, evaluator, encoder)
 
 
-def _objective(question: Question, evaluator: SymbolicEvaluator, encoder: Encoder, sign: int) -> LinearExpression:
-    return encoder.add((sign, value_of(evaluator, term)) for term in question.values)
+def objective_of(question: Question, evaluator: SymbolicEvaluator, encoder: Encoder) -> LinearExpression:
+    """The value that a question asks for, negated if less is better. Raises `Refused`."""
+    return encoder.add((question.sign, value_of(evaluator, term)) for term in question.values)
 
 
 def value_of(evaluator: SymbolicEvaluator, term: Term) -> Value:

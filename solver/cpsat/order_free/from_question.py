@@ -14,7 +14,7 @@ from rulewright.rules.model.state import COUNTED, STOP, Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.symbolic.circuit import MOST_VARIABLES, Circuit, GivenUp, LinearExpression, Lit, Refused
-from rulewright.solver.cpsat.model.from_question import ConstraintModel, value_of
+from rulewright.solver.cpsat.model.from_question import ConstraintModel, objective_of
 
 from .action_set import ActionSet
 
@@ -82,14 +82,11 @@ def order_free_model(engine: Engine, root: State, question: Question, most_varia
 
 def _objective(question: Question, actions: ActionSet) -> LinearExpression:
     """The value to maximise."""
-    sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
-    encoder = actions.encoder
     if question.goal is not Goal.LEAST or question.values:
-        evaluator = actions.evaluator()
-        return encoder.add((sign, value_of(evaluator, term)) for term in question.values)
+        return objective_of(question, actions.evaluator(), actions.encoder)
     if question.counts_turns and actions.root[COUNTED]:
         raise Refused("a position in which turns have been taken already")
-    return encoder.add([(sign, actions.number_of_actions())])
+    return actions.encoder.add([(question.sign, actions.number_of_actions())])
 
 
 MOST_STATES = 20_000

@@ -9,9 +9,8 @@ from attrs import evolve
 
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.state import Move, State
-from rulewright.rules.play.engine import Engine
+from rulewright.rules.model.state import Move
+from rulewright.solver.asked import Asked
 from rulewright.solver.kernel.run import POLL
 from rulewright.solver.result import Limits
 
@@ -37,18 +36,14 @@ class Disagreement(Exception):
     """Two engines contradict each other: one of them is wrong, so this program has a bug."""
 
 
-@define
-class CoSolver:
-    """The workers and their results, as a context manager that ends them. Greater values are better.
+@define(eq=False)
+class CoSolver(Asked):
+    """The workers and their results, as a context manager that ends them. Values are signed.
 
     `bound` is an upper bound, `refuted` a value proved twice to be out of reach.
     """
 
-    engine: Engine
-    root: State
-    question: Question
     limits: Limits
-    sign: int
     began: float = field(factory=time.monotonic)
     is_beside_kernels: bool = False
     bound: int | None = None
@@ -81,7 +76,7 @@ class CoSolver:
         self._listen()
         goal = self._better_value()
         if goal is None:
-            return self.question.goal is Goal.REACH
+            return self.threshold is not None
         if self.refuted is not None and self.refuted <= goal:
             return True
         if self._job is not None and self.bound is not None and self.bound < goal and not self._is_proving_twice:
@@ -133,9 +128,8 @@ class CoSolver:
 
     def _better_value(self) -> int | None:
         """The least value that would change the answer; None if a plan has reached the threshold, or none is known."""
-        if self.question.goal is Goal.REACH:
-            reached = self.best is not None and self.best >= self.question.threshold
-            return None if reached else self.question.threshold
+        if self.threshold is not None:
+            return None if self.best is not None and self.best >= self.threshold else self.threshold
         if self.best is None:
             return ANY_PLAN if self.question.goal is Goal.LEAST else None
         return self.best + 1

@@ -27,7 +27,6 @@ def counted_sets(engine: Engine, root: State, question: Question, goal: int, mos
 
     if limits.engines is Engines.SEARCH or not may_be_sets(engine, root, question):
         return None
-    sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
     plans: dict[tuple[Move, ...], None] = {}
 
     def hear(known: Report) -> None:
@@ -40,7 +39,7 @@ def counted_sets(engine: Engine, root: State, question: Question, goal: int, mos
         root,
         question,
         limits.seconds,
-        floor=sign * goal,
+        floor=question.sign * goal,
         memory_mib=limits.second_mib,
         counts=True,
         told=most,

@@ -112,7 +112,6 @@ def solve(
     best.
     """
     began = time.monotonic()
-    sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
 
     plans: dict[tuple[Move, ...], int] = {}
     found = Report(status=WorkerStatus.UNSUPPORTED)
@@ -122,7 +121,7 @@ def solve(
         found = known
         if known.plan is not None and known.value is not None:
             plans[known.plan] = known.value
-        best, bound = (None if value is None else sign * value for value in (known.value, known.bound))
+        best, bound = (None if value is None else question.sign * value for value in (known.value, known.bound))
         listener.progress(best, bound, 0)
 
     first = Incumbent()
@@ -149,8 +148,8 @@ def solve(
         return Result(
             status=status,
             counted=None if found.count is None else CountedPlans(found.count, best[:TOLD], found.is_forced),
-            score=None if found.value is None else sign * found.value,
-            bound=None if known.bound is None else sign * known.bound,
+            score=None if found.value is None else question.sign * found.value,
+            bound=None if known.bound is None else question.sign * known.bound,
             plan=found.plan or (),
             states=0,
             seconds=time.monotonic() - began,

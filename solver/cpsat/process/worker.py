@@ -22,6 +22,7 @@ from attrs import evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.symbolic.circuit import GivenUp, ModelTooLarge, Refused
 from rulewright.rules.symbolic.guarded_values import refusing_at
+from rulewright.solver.asked import Asked
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.rounds.from_question import rounds_model
@@ -304,14 +305,12 @@ MOST_STATES, MOST_MOVES = 60_000, 250_000
 def listed(job: Job) -> Report:
     """The last report on a job. Raises `Refused` if there are too many states, and errors of play."""
     engine, question, floor = job.engine, job.question, job.floor
-    sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
     is_end = engine.over if question.until is None else engine.compile_value(question.until)
-    terms = [engine.compile_value(value) for value in question.values]
     states = AllStates(
         engine,
         job.root,
         is_end,
-        lambda state: sign * sum(term(state) for term in terms),
+        Asked(engine, job.root, question).value,
         step=int(question.counts_moves),
         most=MOST_STATES,
         most_moves=MOST_MOVES,

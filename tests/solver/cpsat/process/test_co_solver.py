@@ -48,7 +48,7 @@ def test_children_let_a_search_that_takes_all_processors_go_first(
     monkeypatch.setattr(Silent, "asked", [], raising=False)
     monkeypatch.setattr(co_solver, "WorkerProcess", Silent)
     long_ago = time.monotonic() - co_solver.DELAY_BESIDE_KERNELS
-    beside = CoSolver(engine, state, question, Limits(workers=2), 1 if goal is Goal.MAXIMISE else -1, began=long_ago)
+    beside = CoSolver(engine, state, question, Limits(workers=2), began=long_ago)
     if takes_all:
         beside.wait_longer()
     beside.settled(None)
@@ -106,7 +106,7 @@ def test_a_model_of_sets_is_refuted_again_by_the_same_worker(ask: str, status: W
 def test_a_plan_beyond_the_bound_is_a_contradiction() -> None:
     position = asked(linked(LIGHTS), "fewest moves until every c in board: lit of c")
     assert position.question is not None
-    beside = CoSolver(position.asked, position.root, position.question, Limits(workers=2), -1, bound=-3)
+    beside = CoSolver(position.asked, position.root, position.question, Limits(workers=2), bound=-3)
     with pytest.raises(Disagreement):
         beside._add_value(-2, ((0, 1),))
 
@@ -114,8 +114,8 @@ def test_a_plan_beyond_the_bound_is_a_contradiction() -> None:
 def test_its_memory_is_spare_where_no_model_reads_the_question() -> None:
     limits = Limits(workers=2, memory_mib=2048)
     ordered = asked(shipped("classics.sliding"), "fewest moves until solved")
-    assert CoSolver(ordered.asked, ordered.state, ordered.question, limits, -1).spare() == 1024 << 20
+    assert CoSolver(ordered.asked, ordered.state, ordered.question, limits).spare() == 1024 << 20
     alone = Limits(workers=1, memory_mib=2048)
-    assert CoSolver(ordered.asked, ordered.state, ordered.question, alone, -1).spare() == 0
+    assert CoSolver(ordered.asked, ordered.state, ordered.question, alone).spare() == 0
     lights = asked(linked(LIGHTS), "fewest moves until every c in board: lit of c")
-    assert CoSolver(lights.asked, lights.state, lights.question, limits, -1).spare() == 0
+    assert CoSolver(lights.asked, lights.state, lights.question, limits).spare() == 0
