@@ -14,6 +14,7 @@ from rulewright.grammar.tree import modules, statements
 Node = TypeVar("Node")
 Sequel = modules.Procedure | modules.Whenever
 """An item whose parts are statements."""
+Required = TypeVar("Required", modules.Action, modules.Pattern, modules.Rule)
 Line = TypeVar("Line", modules.TileLine, modules.PieceLine)
 Valued = modules.Score | modules.Invariant | modules.Partition
 
@@ -39,11 +40,16 @@ def replaced(
     items: Sequence[Node], label: str, new: Node | None, span: Span, label_of: Callable[[Node], str]
 ) -> tuple[Node, ...]:
     """The items with the one of that label replaced, or dropped if `new` is None. Raises `EditError`."""
-    labels = [label_of(item) for item in items]
-    if label not in labels:
-        raise EditError(f"there is no `{label}` to change here", span, suggest(label, labels))
-    at = labels.index(label)
+    at = items.index(_named(items, label, span, label_of))
     return (*items[:at], *(() if new is None else (new,)), *items[at + 1 :])
+
+
+def _named(items: Sequence[Node], label: str, span: Span, label_of: Callable[[Node], str]) -> Node:
+    """The item with a label. Raises `EditError` if there is none."""
+    for item in items:
+        if label_of(item) == label:
+            return item
+    raise EditError(f"there is no `{label}` to change here", span, suggest(label, map(label_of, items)))
 
 
 def _fresh(items: Sequence[Node], new: Node, label: str, span: Span, label_of: Callable[[Node], str]) -> tuple[Node, ...]:
@@ -82,8 +88,6 @@ def condition_of(edit: modules.Replace) -> modules.Requirement:
 def edit_action(action: modules.Action, edit: modules.Edit) -> modules.Action:
     """Apply an edit to an action. Raises `EditError`."""
     match edit:
-        case modules.Requirement(label):
-            return attrs.evolve(action, requirements=_fresh(action.requirements, edit, label, edit.span, _label))
         case modules.Effect(labelled):
             return attrs.evolve(action, effects=_effects(_fresh(_body(action), labelled, labelled.label, edit.span, _label)))
         case modules.AddParameter(parameter):
@@ -96,24 +100,25 @@ def edit_action(action: modules.Action, edit: modules.Edit) -> modules.Action:
             return attrs.evolve(action, parameters=replaced(action.parameters, parameter.name, parameter, edit.span, _name))
         case modules.Replace(label, modules.Effect(labelled)):
             return attrs.evolve(action, effects=_effects(_edit_body(_body(action), label.split("."), labelled, edit.span)))
-        case modules.Replace(label):
-            return attrs.evolve(action, requirements=_replaced_requirement(action.requirements, label, edit))
+        case modules.Requirement() | modules.Replace():
+            return edit_required(action, edit)
         case _:
             raise EditError("this line is not allowed in a change to an action", edit.span, CLAUSES)
 
 
-def edit_rule(rule: modules.Rule, edit: modules.Edit) -> modules.Rule:
-    """Add, replace or drop a requirement of a rule. Raises `EditError`."""
+def edit_required(item: Required, edit: modules.Edit) -> Required:
+    """Add, replace or drop a requirement of a rule or pattern. Raises `EditError`."""
     match edit:
         case modules.Requirement(label):
-            return attrs.evolve(rule, requirements=_fresh(rule.requirements, edit, label, edit.span, _label))
+            requirements = _fresh(item.requirements, edit, label, edit.span, _label)
         case modules.Drop(label):
-            return attrs.evolve(rule, requirements=replaced(rule.requirements, label, None, edit.span, _label))
+            requirements = replaced(item.requirements, label, None, edit.span, _label)
         case modules.Replace(label):
-            return attrs.evolve(rule, requirements=_replaced_requirement(rule.requirements, label, edit))
+            requirements = _replaced_requirement(item.requirements, label, edit)
         case _:
-            help = "use `require`, or `replace` or `drop` with a label"
-            raise EditError("this line is not allowed in a change to a rule", edit.span, help)
+            what = "pattern" if isinstance(item, modules.Pattern) else "rule"
+            raise EditError(f"this line is not allowed in a change to a {what}", edit.span, CONDITIONS)
+    return attrs.evolve(item, requirements=requirements)
 
 
 def _replaced_requirement(
@@ -145,20 +150,6 @@ def _body(action: modules.Action) -> tuple[statements.Labelled, ...]:
 
 def _effects(body: Sequence[statements.Labelled]) -> tuple[modules.Effect, ...]:
     return tuple(modules.Effect(labelled, span=labelled.span) for labelled in body)
-
-
-def edit_pattern(pattern: modules.Pattern, edit: modules.Edit) -> modules.Pattern:
-    """Replace, drop or add a requirement of a pattern. Raises `EditError`."""
-    match edit:
-        case modules.Requirement(label):
-            requirements = _fresh(pattern.requirements, edit, label, edit.span, _label)
-        case modules.Drop(label):
-            requirements = replaced(pattern.requirements, label, None, edit.span, _label)
-        case modules.Replace(label, modules.Requirement() | modules.Effect() | modules.Parameter() | modules.Case()):
-            requirements = replaced(pattern.requirements, label, condition_of(edit), edit.span, _label)
-        case _:
-            raise EditError("this line is not allowed in a change to a pattern", edit.span, CONDITIONS)
-    return attrs.evolve(pattern, requirements=requirements)
 
 
 def edit_procedure(procedure: Sequel, edit: modules.Edit) -> Sequel:
@@ -228,13 +219,13 @@ def _add_case(cases: tuple[modules.Case, ...], above: Sequence[str], new: module
     """The exceptions with one more, or with one more exception to the one at a path of labels."""
     if not above:
         return _fresh(cases, new, new.label, span, _label)
-    outer = _case(cases, above[0], span)
+    outer = _named(cases, above[0], span, _label)
     inner = _add_case(outer.exceptions, above[1:], new, span)
     return replaced(cases, above[0], attrs.evolve(outer, exceptions=inner), span, _label)
 
 
 def _edit_cases(cases: tuple[modules.Case, ...], path: Sequence[str], new: Any, span: Span) -> tuple[modules.Case, ...]:
-    old = _case(cases, path[0], span)
+    old = _named(cases, path[0], span, _label)
     if len(path) > 1:
         inner: modules.Case | None = attrs.evolve(old, exceptions=_edit_cases(old.exceptions, path[1:], new, span))
     elif new is None:
@@ -244,13 +235,6 @@ def _edit_cases(cases: tuple[modules.Case, ...], path: Sequence[str], new: Any, 
     else:
         inner = attrs.evolve(old, value=new, span=span)
     return replaced(cases, path[0], inner, span, _label)
-
-
-def _case(cases: Sequence[modules.Case], label: str, span: Span) -> modules.Case:
-    found = next((case for case in cases if case.label == label), None)
-    if found is None:
-        raise EditError(f"there is no `{label}` to change here", span, suggest(label, [c.label for c in cases]))
-    return found
 
 
 def edit_valued(item: Valued, edit: modules.Edit) -> Valued:
