@@ -14,14 +14,14 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.symbolic.circuit import Refusal
-from rulewright.solver.asked import Asked
 from rulewright.solver.best.incumbent import Incumbent, Listener
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
+from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.result import NO_ROOM, Limits, Result, Status
 
 
 @define(eq=False)
-class Combination(Asked):
+class Combination(Inquiry):
     """The answer to a question. Within, values are signed."""
 
     limits: Limits

@@ -17,13 +17,13 @@ from rulewright.rules.model.state import OVER, POINT, Move
 from rulewright.rules.play.engine import State
 from rulewright.rules.static.abstract_values import HUGE
 from rulewright.rules.static.resources import resources_of
-from rulewright.solver.asked import Asked, key_of
 from rulewright.solver.best.bounds.covering_bound import covering_bound
 from rulewright.solver.best.bounds.gain_bound import gain_bound
 from rulewright.solver.best.bounds.isoperimetric_bound import isoperimetric_bound
 from rulewright.solver.best.bounds.monotone_bound import monotone_bound
 from rulewright.solver.best.bounds.movement_rules import MovementRules, movement_rules
 from rulewright.solver.best.bounds.upper_bound import MinimumBound, UpperBound
+from rulewright.solver.inquiry import Inquiry, key_of
 
 
 def tightest_bound(problem: Problem) -> UpperBound | None:
@@ -49,7 +49,7 @@ def no_bound(problem: Problem) -> None:
 
 
 @define(eq=False)
-class Problem(Asked):
+class Problem(Inquiry):
     """A question for the greatest value at an end. `bound_by` derives the admissible bound, if there is one."""
 
     bound_by: Callable[[Problem], UpperBound | None] = tightest_bound

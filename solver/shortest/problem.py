@@ -23,8 +23,8 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.asked import Asked, key_of
 from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.inquiry import Inquiry, key_of
 from rulewright.solver.result import LISTENING, Limits, Result, Status
 
 
@@ -37,7 +37,7 @@ class CostOf(IntEnum):
 
 
 @define(eq=False)
-class ShortestPlanProblem(Asked):
+class ShortestPlanProblem(Inquiry):
     """A question for the least cost at which a condition holds. Raises `RulesError` RW333 if a move may lower the cost."""
 
     hash_key: HashKey = PROCESS_KEY

@@ -24,8 +24,8 @@ from rulewright.rules.model.state import OVER, POINT, SEED, Move
 from rulewright.rules.play.engine import State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.semantics.rng import Script, Unscripted
-from rulewright.solver.asked import Asked, key_of
 from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.inquiry import Inquiry, key_of
 from rulewright.solver.result import LISTENING, Expectation, Limits, Result, Status
 
 MOST_OUTCOMES = 20_000
@@ -36,7 +36,7 @@ Outcomes = tuple[tuple[State, Fraction], ...]
 
 
 @define(eq=False)
-class ExpectationProblem(Asked):
+class ExpectationProblem(Inquiry):
     """A question about an expected value. Raises `RulesError` RW383 if a hidden pile that can still matter is shuffled."""
 
     def __attrs_post_init__(self) -> None:

@@ -15,11 +15,11 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State
-from rulewright.solver.asked import Asked, key_of
+from rulewright.solver.inquiry import Inquiry, key_of
 
 
 @define(eq=False)
-class MinimaxProblem(Asked):
+class MinimaxProblem(Inquiry):
     """A root and a question `against best play`. Values are signed: more is better for the player who asks."""
 
     @property

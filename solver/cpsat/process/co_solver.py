@@ -10,7 +10,7 @@ from attrs import evolve
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import Move
-from rulewright.solver.asked import Asked
+from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.kernel.run import POLL
 from rulewright.solver.result import Limits
 
@@ -37,7 +37,7 @@ class Disagreement(Exception):
 
 
 @define(eq=False)
-class CoSolver(Asked):
+class CoSolver(Inquiry):
     """The workers and their results, as a context manager that ends them. Values are signed.
 
     `bound` is an upper bound, `refuted` a value proved twice to be out of reach.

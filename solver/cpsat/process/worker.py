@@ -22,11 +22,11 @@ from attrs import evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.symbolic.circuit import GivenUp, ModelTooLarge, Refused
 from rulewright.rules.symbolic.guarded_values import refusing_at
-from rulewright.solver.asked import Asked
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.rounds.from_question import rounds_model
 from rulewright.solver.cpsat.shortest.from_question import ShortestPlans
+from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.shortest.all_states import AllStates
 from rulewright.workers.child_process import Parent, exit_with_parent, limit_memory, lower_priority
 
@@ -310,7 +310,7 @@ def listed(job: Job) -> Report:
         engine,
         job.root,
         is_end,
-        Asked(engine, job.root, question).value,
+        Inquiry(engine, job.root, question).value,
         step=int(question.counts_moves),
         most=MOST_STATES,
         most_moves=MOST_MOVES,

@@ -16,7 +16,7 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 
 
 @define(eq=False)
-class Asked:
+class Inquiry:
     """A root and a question about it. Signed values are greater the better they are for the player who asks."""
 
     engine: Engine
