@@ -56,6 +56,21 @@ class Inquiry:
             return functions[0]
         return lambda state: sign * sum(function(state) for function in functions)
 
+    @property
+    def counts(self) -> bool:
+        """Whether the count of the horizon tells states apart."""
+        return self.engine.horizon is not None
+
+    @property
+    def telling_variables(self) -> frozenset[str]:
+        """The variables that tell states apart: those that can still matter to play and to the question."""
+        return self.analysis.live_variables
+
+    @cached_property
+    def key(self) -> Callable[[State], Any]:
+        """The part of a state that identifies it."""
+        return key_of(self.engine, self.telling_variables, self.counts, self.analysis.uses_chance)
+
 
 def key_of(engine: Engine, names: Collection[str], counts: bool, uses_chance: bool) -> Callable[[State], Any]:
     """A function that gives the part of a state by which it is told apart: where play stands, these variables, the count of the

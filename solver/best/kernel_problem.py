@@ -68,9 +68,8 @@ class KernelProblem:
     @classmethod
     def of(cls, problem: Problem, kernels: Sequence[ModuleType] = KERNELS, entries: Sequence[str] = ENTRIES) -> KernelProblem:
         """Raises `CannotCompile` if its game or bound does not fit the compiled subset."""
-        engine, telling = problem.engine, _telling_variables(problem)
-        counts = engine.horizon is not None
-        game = CompiledGame(engine, problem.root, problem.question.values, kernels, entries, telling, counts, problem.hash_key)
+        told = problem.kept_variables, problem.counts, problem.hash_key
+        game = CompiledGame(problem.engine, problem.root, problem.question.values, kernels, entries, *told)
         game.text  # noqa: B018 (refuses before bounds are computed)
         bound = TableBuilder(Bound)
         fill_bound(bound, problem, game.arrangement)
@@ -114,16 +113,11 @@ class KernelProblem:
     def orbits(self, automorphisms: Sequence[Automorphism]) -> Orbits:
         """The orbits of states under `automorphisms`, for one thread."""
         problem = self.problem
-        return orbits_of(automorphisms, self.game.arrangement, _telling_variables(problem), problem.analysis.uses_chance)
+        return orbits_of(automorphisms, self.game.arrangement, problem.kept_variables, problem.analysis.uses_chance)
 
     def worker(self, machine: MachineGame) -> Worker:
         """The arrays of one thread."""
         return Worker.of(self.problem.root, machine, self.bound_tables, self.kind_sets, self.tables, self.orbits(()))
-
-
-def _telling_variables(problem: Problem) -> frozenset[str]:
-    """The variables that tell states apart."""
-    return problem.analysis.live_variables - problem.resources.keys()
 
 
 BRANCHING_TILES, MANY, LAID_FIRST, MOST_BRANCHING_TILES = 12, 21, 6, 18

@@ -82,11 +82,14 @@ class Problem(Inquiry):
         """The variables of which more (True) or less (False) is never worse: those that only enable moves, and earnings."""
         return {**resources_of(self.analysis), **earned(self.analysis, self.question.values, self.sign)}
 
+    @property
+    def kept_variables(self) -> frozenset[str]:
+        """The variables that tell states apart in a transposition table: all but the resources."""
+        return self.telling_variables - self.resources.keys()
+
     @cached_property
     def key(self) -> Callable[[State], Any]:
-        """The part of a state that identifies it in a transposition table: all live variables except the resources."""
-        telling = self.analysis.live_variables - self.resources.keys()
-        return key_of(self.engine, telling, self.engine.horizon is not None, self.analysis.uses_chance)
+        return key_of(self.engine, self.kept_variables, self.counts, self.analysis.uses_chance)
 
     @cached_property
     def spent(self) -> Callable[[State], tuple[int, ...]]:

@@ -56,26 +56,17 @@ class CostGame:
     @cached_property
     def compiled(self) -> CompiledGame:
         """Raises `CannotCompile` where it is used if the game does not fit the compiled subset."""
-        problem = self.problem
-        values, counts = problem.question.values, False
+        problem, values = self.problem, self.problem.question.values
         if isinstance(problem, ShortestPlanProblem):
             values = (*values, *values, truth_value(problem.until))
-        else:
-            counts = problem.engine.horizon is not None
-        return CompiledGame(
-            problem.engine, problem.root, values, self.kernels, self.entries, self._telling, counts, problem.hash_key
-        )
-
-    @property
-    def _telling(self) -> frozenset[str]:
-        problem = self.problem
-        return problem.telling_variables if isinstance(problem, ShortestPlanProblem) else problem.analysis.live_variables
+        told = problem.telling_variables, problem.counts, problem.hash_key
+        return CompiledGame(problem.engine, problem.root, values, self.kernels, self.entries, *told)
 
     @cached_property
     def layout(self) -> PackedLayout:
         """What is kept of a state."""
         compiled = self.compiled
-        return PackedLayout(compiled.arrangement, self.problem.analysis, self._telling, compiled.counts)
+        return PackedLayout(compiled.arrangement, self.problem.analysis, self.problem.telling_variables, compiled.counts)
 
     @cached_property
     def automorphisms(self) -> Sequence[Automorphism]:
@@ -87,7 +78,9 @@ class CostGame:
 
     def orbits(self, automorphisms: Sequence[Automorphism]) -> Orbits:
         """The orbits of states under them, for one thread."""
-        return orbits_of(automorphisms, self.compiled.arrangement, self._telling, self.problem.analysis.uses_chance)
+        return orbits_of(
+            automorphisms, self.compiled.arrangement, self.problem.telling_variables, self.problem.analysis.uses_chance
+        )
 
     def states(self, machine: MachineGame, most: int, worker: int = 0, workers: int = 1) -> KnownStates:
         """The arrays of a worker, for at most `most` states."""

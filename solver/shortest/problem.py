@@ -24,7 +24,7 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.incumbent import Listener
-from rulewright.solver.inquiry import Inquiry, key_of
+from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.result import LISTENING, Limits, Result, Status
 
 
@@ -89,15 +89,15 @@ class ShortestPlanProblem(Inquiry):
         """The least amount by which every move raises the cost."""
         return 1 if self.cost_of is CostOf.MOVES else 0
 
-    @cached_property
-    def telling_variables(self) -> frozenset[str]:
-        """The variables that tell states apart: those that can still matter, except counters that follow from the cost."""
-        return self.analysis.live_variables - CostCounters(self.engine, self.question, self.analysis).names
+    @property
+    def counts(self) -> bool:
+        """The cost has the count."""
+        return False
 
     @cached_property
-    def key(self) -> Callable[[State], Any]:
-        """The part of a state that identifies it: with equal keys, the state of lower cost is at least as good."""
-        return key_of(self.engine, self.telling_variables, False, self.analysis.uses_chance)
+    def telling_variables(self) -> frozenset[str]:
+        """Without counters that follow from the cost: of two states told apart by nothing else, the cheaper is as good."""
+        return self.analysis.live_variables - CostCounters(self.engine, self.question, self.analysis).names
 
     def result(self, plan: tuple[Move, ...] | None, cost: int | None, bound: int | None, states: int, seconds: float) -> Result:
         """The answer: `bound` is the least cost of any plan not found, None if there is no other plan."""

@@ -46,11 +46,8 @@ class KernelSearch:
 
     @cached_property
     def game(self) -> CompiledGame:
-        problem, engine = self.problem, self.problem.engine
-        telling, counts = problem.analysis.live_variables, engine.horizon is not None
-        return CompiledGame(
-            engine, problem.root, problem.question.values, (orbits, kernel), ENTRIES, telling, counts, self.limits.hash_key
-        )
+        problem, told = self.problem, (self.problem.telling_variables, self.problem.counts, self.limits.hash_key)
+        return CompiledGame(problem.engine, problem.root, problem.question.values, (orbits, kernel), ENTRIES, *told)
 
     @cached_property
     def _run(self) -> Run:

@@ -7,15 +7,14 @@ With two players the result is the value of a zero-sum game; with more it rests 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State
-from rulewright.solver.inquiry import Inquiry, key_of
+from rulewright.solver.inquiry import Inquiry
 
 
 @define(eq=False)
@@ -26,12 +25,6 @@ class MinimaxProblem(Inquiry):
     def chooser(self) -> Callable[[State], int]:
         """A function that returns the player to choose, for states at a choice."""
         return self.engine.chooser
-
-    @cached_property
-    def key(self) -> Callable[[State], Any]:
-        """The part of a state that identifies it: everything that can still matter to play and to the question."""
-        analysis = self.analysis
-        return key_of(self.engine, analysis.live_variables, self.engine.horizon is not None, analysis.uses_chance)
 
     def repeats(self) -> RulesError:
         """RW374: play can revisit a position, so it need not reach a final state."""
