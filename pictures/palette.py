@@ -21,29 +21,14 @@ class Palette:
     """The colours of a picture, as `#rrggbb`. `ink` is for lines and texts on `paper`."""
 
     dark: bool
-
-    @property
-    def paper(self) -> str:
-        return "#14181f" if self.dark else "#fbfaf7"
-
-    @property
-    def ink(self) -> str:
-        return "#e6e8ec" if self.dark else "#20242b"
-
-    @property
-    def faint(self) -> str:
-        """The colour of coordinates and the lines between cells."""
-        return "#9aa1ac" if self.dark else "#666c75"
-
-    @property
-    def warning(self) -> str:
-        """The colour of obstacles to an action."""
-        return "#ff9a8a" if self.dark else "#b3261e"
-
-    @property
-    def ground(self) -> str:
-        """The colour of an empty cell."""
-        return "#262c36" if self.dark else "#efece4"
+    paper: str
+    ink: str
+    faint: str
+    """The colour of coordinates and the lines between cells."""
+    warning: str
+    """The colour of obstacles to an action."""
+    ground: str
+    """The colour of an empty cell."""
 
     def shaded(self, colour: str, share: float) -> str:
         """A colour, darker by a share of it."""
@@ -58,7 +43,8 @@ class Palette:
         return max(("#000000", "#ffffff"), key=lambda candidate: contrast(candidate, background))
 
 
-LIGHT, DARK = Palette(False), Palette(True)
+LIGHT = Palette(False, "#fbfaf7", "#20242b", "#666c75", "#b3261e", "#efece4")
+DARK = Palette(True, "#14181f", "#e6e8ec", "#9aa1ac", "#ff9a8a", "#262c36")
 
 
 def contrast(one: str, other: str) -> float:

@@ -8,7 +8,7 @@ from enum import Enum, StrEnum
 from queue import Empty, Queue
 from typing import Any
 
-from attrs import evolve
+from attrs import asdict, evolve
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.linking.questions import Question
@@ -118,18 +118,8 @@ class Report:
     def followed_by(self, later: Report) -> Report:
         """The two reports combined: the later value and plan, the lower bound."""
         bounds = [bound for bound in (self.bound, later.bound) if bound is not None]
-        return Report(
-            self.value if later.value is None else later.value,
-            self.plan if later.plan is None else later.plan,
-            min(bounds, default=None),
-            self.variables if later.variables is None else later.variables,
-            later.status or self.status,
-            later.message or self.message,
-            later.is_of_sets or self.is_of_sets,
-            self.count if later.count is None else later.count,
-            later.is_forced or self.is_forced,
-            self.refuted if later.refuted is None else later.refuted,
-        )
+        told = asdict(later, recurse=False, filter=lambda part, value: value != getattr(Report(), part.name))
+        return evolve(self, **{**told, "bound": min(bounds, default=None)})
 
     @property
     def ending(self) -> str:
