@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve
@@ -98,48 +99,7 @@ def _number(answer: Answer | None) -> int | None:
     return int(answer) if isinstance(answer, int | Fraction) and answer == int(answer) else None
 
 
-BODY = """<header>
-<h1 id="title"></h1>
-<p id="text"></p>
-<p id="question"></p>
-</header>
-<nav id="book" aria-label="Puzzles" hidden>
-<button type="button" id="previous" aria-label="Previous puzzle">&lsaquo;</button>
-<details id="chooser"><summary></summary><ol id="list"></ol></details>
-<button type="button" id="next" aria-label="Next puzzle">&rsaquo;</button>
-</nav>
-<main>
-<div class="board">
-<p id="turn" role="status"></p>
-<div id="shapes"></div>
-<div id="board" class="picture"></div>
-<div id="menu" role="group" aria-label="Moves to choose from" hidden></div>
-<div id="beside" class="picture"></div>
-</div>
-<div class="aside">
-<div class="controls" role="group" aria-label="Play">
-<button type="button" id="undo" title="U">Undo</button>
-<button type="button" id="redo" title="Y">Redo</button>
-<button type="button" id="restart" title="R">Restart</button>
-<button type="button" id="hint" title="H">Hint</button>
-<button type="button" id="solve">Solve here</button>
-<button type="button" id="stop" hidden>Stop</button>
-</div>
-<p id="seats" hidden><label>The other players: <select id="others">
-<option value="all">I play them</option>
-<option value="random">random moves</option>
-<option value="best">best play</option>
-</select></label></p>
-<p id="state" role="status"></p>
-<p id="end" role="status"></p>
-<div id="about" aria-live="polite"></div>
-<details id="score" hidden><summary></summary><ul></ul></details>
-<ol id="line" aria-label="The line of play"></ol>
-<details id="all"><summary></summary><p></p></details>
-</div>
-</main>
-<noscript><p>Play needs JavaScript, which this page has within itself.</p></noscript>
-"""
+BODY = Path(__file__).with_name("page.html").read_text("utf-8")
 
 
 def page_of(puzzles: Sequence[Playable], title: str, dark: bool = False) -> str:

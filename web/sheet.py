@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from rulewright.api.puzzle import Puzzle
 from rulewright.api.start import Start
@@ -18,19 +19,7 @@ from .questions import in_plain_words
 
 TO_A_PAGE = 4
 
-STYLE = """
-body { max-width: 50rem; }
-.sheet { break-after: page; }
-.sheet:last-child { break-after: auto; }
-.four { display: grid; grid-template-columns: 1fr 1fr; gap: 1.5rem; }
-.four article { break-inside: avoid; border: 0; }
-.four svg { max-width: 100%; max-height: 18rem; height: auto; }
-.four h2 { margin: 0; }
-.four p { margin: .25rem 0; }
-.asked { font-weight: bold; }
-.answers { transform: rotate(180deg); font-size: .75rem; margin-top: 2rem; border-bottom: 1px solid var(--line); }
-@media print { body { padding: 0; } }
-"""
+STYLE = Path(__file__).with_name("sheet.css").read_text("utf-8")
 
 
 @frozen

@@ -5,6 +5,7 @@ A fault is a line of the program written otherwise. Where it is in the kernel, t
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -13,6 +14,7 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.rules.machine.machine_game import GameFault
+from rulewright.solver import inquiry
 from rulewright.solver.versus import best_play, kernel, kernel_search, plain_search, problem
 from tests.solver.planting import Fault, changed_module, plant_in_kernels
 from tests.solver.versus.endgames import Searches, compare, random_endgames
@@ -97,15 +99,15 @@ FAULTS = (
         "            is_new = number >= 0\n        elif",
         "            is_new = number > 0\n        elif",
     ),
-    Fault("chance that is not taken back", kernel, "    game.seed = frame.seed\n", ""),
-    Fault("a table that knows no chance", kernel_search, "uses_chance=int(self.problem.analysis.uses_chance)", "uses_chance=0"),
+    Fault("chance that is not taken back", kernel, "frame.other_hash, frame.seed)", "frame.other_hash, game.seed)"),
+    Fault("a table that knows no chance", kernel_search, "(), self.problem.analysis.uses_chance)", "(), False)"),
     Fault(
         "a table that knows no turn",
         kernel_search,
-        "problem.analysis.live_variables, engine",
-        "problem.analysis.live_variables - {'player'}, engine",
+        "telling_variables, self",
+        "telling_variables - {'player'}, self",
     ),
-    Fault("a table that knows no depth", kernel_search, "live_variables, engine.horizon is not None", "live_variables, False"),
+    Fault("a table that knows no depth", kernel_search, "telling_variables, self.problem.counts", "telling_variables, False"),
     Fault(
         "the table of another goal",
         kernel_search,
@@ -114,15 +116,15 @@ FAULTS = (
     ),
     Fault(
         "plain: the table knows no turn",
-        problem,
-        "analysis.live_variables, self.engine.horizon",
-        "analysis.live_variables - {'player'}, self.engine.horizon",
+        inquiry,
+        "self.telling_variables, self.counts",
+        "self.telling_variables - {'player'}, self.counts",
     ),
-    Fault("plain: the table knows no depth", problem, "self.engine.horizon is not None", "False"),
-    Fault("plain: the table knows no chance", problem, ", analysis.uses_chance)", ", False)"),
-    Fault("the least for the greatest", problem, "-1 if self.question.goal is Goal.MINIMISE else 1", "1"),
+    Fault("plain: the table knows no depth", inquiry, "self.engine.horizon is not None", "False"),
+    Fault("plain: the table knows no chance", inquiry, ", self.analysis.uses_chance)", ", False)"),
+    Fault("the least for the greatest", inquiry, "return self.question.sign", "return 1"),
     Fault(
-        "another player asks", problem, "self.question.player or self.engine.player(self.root)", "self.engine.player(self.root)"
+        "another player asks", inquiry, "self.question.player or self.engine.player(self.root)", "self.engine.player(self.root)"
     ),
     Fault("plain: bound flag swapped", plain_search, "if frame.best >= goal else (lower", "if frame.best < goal else (lower"),
     Fault(
@@ -146,7 +148,12 @@ FAULTS = (
 
 ONLY_SLOWER = (
     Fault("a bound kept where it is looser", kernel, "min(place.upper, frame.best)", "max(place.upper, frame.best)"),
-    Fault("a hash that is not restored", kernel, "    game.other_hash = frame.other_hash\n    game.seed", "    game.seed"),
+    Fault(
+        "a hash that is not restored",
+        kernel,
+        "frame.hash, frame.other_hash, frame.seed)",
+        "frame.hash, game.other_hash, frame.seed)",
+    ),
 )
 """Faults with which bounds stay right: no value tells them, but the number of states does."""
 
@@ -184,6 +191,10 @@ def with_fault(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> Searches:
         plant_in_kernels(fault, monkeypatch)
         return Searches(seconds=SECONDS)
     there = changed_module(fault, monkeypatch)
+    if fault.module is inquiry:  # the problem is made of it
+        monkeypatch.setitem(sys.modules, inquiry.__name__, sys.modules[str(there["__name__"])])
+        fault = Fault("", problem, "class MinimaxProblem", "class MinimaxProblem")
+        there = changed_module(fault, monkeypatch)
     names = {
         problem: ("problem", "MinimaxProblem"),
         plain_search: ("plain", "PlainSearch"),
