@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import Enum
+from pathlib import Path
 
 from rulewright.base.diagnostics import did_you_mean, usage_error
 from rulewright.rules.play.move_notation import STOP_WORD
@@ -30,23 +31,7 @@ class PlayCommand(Enum):
     WHY = "why"
 
 
-HELP = (
-    "NUMBER or ACTION   take an action: `3`, or its text",
-    "undo [NUMBER]      undo one action or several",
-    "redo [NUMBER]      redo one action or several",
-    "branches           list the lines of play tried so far, with numbered positions",
-    "goto NUMBER        go to the position with this number",
-    "why ACTION         explain why an action is illegal here",
-    "history NAME       show what wrote a variable, zone or cell: `history tokens`, `history (2,0)`",
-    "hint               show the next action of a best plan",
-    "actions, board     show the legal actions or the board again",
-    "score              show where the points come from",
-    "save FILE          save the game for `rulewright replay`",
-    "line               print this position as a share line",
-    "quit               exit (as does the end of input)",
-    "u, r, h, s, q      undo, redo, hint, score, quit",
-    "?, help            show this help and the legal actions",
-)
+HELP = Path(__file__).with_name("help.txt").read_text("utf-8").splitlines()
 
 MOST_DIGITS = 9
 """The maximum number of digits; longer numbers are not valid counts."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
@@ -45,16 +46,7 @@ NARROW = 100
 MOST_REFUSALS, MOST_REASONS = 3, 3
 """The maximum number of illegal actions explained for a cell, and of reasons for each."""
 
-KEYS = (
-    "arrows, Enter      move over the board and play; a click does the same",
-    "?                  explain why no (other) action is legal on the cell",
-    "Tab                move between the board, the actions, the branches, these lines and the values",
-    "u, r               undo, redo",
-    "h                  show the next action of a best plan",
-    "s                  show where the points come from",
-    "v                  show all values, or only the important ones",
-    ":                  type a command or an action:",
-)
+KEYS = Path(__file__).with_name("keys.txt").read_text("utf-8").splitlines()
 
 
 class GameApp(App[None]):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
+from pathlib import Path
+from string import Template
 
 from attrs import evolve
 
@@ -18,6 +20,8 @@ from rulewright.rules.play.engine import State
 from .frame import Page, boxed, html_of, text_of
 from .prospects import notes
 from .script import STEPS, THINGS
+
+BODY = Template(Path(__file__).with_name("solution.html").read_text("utf-8").removesuffix("\n"))
 
 
 @frozen
@@ -58,37 +62,16 @@ def solution_page(scene: Scene, solution: Solution) -> str:
     plan = "".join(f'<li id="action-{at}" hidden>{text_of(action)}</li>\n' for at, action in actions if at)
     remarks = "".join(f"<li>{text_of(line)}</li>" for line in solution.remarks)
     how = f"<details><summary>How it was found</summary><ul>{remarks}</ul></details>" if remarks else ""
-    body = f"""<header>
-<h1>{text_of(solution.name)}</h1>
-<p>{text_of(solution.text)}</p>
-<p><strong>Asked:</strong> {text_of(solution.question)}</p>
-</header>
-<main>
-<div class="board" id="stages">
-{to_text(shapes)}{stages}</div>
-<div class="beside">
-<p id="status" role="status" aria-live="polite"></p>
-<div class="steps">
-<div class="controls" role="group" aria-label="Steps of the plan">
-<button type="button" id="first" aria-label="First step">|&lt;</button>
-<button type="button" id="back" aria-label="Step back">&lt;</button>
-<input type="range" id="step" min="0" max="0" value="0" aria-label="Step">
-<button type="button" id="forward" aria-label="Step forward">&gt;</button>
-<button type="button" id="last" aria-label="Last step">&gt;|</button>
-</div>
-<p class="controls"><button type="button" id="hint">Hint</button> <button type="button" id="all">Show the solution</button></p>
-</div>
-<div id="about" role="region" aria-live="polite" aria-label="What may be done there"></div>
-<ol id="plan">
-{plan}</ol>
-<div id="answer" hidden>
-<p><strong>{text_of(solution.answer)}</strong></p>
-{"".join(f"<p>{text_of(line)}</p>" for line in solution.evidence)}
-{how}
-</div>
-<noscript><p>The steps need JavaScript, which this page has within itself.</p></noscript>
-</div>
-</main>"""
+    body = BODY.substitute(
+        name=text_of(solution.name),
+        text=text_of(solution.text),
+        question=text_of(solution.question),
+        stages=to_text(shapes) + stages,
+        plan=plan,
+        answer=text_of(solution.answer),
+        evidence="".join(f"<p>{text_of(line)}</p>" for line in solution.evidence),
+        how=how,
+    )
     told = notes(scene, list(zip(states, pictures, strict=True)))
     return html_of(Page(solution.name, body, THINGS + STEPS, told, stage.rules, bool(scene.options.dark)))
 

@@ -116,8 +116,8 @@ def edit_required(item: Required, edit: modules.Edit) -> Required:
         case modules.Replace(label):
             requirements = _replaced_requirement(item.requirements, label, edit)
         case _:
-            what = "pattern" if isinstance(item, modules.Pattern) else "rule"
-            raise EditError(f"this line is not allowed in a change to a {what}", edit.span, CONDITIONS)
+            message = f"this line is not allowed in a change to a {type(item).__name__.lower()}"
+            raise EditError(message, edit.span, CONDITIONS)
     return attrs.evolve(item, requirements=requirements)
 
 
