@@ -20,7 +20,7 @@ from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
 from rulewright.grammar.tree.puzzles import OUTCOMES, Puzzle
 from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.pages.comparison import Change, Side
+from rulewright.pictures.pages.comparison import Cause, Change, Side, comparison_page
 from rulewright.pictures.scene import Scene
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.from_tree import set_up_position
@@ -212,21 +212,14 @@ def _write_page(
     page: PictureFiles, substitution: RuleSubstitution, found: Sequence[Impact], puzzles: Sequence[Puzzle], output: Output
 ) -> None:
     """The changed answers side by side, grouped by the clauses that changed them."""
-    from rulewright.cli.commands.diff_effects import changed
-    from rulewright.pictures.pages.comparison import Cause, comparison_page
-
     old, new = substitution.one, substitution.other
     named = {puzzle.name: puzzle for puzzle in puzzles}
     differences = {difference.place: difference for difference in Comparison.of(old.book, new.book).differences}
     causes = []
     for change_set, group in by_cause(found).items():
         texts = tuple(difference_texts(differences[place]) for place in change_set if place in differences)
-        changes = []
-        for impact, part in group:
-            puzzle = named[impact.puzzle]
-            told = list(contribution_texts(impact, part))
-            changes.append(changed(impact, told, puzzle, substitution.analysis(puzzle).games))
-        causes.append(Cause(cause(change_set), texts, tuple(changes)))
+        changes = tuple(_changed(impact, part, named[impact.puzzle], substitution) for impact, part in group)
+        causes.append(Cause(cause(change_set), texts, changes))
     rest = [plain(parts) for parts in _rest(found)]
     title = f"{' + '.join(old.roots)} and {' + '.join(new.roots)}"
     page.write_page(comparison_page(title, causes, rest, bool(page.options.dark)), output)
@@ -254,11 +247,12 @@ def _puzzles_of(change_set: ChangeSet, group: list[tuple[Impact, Contribution]])
 CELL = 40.0
 
 
-def changed(impact: Impact, told: Sequence[str], puzzle: Puzzle, games: tuple[Game, Game]) -> Change:
+def _changed(impact: Impact, part: Contribution, puzzle: Puzzle, substitution: RuleSubstitution) -> Change:
     """A puzzle with known outcomes under both rules, and the change in words."""
     assert impact.before is not None and impact.after is not None
-    sides = _side(puzzle, impact.before, games[0]), _side(puzzle, impact.after, games[1])
-    return Change(puzzle.name, puzzle.text, tuple(told), sides)
+    old, new = substitution.analysis(puzzle).games
+    sides = _side(puzzle, impact.before, old), _side(puzzle, impact.after, new)
+    return Change(puzzle.name, puzzle.text, tuple(contribution_texts(impact, part)), sides)
 
 
 def _side(puzzle: Puzzle, outcome: Outcome, game: Game) -> Side:
