@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
 from rulewright.studies.simulation.comparison import Comparison, Difference, Precision, RulesInPlay, Verdict, play
-from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments, mean_interval, median_of
+from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments, mean_interval
 from rulewright.studies.simulation.play_features import Features, FeatureStudy
 from rulewright.studies.simulation.playouts import Resources, Simulation
 from rulewright.studies.simulation.score_statistics import describe
@@ -211,7 +212,7 @@ def _rows(comparison: Comparison, features: Sequence[Features]) -> Iterator[list
         f"{LEVEL:.0%} interval".replace("%", " %"),
         *(_interval(mean_interval(found) if found else None) for found in moments),
     ]
-    yield ["median score", *(_number(median_of(values) if values else None) for values in scores)]
+    yield ["median score", *(_number(statistics.median(values) if values else None) for values in scores)]
     yield ["deviation", *(_number(found.deviation if found else None) for found in moments)]
     yield ["actions a game", *(_number(Moments.of(values).mean if values else None) for values in lengths)]
     yield ["moves to choose from", *(_number(found.moves_a_choice) for found in features)]

@@ -8,13 +8,14 @@ optional stopping would claim false differences far too often.
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 
 from rulewright.base.records import define, field, frozen
 
-from .intervals import UNKNOWN, Interval, Moments, mean_interval, median_interval, median_of, sequence_interval
+from .intervals import UNKNOWN, Interval, Moments, mean_interval, median_interval, sequence_interval
 from .playouts import GameEnd, Playouts, tally_of
 from .score_statistics import Tally
 
@@ -70,7 +71,7 @@ class Difference:
 
     @cached_property
     def median(self) -> float:
-        return median_of(self.values)
+        return statistics.median(self.values)
 
     @cached_property
     def median_interval(self) -> Interval:

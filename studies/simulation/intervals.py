@@ -82,12 +82,6 @@ def sequence_interval(sample: Moments, planned: int, level: float = LEVEL) -> In
     return Interval(sample.mean - half, sample.mean + half)
 
 
-def median_of(values: Sequence[float]) -> float:
-    """The median of a sample that is not empty."""
-    ordered, middle = sorted(values), len(values) // 2
-    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
-
-
 def median_interval(values: Sequence[float], level: float = LEVEL) -> Interval:
     """The interval of the median between two order statistics, for independent values of any distribution."""
     count, ordered = len(values), sorted(values)
