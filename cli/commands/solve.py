@@ -10,7 +10,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from rulewright.base.deadline import OutOfTime, TimeUp, deadline, limited
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink, usage_error
 from rulewright.base.ending import is_stopped, last_word, unless_stopped, until_stopped
 from rulewright.base.input_files import display_path, read_text
+from rulewright.base.records import define
 from rulewright.base.spans import NO_SPAN
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.cli.documents.answers import Solve, SolvedPuzzle, SolveFolder
@@ -35,7 +36,6 @@ from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import Disagreement
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.studies.verdicts import check_plan
@@ -69,8 +69,6 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
         if options.page is not None or options.certificate is not None:
             option = "--html" if options.page is not None else "--certificate"
             raise usage_error(f"`{option}` needs a single puzzle", "name a puzzle or a module")
-        from .solve import solve_folder
-
         return solve_folder(name, options, output)
     session, began = named(name, options.variant), time.monotonic()
     with limited(options.seconds + PREPARING, SET_UP):
@@ -86,9 +84,14 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
         )
 
     def say(found: Answer) -> None:
-        _print(session, found, question, options, output)
+        if output.as_json:
+            from .share import puzzle_line
 
-    found = answered(session, position, question, options, output, began, say)
+            puzzle = evolve(position.puzzle, rules=tuple((name, NO_SPAN) for name in session.rules))
+            output.document(Solve, **solved_puzzle(found, question, options), line=puzzle_line(session, puzzle))
+        output.lines(answer_lines(found, question, options))
+
+    found = Solving(session, position, question, options, output, began).answer(say)
     say(found)
     if options.page is not None:
         from rulewright.cli.solution_file import write_solution
@@ -97,61 +100,125 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     return found.exit(question, options)
 
 
-def _print(session: Named, found: Answer, question: Question, options: SolveOptions, output: Output) -> None:
-    if output.as_json:
-        from .share import puzzle_line
+@define(eq=False)
+class Solving:
+    """The question of a puzzle or game, on its way to an answer; time counts from `began`."""
 
-        puzzle = evolve(found.position.puzzle, rules=tuple((name, NO_SPAN) for name in session.rules))
-        output.document(Solve, **solved_puzzle(found, question, options), line=puzzle_line(session, puzzle))
-    output.lines(answer_lines(found, question, options))
+    session: Named
+    position: Position
+    question: Question
+    options: SolveOptions
+    output: Output
+    began: float
+
+    def answer(self, say: Say) -> Answer:
+        """The answer, or the best so far if the run is stopped; `say` prints what is known if that takes long.
+
+        Other plans and the sensitivity analysis use the remaining time.
+        """
+        self._check()
+        position, options, rules = self.position, self.options, self.session.rules
+        expected = None if options.variant else position.puzzle.answer
+        limits = Limits(self._left(), options.workers, options.memory_mib, options.engines)
+        progress, steps = Watch("searching"), list[PlanStep]()
+        found: Answer | None = None
+
+        def known() -> Answer:
+            return found or Answer(position, rules, _told(progress), tuple(steps), expected, is_verified=False)
+
+        with last_word(lambda: say(known())):
+            try:
+                with watching(progress, self.output), deadline(self._left(LATE)):
+                    asked = position.asked, position.root, self.question
+                    result, replayed = solve_verified(*asked, limits, progress, steps.append)
+                    found = Answer(position, rules, result, replayed, expected)
+            except TimeUp:
+                return known()
+            except (Disagreement, AssertionError) as error:
+                raise self._contradiction(error) from error
+            if not options.variant and not is_stopped():
+                found = _with_verdicts(found, self._left(LATE))
+            return self._with_studies(found)
+
+    def _check(self) -> None:
+        """Raises `RulesError` if the options do not fit the question, or a file cannot be written."""
+        options, question, name = self.options, self.question, self.position.puzzle.name
+        if options.page is not None:
+            options.page.check()
+        if options.certificate is not None:
+            check_writable(options.certificate)
+            _check_certifiable(question)
+        if question.in_expectation and (options.unique or options.why):
+            raise usage_error(f"`{name}` is asked in expectation", "omit `--unique` and `--why`")
+        if not question.in_expectation and question.others is Others.AGAINST and (options.all or options.unique):
+            raise usage_error(f"`{name}` is asked against best play", "omit `--all` and `--unique`")
+
+    def _left(self, late: float = 0.0) -> float:
+        """The remaining seconds; with `late`, those until what is still under way is given up."""
+        return max(0.0, self.options.seconds + late - (time.monotonic() - self.began))
+
+    def _alone(self) -> Limits:
+        """The remaining limits, for one processor."""
+        return Limits(self._left(), memory_mib=self.options.memory_mib)
+
+    def _with_studies(self, found: Answer) -> Answer:
+        """The answer with what the options ask about it besides, as far as time allows."""
+        options, status = self.options, found.result.status
+        if status is Status.OPTIMAL and not is_stopped():
+            limits = evolve(self._alone(), engines=options.engines)
+            with watching(Watch("examining other plans"), self.output), suppress(TimeUp), deadline(self._left(LATE)):
+                found = unless_stopped(lambda: self._with_others(found, limits), lambda: found)
+        if options.why and status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not is_stopped():
+            from rulewright.studies.sensitivity import sensitivities
+
+            limits = evolve(self._alone(), workers=options.workers)
+            with watching(Watch("examining sensitivity"), self.output), suppress(TimeUp), deadline(self._left(LATE)):
+                tried = until_stopped(sensitivities(self.session.project, self.position, found.result, limits))
+                found = evolve(found, sensitivities=tuple(tried))
+        if options.certificate is not None and not is_stopped():
+            from rulewright.cli.certificate_file import write_certificate
+
+            limits = evolve(self._alone(), seconds=self._left(LATE))
+            try:
+                file = write_certificate(options.certificate, self.session, found, self.question, limits, self.output)
+            except AssertionError as error:
+                raise self._contradiction(error) from error
+            found = evolve(found, certificate=file)
+        return found
+
+    def _with_others(self, found: Answer, limits: Limits) -> Answer:
+        """The answer with other optimal plans, if the options or the question ask for them."""
+        question, options, position = self.question, self.options, self.position
+        if question.in_expectation or not (options.all or options.unique or question.counts_plans):
+            return found
+        from rulewright.studies.alternative_plans import alternative_plans
+
+        asked = position.asked, position.root, question, found.result
+        return evolve(found, others=alternative_plans(*asked, options.all, limits, options.unique))
+
+    def _contradiction(self, error: Exception) -> Contradiction:
+        """Write the report into the current folder; returns the exception that names it."""
+        position, files, rules = self.position, self.session.project.modules(), self.session.rules
+        puzzle = position.puzzle
+        bundle = {
+            "disagreement": str(error),
+            "seconds": self.options.seconds,
+            "workers": self.options.workers,
+            "variant": self.options.variant,
+            "python": sys.version.split()[0],
+            "system": platform.system(),
+            "versions": {name: _version(name) for name in ("rulewright", "ortools")},
+            "puzzle": puzzle.name,
+            "position": write_position(position.engine, position.state, puzzle.name, rules, ask=puzzle.ask),
+            "modules": {name: read_text(files[name]) for name in position.engine.game.modules if name in files},
+        }
+        path = Path(f"{puzzle.name}.disagreement.json")
+        write_atomically(path, json.dumps(bundle, indent=1) + "\n")
+        return Contradiction(f"{error}; `{display_path(path)}` contains everything needed to reproduce it")
 
 
-def answered(
-    session: Named,
-    position: Position,
-    question: Question,
-    options: SolveOptions,
-    output: Output,
-    began: float,
-    say: Say,
-) -> Answer:
-    """The answer to a question, or the best so far if the run is stopped; `say` prints what is known if that takes long.
-
-    Time counts from `began`. Other plans and the sensitivity analysis use the remaining time.
-    """
-    if options.page is not None:
-        options.page.check()
-    if options.certificate is not None:
-        check_writable(options.certificate)
-        _check_certifiable(question)
-    if question.in_expectation and (options.unique or options.why):
-        raise usage_error(f"`{position.puzzle.name}` is asked in expectation", "omit `--unique` and `--why`")
-    if not question.in_expectation and question.others is Others.AGAINST and (options.all or options.unique):
-        raise usage_error(f"`{position.puzzle.name}` is asked against best play", "omit `--all` and `--unique`")
-    engine, state = position.asked, position.root
-    expected = None if options.variant else position.puzzle.answer
-    limits = Limits(_left(options, began), options.workers, options.memory_mib, options.engines)
-    progress, steps = Watch("searching"), list[PlanStep]()
-    found: Answer | None = None
-
-    def known() -> Answer:
-        return found or Answer(position, session.rules, _told(progress), tuple(steps), expected, is_verified=False)
-
-    with last_word(lambda: say(known())):
-        try:
-            with watching(progress, output), deadline(_at_most(options, began)):
-                result, replayed = solve_verified(engine, state, question, limits, progress, steps.append)
-                found = Answer(position, session.rules, result, replayed, expected)
-        except TimeUp:
-            return known()
-        except (Disagreement, AssertionError) as error:
-            from rulewright.cli.commands.solve import contradiction
-
-            raise contradiction(session, position, options, error) from error
-        if not options.variant and not is_stopped():
-            found = _with_verdicts(found, _at_most(options, began))
-        found = _with_studies(session, found, question, options, began, output)
-    return found
+class Contradiction(Exception):
+    """Two engines contradict each other, or a plan fails its replay. The message names the report file."""
 
 
 def _told(progress: Watch) -> Result:
@@ -159,34 +226,6 @@ def _told(progress: Watch) -> Result:
     status = Status.UNKNOWN if progress.best is None else Status.FEASIBLE
     seconds = time.monotonic() - progress.began
     return Result(status, progress.best, progress.bound, (), progress.states, seconds, remarks=(UNVERIFIED,))
-
-
-def _with_studies(
-    session: Named, found: Answer, question: Question, options: SolveOptions, began: float, output: Output
-) -> Answer:
-    """The answer with what the options ask about it besides, as far as time allows."""
-    position, status = found.position, found.result.status
-    if status is Status.OPTIMAL and not is_stopped():
-        limits = _alone(options, began)
-        with watching(Watch("examining other plans"), output), in_time(_at_most(options, began)):
-            found = unless_stopped(lambda: _with_others(found, position.asked, question, options, limits), lambda: found)
-    if options.why and status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not is_stopped():
-        from rulewright.studies.sensitivity import sensitivities
-
-        limits = evolve(_alone(options, began), workers=options.workers)
-        with watching(Watch("examining sensitivity"), output), in_time(_at_most(options, began)):
-            tried = until_stopped(sensitivities(session.project, position, found.result, limits))
-            found = evolve(found, sensitivities=tuple(tried))
-    if options.certificate is not None and not is_stopped():
-        from rulewright.cli.certificate_file import write_certificate
-
-        limits = evolve(_alone(options, began), seconds=_at_most(options, began))
-        try:
-            file = write_certificate(options.certificate, session, found, question, limits, output)
-        except AssertionError as error:
-            raise contradiction(session, position, options, error) from error
-        found = evolve(found, certificate=file)
-    return found
 
 
 def _check_certifiable(question: Question) -> None:
@@ -207,13 +246,6 @@ def _with_verdicts(found: Answer, seconds: float) -> Answer:
         return evolve(found, result=evolve(found.result, remarks=(*found.result.remarks, NOT_JUDGED)))
 
 
-@contextmanager
-def in_time(seconds: float) -> Iterator[None]:
-    """A block that ends without an exception after so many seconds."""
-    with suppress(TimeUp), deadline(seconds):
-        yield
-
-
 def _misjudged(position: Position) -> Iterator[str]:
     """The contradictions between the rules and the puzzle's `accept:` and `refuse:` plans, each with its line."""
     for plan in position.puzzle.plans:
@@ -225,30 +257,11 @@ def _misjudged(position: Position) -> Iterator[str]:
             yield f"line {plan.span.line}: {error.diagnostics[0].message}"
 
 
-def _alone(options: SolveOptions, began: float) -> Limits:
-    """The remaining limits, for one processor."""
-    return Limits(_left(options, began), memory_mib=options.memory_mib)
-
-
-def _left(options: SolveOptions, began: float) -> float:
-    """The remaining seconds."""
-    return max(0.0, options.seconds - (time.monotonic() - began))
-
-
-def _at_most(options: SolveOptions, began: float) -> float:
-    """Seconds until what is still under way is given up."""
-    return max(0.0, options.seconds + LATE - (time.monotonic() - began))
-
-
-def _with_others(found: Answer, engine: Engine, question: Question, options: SolveOptions, limits: Limits) -> Answer:
-    """The answer with other optimal plans, if the options or the question ask for them."""
-    if question.in_expectation or not (options.all or options.unique or question.counts_plans):
-        return found
-    from rulewright.studies.alternative_plans import alternative_plans
-
-    limits, root = evolve(limits, engines=options.engines), found.position.root
-    others = alternative_plans(engine, root, question, found.result, options.all, limits, options.unique)
-    return evolve(found, others=others)
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 # All puzzles of a folder ----------------------------------------------------------------------------------------------
@@ -275,7 +288,7 @@ def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
                 output.document(SolveFolder, puzzles=answers, errors=[])
                 output.line(*headline(found, question))
 
-            found = answered(session, position, question, options, output, began, say)
+            found = Solving(session, position, question, options, output, began).answer(say)
         except RulesError as error:
             errors |= dict.fromkeys(error.diagnostics)
             broken += 1
@@ -297,37 +310,3 @@ def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
     rest += [f"{counted(broken, 'puzzle')} with errors"] if broken else []
     output.say(f"solved {counted(len(documents), 'puzzle')}{', not '.join(('', *rest))}")
     return Exit.worst(statuses)
-
-
-class Contradiction(Exception):
-    """Two engines contradict each other, or a plan fails its replay. The message names the report file."""
-
-
-def contradiction(session: Named, position: Position, options: SolveOptions, error: Exception) -> Contradiction:
-    """Write the report into the current folder; returns the exception that names it."""
-    path = Path(f"{position.puzzle.name}.disagreement.json")
-    write_atomically(path, json.dumps(_bundle(session, position, options, error), indent=1) + "\n")
-    return Contradiction(f"{error}; `{display_path(path)}` contains everything needed to reproduce it")
-
-
-def _bundle(session: Named, position: Position, options: SolveOptions, error: Exception) -> dict[str, object]:
-    puzzle, files = position.puzzle, session.project.modules()
-    return {
-        "disagreement": str(error),
-        "seconds": options.seconds,
-        "workers": options.workers,
-        "variant": options.variant,
-        "python": sys.version.split()[0],
-        "system": platform.system(),
-        "versions": {name: _version(name) for name in ("rulewright", "ortools")},
-        "puzzle": puzzle.name,
-        "position": write_position(position.engine, position.state, puzzle.name, session.rules, ask=puzzle.ask),
-        "modules": {name: read_text(files[name]) for name in position.engine.game.modules if name in files},
-    }
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "not installed"
