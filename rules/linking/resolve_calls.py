@@ -146,13 +146,9 @@ def _topmost(call: Call) -> terms.Term:
 
 def _part(call: Call) -> terms.Term:
     """The cells of a part of a partition. Reports RW110 if there is no such partition."""
-    node, symbols = call.arguments[0], call.resolver.symbols
-    name = node.text if isinstance(node, expressions.Name) else ""
-    if name not in symbols.partitions:
-        help = suggest(name, symbols.partitions, "declare it: `partition quarter of c in …: …`")
-        symbols.sink.error("RW110", f"there is no partition `{name or '?'}`", node.span, help=help)
-        raise Unresolved
-    space = symbols.partitions[name]
+    partitions = call.resolver.symbols.partitions
+    name = call.named(partitions, "RW110", "partition", "declare it: `partition quarter of c in …: …`")
+    space = partitions[name]
     cell = call.term(1, types.Cell(space))
     call.bounded(space)
     return terms.Row(terms.PartsOf(name, space), cell, types.SetOf(types.Cell(space)), span=call.span)
@@ -168,8 +164,7 @@ def _cell_at(call: Call) -> terms.Term:
     if space not in fitting:
         help = "a square or hex grid has columns and rows, a cube grid also levels, and a ring only positions"
         where = f"`{space}`" if space else "this game"
-        call.refuse("RW170", f"a cell of {where} does not have {len(numbers)} coordinates", help)
-        raise Unresolved
+        call.fail("RW170", f"a cell of {where} does not have {len(numbers)} coordinates", help)
     if not named and len(fitting) > 1:
         call.refuse("RW202", "it is ambiguous which space this refers to", f"name it: `cell({fitting[0]}, …)`")
     call.bounded(space)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Collection
+from typing import NoReturn, Protocol
 
+from rulewright.base.diagnostics import suggest
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
@@ -89,6 +90,19 @@ class Call:
         """What some operations make of a number, from left to right."""
         operands = ((by, self.number(other) if isinstance(other, int) else other) for by, other in rest)
         return terms.Arithmetic(first, tuple(operands), NUMBER, span=self.span)
+
+    def named(self, known: Collection[str], code: str, what: str, otherwise: str) -> str:
+        """The name that is the first argument. Reports any that is not known, with a help if none is near."""
+        node = self.arguments[0]
+        name = node.text if isinstance(node, expressions.Name) else ""
+        if name not in known:
+            self.fail(code, f"there is no {what} `{name or '?'}`", suggest(name, known, otherwise), node.span)
+        return name
+
+    def fail(self, code: str, message: str, help: str, span: Span | None = None) -> NoReturn:
+        """Report an error in the call, or in a part of it, that leaves it without a meaning."""
+        self.resolver.symbols.sink.error(code, message, span or self.span, help=help)
+        raise Unresolved
 
     def refuse(self, code: str, message: str, help: str) -> None:
         """Report an error in the whole call; not during type inference, when a space may still be unknown."""

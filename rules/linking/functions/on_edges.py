@@ -12,7 +12,7 @@ from rulewright.rules.linking.turned_tiles import turned
 from rulewright.rules.model import terms, types
 from rulewright.rules.spaces.window import Window
 
-from .call import NUMBER, TILE, TRUTH, Call, Unresolved
+from .call import NUMBER, TILE, TRUTH, Call
 
 PLUS, TIMES = Operator.PLUS, Operator.TIMES
 
@@ -135,6 +135,5 @@ def _only(call: Call, of_ports: bool, named: Callable[[modules.Space], str]) -> 
         made = [space for space in made if named(space) == name]
     if not made:
         what, help = ("ports", "rails: ports of board, 2 a side") if of_ports else ("edges", "roads: edges of board")
-        call.refuse("RW243", f"no space of {what} is declared", f"declare one, as in `space {help}`")
-        raise Unresolved
+        call.fail("RW243", f"no space of {what} is declared", f"declare one, as in `space {help}`")
     return made[0]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rulewright.base.diagnostics import suggest
-from rulewright.grammar.tree import expressions
 from rulewright.rules.linking.unification import prune
 from rulewright.rules.model import terms, types
 
@@ -13,12 +11,8 @@ from .patterns import no_place, role_of
 
 def places(call: Call) -> terms.Term:
     """All places of a pattern. Reports RW176."""
-    node, patterns = call.arguments[0], call.resolver.symbols.patterns
-    name = node.text if isinstance(node, expressions.Name) else ""
-    if name not in patterns:
-        help = suggest(name, patterns, "declare it: `pattern three in board, turned: …`")
-        call.resolver.symbols.sink.error("RW176", f"there is no pattern `{name or '?'}`", node.span, help=help)
-        raise Unresolved
+    help = "declare it: `pattern three in board, turned: …`"
+    name = call.named(call.resolver.symbols.patterns, "RW176", "pattern", help)
     return terms.AllMembers(types.SetOf(types.Place(name)), span=call.span)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulewright.base.diagnostics import suggest
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
 from rulewright.rules.linking.declarations import sample_window
@@ -147,8 +146,7 @@ def owner(call: Call) -> terms.Term:
     name, place = _piece(call)
     symbols = call.resolver.symbols
     if not symbols.pieces[name].owned:
-        call.refuse("RW158", f"the pieces of `{name}` have no owners", f"declare them as `pieces {name} of player in …`")
-        raise Unresolved
+        call.fail("RW158", f"the pieces of `{name}` have no owners", f"declare them as `pieces {name} of player in …`")
     return terms.Read(owner_name(name), (first_cell(symbols, name, place, call.span),), PLAYER, span=call.span)
 
 
@@ -223,13 +221,8 @@ def _once(place: terms.Term, body: Callable[[terms.Term], terms.Term]) -> terms.
 
 def _set(call: Call) -> str:
     """The set of pieces that the first argument names. Reports RW159 if it names none."""
-    node, pieces = call.arguments[0], call.resolver.symbols.pieces
-    name = node.text if isinstance(node, expressions.Name) else ""
-    if name in pieces:
-        return name
-    help = suggest(name, pieces, "declare it, as in `pieces ships in sea: …`")
-    call.resolver.symbols.sink.error("RW159", f"there is no set of pieces `{name or '?'}`", node.span, help=help)
-    raise Unresolved
+    help = "declare it, as in `pieces ships in sea: …`"
+    return call.named(call.resolver.symbols.pieces, "RW159", "set of pieces", help)
 
 
 def _sets_on(call: Call, space: str) -> list[str]:
@@ -238,8 +231,7 @@ def _sets_on(call: Call, space: str) -> list[str]:
     found = [name for name, node in pieces.items() if node.space == space]
     if not found:
         where = f"on `{space}`" if space else "in this game"
-        call.refuse("RW159", f"no pieces are declared {where}", f"declare a set, as in `pieces ships in {space or 'sea'}: …`")
-        raise Unresolved
+        call.fail("RW159", f"no pieces are declared {where}", f"declare a set, as in `pieces ships in {space or 'sea'}: …`")
     return found
 
 
