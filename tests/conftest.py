@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
+from hypothesis import HealthCheck, settings
 
 OWN = Path(tempfile.gettempdir()) / f"rulewright-tests-{getattr(os, 'getuid', lambda: 0)()}"
 os.environ["RULEWRIGHT_CACHE"] = str(OWN)
@@ -25,6 +26,9 @@ sys.dont_write_bytecode = False
 pytest_plugins = ["tests.tiers"]
 pytest.register_assert_rewrite("tests.rules.playing", "tests.games.classics.tables")
 
+
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")  # nothing fails because the machine is busy
 
 LIBRARIES = {"rulewright.rules.linking.project": "MODULES", "rulewright.puzzles.catalogue": "PUZZLES"}
 """The modules that say which folder ships, and their kinds of text."""

@@ -34,7 +34,10 @@ def answer_mixed(problem: ExpectationProblem, limits: Limits, listener: Listener
         tree = builder.run()
     except TooLarge:
         return stopped()
-    found = equilibrium(tree)
+    try:
+        found = equilibrium(tree)
+    except ImportError:
+        return unfinished("mixed strategies need OR-Tools, which is not installed here")
     if found.lower < found.upper:
         bounds = (found.lower, found.upper) if problem.sign > 0 else (-found.upper, -found.lower)
         return unfinished(f"the value lies between {bounds[0]} and {bounds[1]}")

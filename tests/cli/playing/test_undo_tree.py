@@ -20,7 +20,7 @@ def names(tree: UndoTree) -> str:
     return "".join(found.text for found in tree.plies)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.one_of(st.sampled_from(["a", "b", "undo", "redo"]), st.integers(0, 30)), max_size=40))
 def test_the_tree_keeps_every_line_of_play_that_was_tried(steps: list[str | int]) -> None:
     """Against a plain model: the current line, and the number that each line got when it was first reached."""

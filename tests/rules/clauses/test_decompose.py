@@ -57,7 +57,7 @@ def edited(edits: list[Edit]) -> Rulebook | None:
         return None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(any_edits)
 def test_nothing_differs_from_itself(edits: list[Edit]) -> None:
     if (found := edited(edits)) is not None:
@@ -65,7 +65,7 @@ def test_nothing_differs_from_itself(edits: list[Edit]) -> None:
         assert book_of(parts_of(found)) == found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(any_edits, any_edits)
 def test_all_differences_together_lead_from_one_to_the_other(ours: list[Edit], theirs: list[Edit]) -> None:
     one, other = edited(ours), edited(theirs)
@@ -78,7 +78,7 @@ def test_all_differences_together_lead_from_one_to_the_other(ours: list[Edit], t
     assert all(difference.before is None for difference in nothing), "only what nothing speaks of yet"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(any_edits)
 def test_a_difference_is_what_was_edited(edits: list[Edit]) -> None:
     """Every clause that differs is of an item that was edited, or of one that is like it."""

@@ -86,7 +86,7 @@ def outcome(modules: list[Module], roots: list[str]) -> Any:
         return [(d.code, d.message, d.labels, d.help) for d in error.diagnostics]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(families(), st.data())
 def test_modules_in_any_order_give_the_same_game(modules: list[Module], data: st.DataObject) -> None:
     """Equal trees, or the same errors at the same places."""
@@ -104,7 +104,7 @@ def merged(texts: list[str]) -> Rulebook:
     return book
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.permutations(apart), st.lists(st.integers(0, len(apart)), min_size=3, max_size=3), st.permutations("wxyz"))
 def test_changes_that_do_not_touch_commute(edits: list[Edit], cuts: list[int], names: list[str]) -> None:
     """All the changes there are, dealt out to four modules at random: who says what does not matter."""

@@ -132,7 +132,7 @@ def prices(text: str) -> dict[str, int]:
     return found | {f"moves of {name}": moves for name, moves in analysis.moves.items()}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_what_is_smaller_never_costs_more(data: st.DataObject) -> None:
     form = Text(data).form()

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.spaces import Extent, open_window
-
-CALM = settings(deadline=None)
 
 CLOCKWISE = {"NE": (1, -1, 0), "E": (1, 0, -1), "SE": (0, 1, -1), "SW": (-1, 1, 0), "W": (-1, 0, 1), "NW": (0, -1, 1)}
 """Steps in cube coordinates (q, r, s)."""
@@ -29,7 +27,6 @@ def test_directions_are_clockwise_from_the_north_east() -> None:
     assert [SEA.directions[SEA.turn(0, k)] for k in range(6)] == list(CLOCKWISE)
 
 
-@CALM
 @given(WITHIN)
 def test_steps_are_those_of_cube_coordinates(cell: int) -> None:
     here = cube_of(*SEA.coordinates[cell])
@@ -39,14 +36,12 @@ def test_steps_are_those_of_cube_coordinates(cell: int) -> None:
             assert tuple(b - a for a, b in zip(here, there, strict=True)) == vector
 
 
-@CALM
 @given(WITHIN, WITHIN)
 def test_distance_is_that_of_cube_coordinates(first: int, second: int) -> None:
     one, other = cube_of(*SEA.coordinates[first]), cube_of(*SEA.coordinates[second])
     assert SEA.distance(first, second) == max(abs(x - y) for x, y in zip(one, other, strict=True))
 
 
-@CALM
 @given(st.integers(0, 8))
 def test_a_hexagon_holds_what_is_within_its_radius(radius: int) -> None:
     board = open_window(Space("board", Shape.HEX, (radius,)))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise, product
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.spaces import Extent, Window, open_window
 
-CALM = settings(deadline=None)
 SMALL = st.integers(1, 6)
 LOW = st.integers(-5, 2)
 
@@ -89,7 +88,6 @@ def walked(window: Window, start: int) -> list[int]:
     return found
 
 
-@CALM
 @given(windows)
 def test_shapes_of_the_tuples(window: Window) -> None:
     count = len(window.directions)
@@ -101,7 +99,6 @@ def test_shapes_of_the_tuples(window: Window) -> None:
     assert set(window.around) | set(window.diagonals) <= set(range(count))
 
 
-@CALM
 @given(windows, st.data())
 def test_nowhere_absorbs(window: Window, data: st.DataObject) -> None:
     (cell,) = cells_of(data, window, 1)
@@ -113,7 +110,6 @@ def test_nowhere_absorbs(window: Window, data: st.DataObject) -> None:
         assert window.distance(a, b) == -1
 
 
-@CALM
 @given(grids)
 def test_a_step_and_its_opposite_return(window: Window) -> None:
     for direction, opposite in enumerate(window.opposite):
@@ -123,7 +119,6 @@ def test_a_step_and_its_opposite_return(window: Window) -> None:
             assert there == window.nowhere or window.steps[opposite][there] == cell
 
 
-@CALM
 @given(windows)
 def test_around_is_symmetric(window: Window) -> None:
     steps = [window.steps[direction] for direction in window.around]
@@ -131,14 +126,12 @@ def test_around_is_symmetric(window: Window) -> None:
     assert all(cell in neighbours[other] for cell in range(window.size) for other in neighbours[cell])
 
 
-@CALM
 @given(windows)
 def test_wrapped_spaces_have_no_edge(window: Window) -> None:
     if window.periods:
         assert all(sorted(step) == list(range(window.size + 1)) for step in window.steps)
 
 
-@CALM
 @given(windows, st.data())
 def test_distance_is_that_of_a_walk(window: Window, data: st.DataObject) -> None:
     (start,) = cells_of(data, window, 1)
@@ -149,7 +142,6 @@ def test_distance_is_that_of_a_walk(window: Window, data: st.DataObject) -> None
     assert window.distances(window.nowhere) == [-1] * (window.size + 1)
 
 
-@CALM
 @given(windows, st.data())
 def test_distance_is_a_metric(window: Window, data: st.DataObject) -> None:
     a, b, c = cells_of(data, window, 3)
@@ -159,7 +151,6 @@ def test_distance_is_a_metric(window: Window, data: st.DataObject) -> None:
         assert 0 <= window.distance(a, c) <= window.distance(a, b) + window.distance(b, c)
 
 
-@CALM
 @given(windows)
 def test_toward_finds_a_step_again(window: Window) -> None:
     for cell in range(window.size):
@@ -171,7 +162,6 @@ def test_toward_finds_a_step_again(window: Window) -> None:
             assert window.periods or reached.index(there) == direction
 
 
-@CALM
 @given(windows, st.data())
 def test_toward_is_the_shortest_of_the_lines(window: Window, data: st.DataObject) -> None:
     a, b = cells_of(data, window, 2)
@@ -182,7 +172,6 @@ def test_toward_is_the_shortest_of_the_lines(window: Window, data: st.DataObject
     assert window.toward(a, a) == -1
 
 
-@CALM
 @given(windows, st.data())
 def test_a_line_is_made_of_steps(window: Window, data: st.DataObject) -> None:
     (cell,) = cells_of(data, window, 1)
@@ -194,7 +183,6 @@ def test_a_line_is_made_of_steps(window: Window, data: st.DataObject) -> None:
             assert step[(cell, *line)[-1]] == (cell if window.periods else window.nowhere)
 
 
-@CALM
 @given(windows, st.integers(-20, 20), st.integers(-20, 20))
 def test_turns(window: Window, first: int, second: int) -> None:
     assert sorted(window.clockwise) == list(range(len(window.directions)))
@@ -208,7 +196,6 @@ def test_turns(window: Window, first: int, second: int) -> None:
     assert window.turn(-1, first) == -1
 
 
-@CALM
 @given(SMALL, SMALL)
 def test_windows_are_values(width: int, height: int) -> None:
     space = Space("s", Shape.SQUARE, (width, height))

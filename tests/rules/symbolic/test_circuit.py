@@ -35,7 +35,7 @@ def meaning(value: Guarded, circuit: Circuit, solution: tuple[int, ...]) -> obje
     st.lists(st.integers(-3, 3), min_size=1, max_size=2, unique=True),
     st.lists(st.integers(-3, 3), min_size=1, max_size=2, unique=True),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_operations_on_two_values(left: list[int], right: list[int]) -> None:
     circuit = Circuit()
     encoder = Encoder(circuit)
@@ -53,7 +53,7 @@ def test_operations_on_two_values(left: list[int], right: list[int]) -> None:
 
 
 @given(st.lists(st.booleans(), min_size=2, max_size=4), st.integers(-1, 5))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_sums_and_thresholds(signs: list[bool], threshold: int) -> None:
     circuit = Circuit()
     encoder = Encoder(circuit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import sys
 from fractions import Fraction
 
 import pytest
@@ -313,3 +314,9 @@ def test_a_tree_that_is_too_large_is_refused_with_its_size() -> None:
     result = answered(position("goofspiel", f"maximise won of 1 {MIXED}"), Limits(60.0, memory_mib=289))
     assert result.status is Status.UNKNOWN
     assert any("simulate" in remark for remark in result.remarks)
+
+
+def test_without_a_linear_solver_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ortools.linear_solver", None)
+    result = answered(position(PENNIES, f"maximise wins of 2 {MIXED}"))
+    assert result.status is Status.UNKNOWN and any("OR-Tools" in remark for remark in result.remarks)
