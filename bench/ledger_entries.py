@@ -172,7 +172,7 @@ def _arguments(engine: Engine, state: State, action: Action, rng: Random) -> tup
     env: dict[str, int] = {}
     for parameter in action.parameters:
         try:
-            domain = tuple(engine.evaluator(state).set(parameter.domain, env))
+            domain = tuple(engine.evaluator(state).value(parameter.domain, env))
         except RulesError:
             return None
         if not domain:

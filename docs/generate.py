@@ -127,10 +127,11 @@ def codes() -> str:
 
 def worked_example() -> str:
     """The source of the pieces that `distance` is made of, as they are now."""
+    from rulewright.rules.core import algebra as core
     from rulewright.rules.linking import resolve_calls
     from rulewright.rules.model import terms
     from rulewright.rules.pycode import algebra
-    from rulewright.rules.semantics import concrete_algebra, evaluator
+    from rulewright.rules.semantics import evaluator
     from rulewright.rules.static import abstract_algebra
 
     def quoted(title: str, text: str) -> str:
@@ -148,8 +149,8 @@ def worked_example() -> str:
             ),
             quoted("`rules/semantics/evaluator.py`, the meaning:", case[0]),
             quoted(
-                "`rules/semantics/concrete_algebra.py`, with plain numbers:",
-                inspect.getsource(concrete_algebra.ConcreteAlgebra.distance),
+                "`rules/core/algebra.py`, as a term of the core, which the reference engine interprets:",
+                inspect.getsource(core.CoreAlgebra.distance),
             ),
             quoted("`rules/pycode/algebra.py`, as Python text:", inspect.getsource(algebra.PythonAlgebra.distance)),
             quoted(

@@ -12,6 +12,7 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
 from rulewright.base.records import frozen
+from rulewright.rules.core.reading import Reading
 from rulewright.rules.model.game import ExpectedWarning, Game
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.semantics.cost_bounds import estimated_parts
@@ -89,7 +90,7 @@ def check_rules(
 def _write_out(game: Game, sink: Sink) -> None:
     """Report RW252 if the game's compiled code would be too long. Unless the game is short, only generating it shows the
     length."""
-    if estimated_parts(Instance(game, game.players.low, sample_windows(game))) <= SHORT:
+    if estimated_parts(Instance(game, game.players.low, sample_windows(game), Reading)) <= SHORT:
         return
     from rulewright.rules.play.engine import Engine
 

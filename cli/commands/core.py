@@ -19,7 +19,6 @@ from rulewright.cli.views.paths import check_writable
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.share_line import rules_digest
 from rulewright.rules.core.lower import lower
-from rulewright.rules.core.states import core_state, set_up_state
 from rulewright.rules.core.to_json import asked_terms, json_of, question_of, start_of
 from rulewright.rules.play.engine import Engine
 
@@ -47,7 +46,7 @@ def core_of(session: Named, players: int | None) -> dict[str, Any]:
     game = session.game
     engine = Engine.of(game, game.players.low if players is None else players)
     core = lower(engine.instance, engine.flow)
-    return _document(session, json_of(core), start_of(core, set_up_state(core, engine.layout, engine.unset)), None)
+    return _document(session, json_of(core), start_of(core, engine.layout, engine.unset, 0), None)
 
 
 def core_of_position(session: Named, position: Position) -> dict[str, Any]:
@@ -55,7 +54,7 @@ def core_of_position(session: Named, position: Position) -> dict[str, Any]:
     engine, question = position.asked, position.question
     core = lower(engine.instance, engine.flow, engine.horizon, asked_terms(question))
     state = position.state if position.reduced is None else position.reduced.state(position.state)
-    start = start_of(core, core_state(core, engine.layout, state))
+    start = start_of(core, engine.layout, state)
     return _document(session, json_of(core), start, None if question is None else question_of(question, core))
 
 

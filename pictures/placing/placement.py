@@ -8,10 +8,10 @@ from typing import Any
 
 from rulewright.base.records import frozen
 from rulewright.pictures.boards.cell_shapes import Point
+from rulewright.rules.model import terms
 from rulewright.rules.model.game import Definition
 from rulewright.rules.play.engine import Engine, State, describe_turn
 from rulewright.rules.play.scores import Standing, place_of, standings
-from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.look_checks import drawn_definitions
 
 
@@ -63,7 +63,10 @@ class Reader:
 
     def holds(self, definition: int, cell: int) -> bool:
         """Whether a drawn definition holds for a cell."""
-        return bool(self._evaluator.definition(self._definitions[definition], [cell]))
+        asked = self._definitions[definition]
+        ((name, type),) = asked.parameters
+        call = terms.Invoke(asked.name, (terms.Local(name, type),), asked.type)
+        return bool(self.engine.value(call, self.state, {name: cell}))
 
     def player(self) -> int:
         """The player to move; 0 if the game is over."""
@@ -93,10 +96,6 @@ class Reader:
         scores = "".join(f" · {name} {value}" for name, value in found.scores.items())
         word = place_of(found, tuple(self._standings.values()), self.over())
         return scores + (f" · {found.rank}" if found.rank else "") + (f" · {word}" if word else "")
-
-    @cached_property
-    def _evaluator(self) -> Evaluator[int, Any]:
-        return self.engine.evaluator(self.state)
 
     @cached_property
     def _definitions(self) -> Sequence[Definition]:

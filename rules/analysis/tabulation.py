@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from math import prod
 from typing import Any, assert_never
 
 from rulewright.base.records import define, field
+from rulewright.rules.core.interpreter import MemoisingInterpreter
+from rulewright.rules.core.reading import Reading
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.optional import is_optional
-from rulewright.rules.model.traversal import locals_in, nodes_of
+from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.model.types import SetOperator
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.semantics.algebra import Env
-from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
-from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 
 MOST_EVALUATIONS = 20_000
@@ -25,22 +24,6 @@ MOST_EVALUATIONS = 20_000
 
 FINITE = types.Cell | types.Direction | types.Player | types.Enumeration | types.Tile | types.Truth
 """Types whose values can be enumerated."""
-
-
-@define
-class MemoisingEvaluator(Evaluator[int, Sequence[int]]):
-    """Evaluates terms of one name, in a fixed state, once for each of its values."""
-
-    known: dict[tuple[terms.Term, int | None], int] = field(factory=dict)
-
-    def value(self, term: terms.Term, env: Env) -> int:
-        names = locals_in(term)
-        if len(names) != 1 or isinstance(term, terms.Local):
-            return Evaluator.value(self, term, env)
-        key = term, env.get(*names)
-        if key not in self.known:
-            self.known[key] = Evaluator.value(self, term, env)
-        return self.known[key]
 
 
 class OutOfTime(Exception):
@@ -96,13 +79,13 @@ class Tabulation:
             if time.monotonic() > self.deadline:
                 raise OutOfTime
             env = dict(zip(names, values, strict=True))
-            is_set = isinstance(term.type, types.SetOf)
-            known[values] = tuple(sorted(self._evaluator.set(term, env))) if is_set else self._evaluator.value(term, env)
+            found = self._reading.value(term, self.root, env)
+            known[values] = tuple(sorted(found)) if isinstance(term.type, types.SetOf) else found
         return known[values]
 
     @cached_property
-    def _evaluator(self) -> MemoisingEvaluator:
-        return MemoisingEvaluator(self.engine.instance, ConcreteAlgebra(self.engine.layout, self.root))
+    def _reading(self) -> Reading:
+        return Reading(self.engine.instance, partial(MemoisingInterpreter, known={}))
 
 
 def free_names(term: terms.Term) -> dict[str, types.Type]:

@@ -11,7 +11,7 @@ from attrs import evolve
 from rulewright.base.deadline import check_deadline
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Operator
-from rulewright.rules.semantics.concrete_algebra import arithmetic, compare
+from rulewright.rules.semantics.arithmetic import arithmetic, compare
 
 from . import intervals
 from .intervals import EQUALITY, TRUTH

@@ -10,11 +10,8 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
-from rulewright.rules.model.state import layout_of
 from rulewright.rules.model.traversal import nodes_of
-from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
 from rulewright.rules.semantics.cost_bounds import steps_of
-from rulewright.rules.semantics.evaluator import Evaluator
 
 MOST_KEYS = 1024
 """The most arguments, or pairs of arguments, over which a definition is evaluated."""
@@ -68,7 +65,6 @@ def _tabulated(instance: Instance, definition: Definition) -> FiniteMap | Finite
     nodes = nodes_of(instance.game.definitions, definition.value, definition.cases)
     if not _is_known(instance, nodes) or len(list(islice(_terms(instance, definition), FEWEST_NODES))) < FEWEST_NODES:
         return None
-    evaluator = Evaluator(instance, ConcreteAlgebra(layout_of(instance), ()))
     locals = [terms.Local(name, type) for name, type in definition.parameters]
     call = terms.Invoke(definition.name, tuple(locals), definition.value.type)
     names, name = [local.name for local in locals], f"definition {definition.name}"
@@ -77,8 +73,8 @@ def _tabulated(instance: Instance, definition: Definition) -> FiniteMap | Finite
             return None
         envs = [dict(zip(names, given, strict=True)) for given in product(*domains)]
         if isinstance(definition.value.type, types.SetOf):
-            return _rows(name, [tuple(evaluator.set(call, env)) for env in envs])
-        return FiniteMap(name, tuple(evaluator.value(call, env) for env in envs))
+            return _rows(name, [tuple(instance.reader.value(call, (), env)) for env in envs])
+        return FiniteMap(name, tuple(instance.reader.value(call, (), env) for env in envs))
     except RulesError:
         return None
 

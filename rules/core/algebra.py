@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
-from rulewright.base.records import define, field
+from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model import game
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
-from rulewright.rules.semantics.concrete_algebra import arithmetic, compare, near_cells
+from rulewright.rules.semantics.arithmetic import arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
 from .program import Map, Name
@@ -60,12 +61,26 @@ class Tables:
 
     instance: Instance
     maps: dict[str, Map] = field(factory=dict)
-    rows: dict[str, tuple[tuple[int, ...], ...]] = field(factory=dict)
+    rows: dict[str, Sequence[tuple[int, ...]]] = field(factory=dict)
     spaces: dict[str, None] = field(factory=dict)
     called: dict[str, None] = field(factory=dict)
     """Definitions by name, in the order in which they are first called."""
-    tested: dict[str, None] = field(factory=dict)
-    """Definitions of sets that are called as a test of membership."""
+
+
+@frozen
+class Neighbours(Sequence[tuple[int, ...]]):
+    """The neighbours of each cell of a window, computed when they are asked for."""
+
+    window: Window
+    directions: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return self.window.size + 1
+
+    def __getitem__(self, cell: Any) -> Any:
+        if cell >= len(self):
+            raise IndexError(cell)
+        return self.window.near(self.directions, cell)
 
 
 @define
@@ -203,7 +218,7 @@ class CoreAlgebra:
         return self.name(domain, drawn=True)
 
     def clash(self, one: game.Case, other: game.Case) -> Term:
-        return Fault(span=one.span)
+        return Fault(span=one.span, cases=(one, other))
 
     def invoke(self, definition: game.Definition, arguments: Sequence[Term], body: Callable[[Sequence[Term]], Term]) -> Term:
         self.tables.called[definition.name] = None
@@ -228,15 +243,18 @@ class CoreAlgebra:
 
     def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Term) -> Term:
         name = f"{space}_next_{'_'.join(map(str, directions))}"
-        near = (near_cells(window, directions, at) for at in range(window.size + 1))
-        return self.row(FiniteRows(name, tuple(near)), cell)
+        self.tables.rows[name] = Neighbours(window, tuple(directions))
+        return Row(name, cell, span=self.span)
 
     def line(self, window: Window, cell: Term, direction: Term) -> Term:
         return self._apply(Function.LINE, window, cell, direction)
 
     def board_cells(self, window: Window, board: str) -> Term:
-        """All cells: their test is applied in any case."""
-        return self.known(range(window.size))
+        """All cells, as their test is applied in any case; of a wide space those that hold a tile."""
+        cells = self.known(range(window.size))
+        if not window.unbounded:
+            return cells
+        return self.those(cells, lambda cell: self.compare(Comparison.UNEQUAL, self.read(board, cell), self.constant(0)))
 
     def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Thunk) -> None:
         """Nothing is tracked."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Extreme
 from rulewright.rules.model import effects, game, terms, types
-from rulewright.rules.semantics.algebra import Env
+from rulewright.rules.semantics.algebra import Env, Thunk
 from rulewright.rules.semantics.evaluator import Evaluator
 
 from .algebra import CoreAlgebra, Tables
@@ -49,6 +51,9 @@ class CoreEvaluator(Evaluator[Term, Term]):
     def read(self, variable: str, index: Term | None) -> Term:
         return self.algebra.read(variable, index)
 
+    def once(self, domain: Term) -> Term:
+        return self.algebra.share(domain)
+
     def zone(self, variable: str, index: Term | None) -> Term:
         return self.algebra.zone(variable, index)
 
@@ -56,9 +61,9 @@ class CoreEvaluator(Evaluator[Term, Term]):
         """A test of the elements of a definition is a definition of its own."""
         if not isinstance(members, terms.Invoke) or not self._is_test(members):
             return super().member(value, members, env)
-        self.algebra.tables.tested[members.definition] = None
-        arguments = (self.any(argument, env) for argument in members.arguments)
-        return Call(test_name(members.definition), (value, *arguments), span=members.span)
+        name, arguments = test_name(members.definition), [self.any(argument, env) for argument in members.arguments]
+        self.algebra.tables.called[name] = None
+        return Call(name, (value, *arguments), span=members.span)
 
     def _at(self, term: terms.Term, make: Callable[[], Term]) -> Term:
         """What is made from a term, with its place."""
@@ -71,14 +76,26 @@ class CoreEvaluator(Evaluator[Term, Term]):
     def _named(self, name: str, given: terms.Term, body: terms.Term, env: Env) -> Env:
         return {**env, name: self.algebra.share(self.any(given, env))}
 
+    def _value_of(self, case: game.Case, env: Env) -> Thunk[Term]:
+        return lambda: evolve(self.value(case.value, env), cases=(case,))
+
     def _first_extreme(self, extreme: Extreme, binder: terms.Binder, by: terms.Term, none: int, env: Env) -> Term:
         domain, test, key, _ = self._loop(binder, by, env)
         return self.algebra.first(extreme, domain, test, key, none)
 
 
+TEST = "in "
+"""How the name of a definition begins that tests membership in the set of another; no text can contain it."""
+
+
 def test_name(definition: str) -> str:
-    """The name of the definition that tests membership in a set; no text can contain it."""
-    return f"in {definition}"
+    """The name of the definition that tests membership in a set."""
+    return f"{TEST}{definition}"
+
+
+def name_of_set(called: str) -> str | None:
+    """The definition of a set in which a definition tests membership; None for any other."""
+    return called.removeprefix(TEST) if called.startswith(TEST) else None
 
 
 def definition_of(tables: Tables, definition: game.Definition) -> Definition:
@@ -90,7 +107,15 @@ def definition_of(tables: Tables, definition: game.Definition) -> Definition:
         body = evaluator.whole(definition.value, dict(zip(names, given, strict=True)))
     else:
         body = evaluator.algebra.scope(lambda: evaluator.definition(definition, given))
-    return Definition(len(given), body, span=definition.span)
+    return Definition(len(given), body, _parts_of(definition, evaluator, given), span=definition.span)
+
+
+def _parts_of(definition: game.Definition, evaluator: CoreEvaluator, given: Sequence[Term]) -> tuple[Term, ...]:
+    """The requirements of a rule."""
+    if not definition.reasons or not isinstance(definition.value, terms.And):
+        return ()
+    env = dict(zip((name for name, _ in definition.parameters), given, strict=True))
+    return tuple(evaluator.whole(part, env) for part in definition.value.parts)
 
 
 def test_of(tables: Tables, definition: game.Definition) -> Definition:

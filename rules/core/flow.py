@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from functools import cached_property
 from itertools import accumulate
 from typing import assert_never
 
@@ -41,19 +43,31 @@ class FlowLowering:
     flow: tuple[Instruction, ...]
     horizon: Horizon | None
 
-    def nodes(self) -> tuple[Node, ...]:
-        """The nodes in the order of the instructions; the first one begins the game."""
-        starts = [0, *accumulate(map(self._length, self.flow))]
-        found: list[Node] = []
-        for at, instruction in enumerate(self.flow):
-            found += self._lowered(instruction, at, starts)
-        return tuple(found)
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The number of nodes before each instruction, and of all."""
+        return [0, *accumulate(map(self._length, self.flow))]
+
+    @property
+    def number(self) -> int:
+        """The number of nodes, in the order of the instructions; the first one begins the game."""
+        return self._starts[-1]
+
+    def of(self, node: int) -> dict[int, Node]:
+        """The nodes of the instruction that a node belongs to, by number."""
+        at = bisect_right(self._starts, node) - 1
+        return dict(enumerate(self._lowered(self.flow[at], at), self._starts[at]))
+
+    @cached_property
+    def choices(self) -> dict[int, int]:
+        """The nodes of choices by number."""
+        return {step.number: self._starts[at] for at, step in enumerate(self.flow) if isinstance(step, ChoicePoint)}
 
     def node_of(self, at: int) -> int:
         """The first node of an instruction, or of the one that follows if it has none."""
         while isinstance(instruction := self.flow[at], Jump | LeavePoint) and not self._length(instruction):
             at = instruction.target if isinstance(instruction, Jump) else at + 1
-        return sum(map(self._length, self.flow[:at]))
+        return self._starts[at]
 
     def _length(self, instruction: Instruction) -> int:
         match instruction:
@@ -66,8 +80,8 @@ class FlowLowering:
             case _:
                 return 1
 
-    def _lowered(self, instruction: Instruction, at: int, starts: list[int]) -> list[Node]:
-        evaluator, here = CoreEvaluator.of(self.tables), starts[at]
+    def _lowered(self, instruction: Instruction, at: int) -> list[Node]:
+        evaluator, here = CoreEvaluator.of(self.tables), self._starts[at]
         match instruction:
             case Jump():
                 return []

@@ -6,69 +6,52 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, assert_never
 
-from rulewright.base.records import define
-from rulewright.base.spans import Span
-from rulewright.rules.semantics.concrete_algebra import arithmetic, compare
+from rulewright.base.records import define, field
+from rulewright.grammar.tree.expressions import Comparison
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.state import layout_of, occupied_cells
+from rulewright.rules.semantics.arithmetic import arithmetic, compare
+from rulewright.rules.semantics.play_errors import clash
 
 from . import terms
-from .program import Core
-from .spaces import SpaceFunctions
+from .lower import Lowering
+from .states import Stored, stored
 from .terms import Function, Kind, Term
 
 Locals = tuple[Any, ...]
 """The values of the locals, by number."""
 
-Columns = Sequence[Sequence[Any]]
-"""The values of each variable, in order: numbers or, for a zone, its tiles."""
-
-
-class Faulted(Exception):
-    """The rules contradict themselves, or an effect is impossible; `span` is the place in the rules."""
-
-    def __init__(self, message: str, span: Span) -> None:
-        super().__init__(message)
-        self.span = span
+Columns = Sequence[Any]
+"""A state, or its columns while they change."""
 
 
 @define(eq=False)
 class Interpreter:
     """The terms of one core; states are given to each call."""
 
-    core: Core
+    lowering: Lowering
+
+    @property
+    def instance(self) -> Instance:
+        return self.lowering.instance
 
     @cached_property
-    def numbers(self) -> dict[str, int]:
-        """The number of each variable."""
-        return {variable.name: number for number, variable in enumerate(self.core.variables)}
-
-    @cached_property
-    def spaces(self) -> dict[str, SpaceFunctions]:
-        return {name: SpaceFunctions.of(self.core, name) for name in self.core.spaces}
-
-    def slot(self, variable: str, index: int | None) -> tuple[int, int | None]:
-        """The number of a variable, and the place of an index in its column; None outside of it."""
-        number = self.numbers[variable]
-        inside = self.core.variables[number].index
-        if index is None or inside is None:
-            return number, 0
-        return number, index - inside.start if index in inside else None
+    def variables(self) -> dict[str, Stored]:
+        return stored(self.lowering.variables, layout_of(self.instance))
 
     def value(self, term: Term, state: Columns, env: Locals = ()) -> Any:  # noqa: PLR0912
-        """The value of a term, a number or a tuple of them. Raises `Faulted`."""
+        """The value of a term, a number or a sequence of them. Raises `PlayError`."""
         match term:
             case terms.Constant(number):
                 return number
             case terms.Local(number):
                 return env[number]
             case terms.Read(variable, index) | terms.Zone(variable, index):
-                number, place = self.slot(variable, None if index is None else self.value(index, state, env))
-                if place is not None:
-                    return state[number][place]
-                return () if isinstance(term, terms.Zone) else self.core.variables[number].none
+                return self.variables[variable].read(state, None if index is None else self.value(index, state, env))
             case terms.Lookup(name, keys):
                 return self._entry(name, [self.value(key, state, env) for key in keys])
             case terms.Row(name, key_term):
-                rows, key = self.core.rows[name], self.value(key_term, state, env)
+                rows, key = self.lowering.tables.rows[name], self.value(key_term, state, env)
                 return rows[key] if 0 <= key < len(rows) else ()
             case terms.Apply(function, space, arguments):
                 return self._apply(function, space, [self.value(argument, state, env) for argument in arguments])
@@ -86,20 +69,23 @@ class Interpreter:
                 return arithmetic(operator, self.value(left, state, env), self.value(right, state, env))
             case terms.Call(name, arguments):
                 given = tuple(self.value(argument, state, env) for argument in arguments)
-                return self.value(self.core.definitions[name].body, state, given)
+                return self.called(name, given, state)
             case terms.Fault():
-                raise Faulted("two exceptions apply at once", term.span)
+                raise clash(*term.cases)
             case terms.In(item, domain):
                 return int(self.value(item, state, env) in self.value(domain, state, env))
             case terms.Listed(items):
                 return _each_once(self.value(item, state, env) for item in items)
             case terms.Interval(low, high):
-                return tuple(range(self.value(low, state, env), self.value(high, state, env) + 1))
+                return range(self.value(low, state, env), self.value(high, state, env) + 1)
             case terms.Joined(first, second):
                 return (*self.value(first, state, env), *self.value(second, state, env))
             case terms.Let(_, given_term, body):
                 return self.value(body, state, (*env, self.value(given_term, state, env)))
             case terms.Filter(_, domain, body):
+                board = self._occupied(term)
+                if board is not None:
+                    return occupied_cells(state[board.start])
                 return tuple(one for one in self.value(domain, state, env) if self.value(body, state, (*env, one)))
             case terms.Image(_, domain, body):
                 return _each_once(self.value(body, state, (*env, one)) for one in self.value(domain, state, env))
@@ -119,9 +105,25 @@ class Interpreter:
             case _:
                 assert_never(term)
 
+    def called(self, name: str, given: Locals, state: Columns) -> Any:
+        return self.value(self.lowering.definition(name).body, state, given)
+
+    def _occupied(self, term: terms.Filter) -> Stored | None:
+        """The board whose occupied cells a set is, by its form: wide boards are mostly vacant."""
+        match term:
+            case terms.Filter(
+                local,
+                terms.Interval(terms.Constant(0), terms.Constant(last)),
+                terms.Compare(Comparison.UNEQUAL, terms.Read(name, terms.Local(tested)), terms.Constant(0)),
+            ) if local == tested:
+                board = self.variables[name]
+                return board if board.over_cells and board.variable.index == range(last + 1) else None
+            case _:
+                return None
+
     def _entry(self, name: str, keys: Sequence[int]) -> int:
         """The entry of a map."""
-        map = self.core.maps[name]
+        map = self.lowering.tables.maps[name]
         entries: Any = map.rows if map.keys == 2 else map.rows[0]
         for key in keys:
             if not 0 <= key < len(entries):
@@ -130,20 +132,40 @@ class Interpreter:
         return entries  # type: ignore[no-any-return]
 
     def _apply(self, function: Function, name: str, arguments: Sequence[int]) -> int | tuple[int, ...]:
-        space = self.spaces[name]
+        window, (first, *rest) = self.instance.windows[name], arguments
         match function:
             case Function.DISTANCE:
-                return space.distance(*arguments)
+                return window.distance(first, *rest)
             case Function.TOWARD:
-                return space.toward(*arguments)
+                return window.toward(first, *rest)
             case Function.LINE:
-                return space.line(*arguments)
+                return window.line(first, *rest) if rest[0] >= 0 and first < window.size else ()
             case Function.LEAP:
-                return space.leap(*arguments)
+                return window.leap(first, *rest)
             case Function.TURN:
-                return space.turn(*arguments)
+                return window.turn(first, *rest)
             case _:
                 assert_never(function)
+
+
+@define(eq=False)
+class MemoisingInterpreter(Interpreter):
+    """An interpreter in one state: unless `known` is None, it keeps there the values of definitions by arguments."""
+
+    known: dict[tuple[Any, ...], Any] | None = field(factory=dict, kw_only=True)
+
+    def called(self, name: str, given: Locals, state: Columns) -> Any:
+        if self.known is None:
+            return Interpreter.called(self, name, given, state)
+        key = key_of(name, given)
+        if key not in self.known:
+            self.known[key] = Interpreter.called(self, name, given, state)
+        return self.known[key]
+
+
+def key_of(name: str, given: Locals) -> tuple[Any, ...]:
+    """A definition and its arguments, sets as tuples."""
+    return (name, *(one if isinstance(one, int) else tuple(one) for one in given))
 
 
 def _each_once(values: Iterable[int]) -> tuple[int, ...]:

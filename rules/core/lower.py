@@ -1,9 +1,11 @@
-"""Lowers a grounded game to the core: every part is evaluated once to terms, then the passes follow."""
+"""Lowers a grounded game to the core: every part is evaluated once to terms, whose locals are then numbered."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, partial
 
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import game, terms
 from rulewright.rules.model.instance import Instance
@@ -12,11 +14,77 @@ from rulewright.rules.semantics.flow_graph import Instruction, LoopStart
 from rulewright.rules.spaces.window import Window
 
 from .algebra import Tables
-from .evaluator import CoreEvaluator, definition_of, effects_of, test_name, test_of
+from .evaluator import CoreEvaluator, definition_of, effects_of, name_of_set, test_of
 from .flow import FlowLowering, counter_name
-from .passes import PASSES
-from .program import Action, Core, Definition, Map, Parameter, Requirement, Space, Variable
+from .numbering import numbered
+from .program import Action, Core, Definition, Map, Node, Parameter, Requirement, Space, Variable
 from .terms import Term
+
+
+@define(eq=False)
+class Lowering:
+    """The core of a game up to a horizon; each part is lowered when it is first asked for."""
+
+    instance: Instance
+    flow: tuple[Instruction, ...] = ()
+    horizon: Horizon | None = None
+    tables: Tables = field(init=False)
+    _definitions: dict[str, Definition] = field(factory=dict, init=False)
+    _actions: dict[int, Action] = field(factory=dict, init=False)
+    _nodes: dict[int, Node] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.tables = Tables(self.instance)
+
+    def term(self, term: terms.Term, names: Sequence[str] = ()) -> Term:
+        """A term whose first locals are those of the free names."""
+        evaluator = CoreEvaluator.of(self.tables)
+        return numbered(evaluator.whole(term, {name: evaluator.algebra.local() for name in names}), len(names))
+
+    def definition(self, name: str) -> Definition:
+        """A definition that a term calls."""
+        if name not in self._definitions:
+            known, of_set = self.instance.game.definitions, name_of_set(name)
+            found = definition_of(self.tables, known[name]) if of_set is None else test_of(self.tables, known[of_set])
+            self._definitions[name] = numbered(found)
+        return self._definitions[name]
+
+    def action(self, number: int) -> Action:
+        if number not in self._actions:
+            self._actions[number] = numbered(_action(self.tables, list(self.instance.game.actions.values())[number]))
+        return self._actions[number]
+
+    def node(self, at: int) -> Node:
+        """A node of the flow; the first one begins the game."""
+        if at not in self._nodes:
+            self._nodes |= {number: numbered(node) for number, node in self.nodes.of(at).items()}
+        return self._nodes[at]
+
+    @cached_property
+    def nodes(self) -> FlowLowering:
+        return FlowLowering(self.tables, self.flow, self.horizon)
+
+    @cached_property
+    def scores(self) -> dict[str, Term]:
+        return {score.name: self.term(score.value) for score in self.instance.game.scores}
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        return tuple(_variables(self.instance, self.flow, self.horizon))
+
+    def core(self, asked: Mapping[str, tuple[terms.Term, ...]]) -> Core:
+        """The whole core. `asked` are terms without free names that are lowered with it."""
+        tables, instance = self.tables, self.instance
+        actions = tuple(map(self.action, range(len(instance.game.actions))))
+        flow = tuple(map(self.node, range(self.nodes.number)))
+        scores, wanted = self.scores, {name: tuple(map(self.term, found)) for name, found in asked.items()}
+        definitions: dict[str, Definition] = {}
+        while missing := [name for name in tables.called if name not in definitions]:
+            definitions |= {name: self.definition(name) for name in missing}
+        spaces = {name: _space(tables, name) for name in tables.spaces}
+        rows = {name: tuple(rows) for name, rows in tables.rows.items()}
+        known = spaces, tables.maps, rows, self.variables, definitions, actions, flow, scores, instance.game.limits.flow, wanted
+        return Core(instance.players, *known)
 
 
 def lower(
@@ -26,28 +94,7 @@ def lower(
     asked: Mapping[str, tuple[terms.Term, ...]] | None = None,
 ) -> Core:
     """The core of a game up to a horizon. `asked` are terms without free names that are lowered with it."""
-    tables, known = Tables(instance), instance.game
-    actions = tuple(_action(tables, action) for action in known.actions.values())
-    nodes = FlowLowering(tables, flow, horizon).nodes()
-    scores = {score.name: CoreEvaluator.of(tables).whole(score.value, {}) for score in known.scores}
-    wanted = {name: tuple(CoreEvaluator.of(tables).whole(term, {}) for term in found) for name, found in (asked or {}).items()}
-    definitions = _definitions(tables)
-    core = Core(
-        instance.players,
-        {name: _space(tables, name) for name in tables.spaces},
-        tables.maps,
-        tables.rows,
-        tuple(_variables(instance, flow, horizon)),
-        definitions,
-        actions,
-        nodes,
-        scores,
-        known.limits.flow,
-        wanted,
-    )
-    for change in PASSES:
-        core = change(core)
-    return core
+    return Lowering(instance, flow, horizon).core(asked or {})
 
 
 def _action(tables: Tables, action: game.Action) -> Action:
@@ -56,7 +103,8 @@ def _action(tables: Tables, action: game.Action) -> Action:
     parameters: list[Parameter] = []
     given = [evaluator.algebra.local() for _ in action.parameters]
     for parameter, local in zip(action.parameters, given, strict=True):
-        domain = evaluator.whole(parameter.domain, env)
+        binder = terms.Binder(parameter.name, parameter.domain, parameter.where, parameter.type)
+        domain = evaluator.algebra.scope(partial(evaluator.searched, binder, env))
         env = {**env, parameter.name: local}
         where = None if parameter.where is None else evaluator.whole(parameter.where, env)
         parameters.append(Parameter(parameter.name, domain, where, span=parameter.span))
@@ -67,20 +115,6 @@ def _action(tables: Tables, action: game.Action) -> Action:
     done = effects_of(evaluator, action.effects, env)
     required, afterwards = lowered(action.requirements), lowered(action.afterwards)
     return Action(action.name, tuple(parameters), required, done, afterwards, span=action.span)
-
-
-def _definitions(tables: Tables) -> dict[str, Definition]:
-    """The definitions that are called, and those that these call."""
-    found: dict[str, Definition] = {}
-    known = tables.instance.game.definitions
-    while True:
-        calls = {name: (known[name], definition_of) for name in tables.called}
-        tests = {test_name(name): (known[name], test_of) for name in tables.tested}
-        missing = {name: call for name, call in (calls | tests).items() if name not in found}
-        if not missing:
-            return found
-        for name, (definition, make) in missing.items():
-            found[name] = make(tables, definition)
 
 
 def _variables(instance: Instance, flow: Sequence[Instruction], horizon: Horizon | None) -> Iterable[Variable]:

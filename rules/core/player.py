@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, assert_never
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define
 from rulewright.rules.model.game import Storage
-from rulewright.rules.model.state import STOP, Move
-from rulewright.rules.semantics.rng import Seed, drawn, shuffled
+from rulewright.rules.model.state import OVER, POINT, SEED, STOP, Move, State
+from rulewright.rules.semantics.play_errors import (
+    PlayError,
+    cannot_lay,
+    cannot_put,
+    endless_flow,
+    nothing_to_draw,
+    out_of_range,
+    tile_missing,
+    undefined_index,
+)
+from rulewright.rules.semantics.rng import drawn, shuffled
 
 from . import program
-from .interpreter import Columns, Faulted, Interpreter, Locals
-from .program import Core, Effect, Place
-
-
-@frozen
-class CoreState:
-    """A state: the node of the flow, the source of chance, the values of each variable."""
-
-    node: int
-    seed: Seed
-    columns: tuple[tuple[Any, ...], ...]
-
+from .interpreter import Columns, Interpreter, Locals
+from .lower import Lowering
+from .program import Effect, Origin, Place
+from .states import Slot, read, write
+from .terms import Term
 
 OnPlaces = program.Write | program.Transfer | program.Deal | program.Shuffle
 """The effects that change values; the others say which of these happen."""
@@ -43,10 +46,9 @@ def places_of(effect: OnPlaces) -> tuple[Place, ...]:
 
 @define
 class Changing:
-    """A state while effects change it."""
+    """The columns of a state while effects change it."""
 
-    seed: Seed
-    columns: list[list[Any]]
+    columns: list[Any]
     over: bool = False
     left: bool = False
 
@@ -55,193 +57,215 @@ class Changing:
 class CorePlayer:
     """Legal moves and successors; nothing is kept between calls."""
 
-    core: Core
+    lowering: Lowering
 
     @cached_property
     def interpreter(self) -> Interpreter:
-        return Interpreter(self.core)
+        return Interpreter(self.lowering)
 
-    def start(self, state: CoreState) -> CoreState:
-        """The state at the first choice, or at the end, from a node of the flow on."""
-        return self._flow(_changing(state), state.node)
+    def choice(self, number: int) -> program.Choose:
+        """A choice of the flow."""
+        node = self.lowering.node(self.lowering.nodes.choices[number])
+        assert isinstance(node, program.Choose)
+        return node
 
-    def legal(self, state: CoreState) -> list[Move]:
+    def legal(self, state: State) -> list[Move]:
         """The legal moves in order: actions as the choice lists them, parameters in the order of their domains."""
-        node = self.core.flow[state.node]
-        return list(self._moves(node, state.columns)) if isinstance(node, program.Choose) else []
+        return [] if state[POINT] == OVER else list(self.moves(self.choice(state[POINT]), state))
 
-    def apply(self, state: CoreState, move: Move) -> CoreState:
-        """The state at the next choice, after a legal move. Raises `Faulted`."""
-        choice, changing = self.core.flow[state.node], _changing(state)
-        assert isinstance(choice, program.Choose)
+    def apply(self, state: State, move: Move) -> State:
+        """The state at the next choice, after a move, which may be illegal. Raises `PlayError`."""
+        choice = self.choice(state[POINT])
         if move == STOP:
-            return self._flow(changing, choice.leave)
-        self._run(self.core.actions[move[0]].effects, changing, move[1:])
+            return self.play_on(list(state), choice.leave)
+        changing = self.after(state, move[0], move[1:])
         if changing.over:
-            return self._over(changing)
-        return self._flow(changing, choice.leave if changing.left else choice.resume)
+            return over(changing.columns)
+        return self.play_on(changing.columns, choice.leave if changing.left else choice.resume)
 
-    def scores(self, state: CoreState) -> tuple[int, ...]:
-        return tuple(self.interpreter.value(term, state.columns) for term in self.core.scores.values())
+    def after(self, state: Columns, action: int, arguments: Locals) -> Changing:
+        """What the effects of an action leave, before the flow goes on. Raises `PlayError`."""
+        changing = Changing(list(state))
+        self.run(self.lowering.action(action).effects, changing, arguments)
+        return changing
 
     # Moves ----------------------------------------------------------------------------------------
 
-    def _moves(self, choice: program.Choose, columns: Columns) -> Iterator[Move]:
+    def moves(self, choice: program.Choose, state: Columns) -> Iterator[Move]:
         for number in choice.actions:
-            action = self.core.actions[number]
-            for arguments in self._bindings(action.parameters, columns, ()):
-                if self._admits(action, arguments, columns):
+            for arguments in self.bindings(self.lowering.action(number).parameters, state):
+                if self._admits(number, arguments, state):
                     yield (number, *arguments)
         if choice.stop:
             yield STOP
 
-    def _admits(self, action: program.Action, arguments: Locals, columns: Columns) -> bool:
+    def _admits(self, number: int, arguments: Locals, state: Columns) -> bool:
         """Whether all that an action requires holds, before its effects and, unless they are impossible, after them."""
-        value = self.interpreter.value
-        if not all(value(each.condition, columns, arguments) for each in action.requirements):
+        value, action = self.interpreter.value, self.lowering.action(number)
+        if not all(value(each.condition, state, arguments) for each in action.requirements):
             return False
         if not action.afterwards:
             return True
-        after = Changing(0, [list(column) for column in columns])
         try:
-            self._run(action.effects, after, arguments)
-        except Faulted:
+            after = self.after(state, number, arguments).columns
+        except PlayError:
             return True
-        return all(value(each.condition, after.columns, arguments) for each in action.afterwards)
+        return all(value(each.condition, after, arguments) for each in action.afterwards)
 
-    def _bindings(self, parameters: Sequence[program.Parameter], columns: Columns, before: Locals) -> Iterator[Locals]:
+    def bindings(self, parameters: Sequence[program.Parameter], state: Columns, before: Locals = ()) -> Iterator[Locals]:
+        """Every list of arguments, in order, regardless of requirements."""
         if not parameters:
             yield before
             return
         first, *rest = parameters
-        for value in dict.fromkeys(self.interpreter.value(first.domain, columns, before)):
+        for value in dict.fromkeys(self.interpreter.value(first.domain, state, before)):
             given = (*before, value)
-            if first.where is None or self.interpreter.value(first.where, columns, given):
-                yield from self._bindings(rest, columns, given)
+            if first.where is None or self.interpreter.value(first.where, state, given):
+                yield from self.bindings(rest, state, given)
 
     # Flow -----------------------------------------------------------------------------------------
 
-    def _flow(self, changing: Changing, at: int) -> CoreState:
-        """The state at the next choice or the end. Raises `Faulted` if play comes to neither."""
-        for _ in range(self.core.most):
-            node = self.core.flow[at]
+    def play_on(self, columns: list[Any], at: int, end: int = -1) -> State:
+        """The state at the next choice or the end, from a node of the flow on; before the node `end`, if play comes to it.
+
+        Raises `PlayError`.
+        """
+        most = self.lowering.instance.game.limits.flow
+        for _ in range(most):
+            node = self.lowering.node(at)
+            if at == end:
+                return over(columns)
             match node:
                 case program.Run(effects, following):
-                    self._run(effects, changing, ())
+                    changing = Changing(columns)
+                    self.run(effects, changing, ())
                     if changing.over:
-                        return self._over(changing)
+                        return over(columns)
                     at = following
                 case program.Test(condition, then, otherwise):
-                    at = then if self.interpreter.value(condition, changing.columns) else otherwise
+                    at = then if self.interpreter.value(condition, columns) else otherwise
                 case program.Choose():
-                    if node.stop or next(self._moves(node, changing.columns), None):
-                        return _state(changing, at)
+                    columns[POINT] = node.number
+                    if node.stop or next(self.moves(node, columns), None):
+                        return tuple(columns)
                     at = node.leave
                 case program.Over():
-                    return _state(changing, at)
+                    return over(columns)
                 case _:
                     assert_never(node)
-        raise Faulted(f"the flow ran for {self.core.most} steps without a choice", self.core.flow[at].span)
-
-    def _over(self, changing: Changing) -> CoreState:
-        return _state(changing, len(self.core.flow) - 1)
+        raise endless_flow(self.lowering.node(at).span, most)
 
     # Effects --------------------------------------------------------------------------------------
 
-    def _run(self, effects: Sequence[Effect], changing: Changing, env: Locals) -> None:
+    def run(self, effects: Sequence[Effect], changing: Changing, env: Locals) -> None:
         for effect in effects:
             match effect:
                 case program.Name(_, value, is_drawn):
                     named = self.interpreter.value(value, changing.columns, env)
                     if is_drawn:
                         if not named:
-                            raise Faulted("the set to draw from is empty", effect.span)
-                        named, changing.seed = drawn(named, changing.seed)
+                            raise nothing_to_draw(effect.span)
+                        named, changing.columns[SEED] = drawn(named, changing.columns[SEED])
                     env = (*env, named)
                 case program.If(condition, then, otherwise):
                     chosen = then if self.interpreter.value(condition, changing.columns, env) else otherwise
-                    self._run(chosen, changing, env)
+                    self.run(chosen, changing, env)
                 case program.For(_, domain, body):
-                    for element in self.interpreter.value(domain, changing.columns, env):
-                        self._run(body, changing, (*env, element))
+                    for element in tuple(self.interpreter.value(domain, changing.columns, env)):
+                        self.run(body, changing, (*env, element))
                 case program.End(game):
                     changing.over, changing.left = changing.over or game, changing.left or not game
                 case program.Write() | program.Transfer() | program.Deal() | program.Shuffle():
-                    self.change(effect, changing, env)
+                    self.change(effect, changing.columns, env)
                 case _:
                     assert_never(effect)
 
-    def change(self, effect: OnPlaces, changing: Changing, env: Locals) -> None:
+    def change(self, effect: OnPlaces, columns: list[Any], env: Locals) -> None:
         """An effect on one place or from one to another; all its terms are evaluated first."""
-        columns, value = changing.columns, self.interpreter.value
+        origin = effect.origin or Origin("")
+
+        def value(term: Term | None) -> Any:
+            return None if term is None else self.interpreter.value(term, columns, env)
+
         match effect:
             case program.Write(place, term):
-                new, (number, at) = value(term, columns, env), self._slot(place, columns, env)
-                if new not in self.core.variables[number].values:
-                    raise Faulted(f"`{place.variable}` cannot be {new}", effect.span)
-                columns[number][at] = new
+                new, slot = value(term), self._slot(place, value(place.index), origin)
+                self._check(place.variable, new, origin)
+                write(columns, slot, new)
             case program.Transfer(source, target, tile_term):
-                tile = value(tile_term, columns, env)
-                taken, put = self._slot(source, columns, env), self._slot(target, columns, env)
-                self._take(source, taken, tile, columns)
-                self._put(target, put, [tile], columns)
+                tile, taken, put = value(tile_term), value(source.index), value(target.index)
+                onto = None if self._is_board(target) else self._slot(target, put, origin)
+                self._take(source, taken, tile, origin, columns)
+                self._put(target, onto or self._slot(target, put, origin, cannot_put), [tile], origin, columns)
             case program.Deal(number_term, source, target):
-                most = max(0, value(number_term, columns, env))
-                (number, at), put = self._slot(source, columns, env), self._slot(target, columns, env)
-                tiles = _from_end(columns[number][at], source)
-                columns[number][at] = _as_lying(tiles[most:], source)
-                self._put(target, put, tiles[:most], columns)
+                most = max(0, value(number_term))
+                (column, _), put = (self._slot(place, value(place.index), origin) for place in (source, target))
+                tiles = _from_end(columns[column], source)
+                columns[column] = _as_lying(tiles[most:], source)
+                self._put(target, put, tiles[:most], origin, columns)
             case program.Shuffle(zone):
-                number, at = self._slot(zone, columns, env)
-                columns[number][at], changing.seed = shuffled(columns[number][at], changing.seed)
+                column, _ = self._slot(zone, value(zone.index), origin)
+                columns[column], columns[SEED] = shuffled(columns[column], columns[SEED])
             case _:
                 assert_never(effect)
 
-    def _slot(self, place: Place, columns: Columns, env: Locals) -> tuple[int, int]:
-        index = None if place.index is None else self.interpreter.value(place.index, columns, env)
-        number, at = self.interpreter.slot(place.variable, index)
-        if at is None:
-            raise Faulted(f"`{place.variable}` has no index {index}", place.span)
-        return number, at
+    def _check(self, name: str, value: int, origin: Origin) -> None:
+        """Raise `PlayError` if a variable cannot have a value."""
+        allowed = self.interpreter.variables[name].variable.values
+        if value not in allowed:
+            known = self.lowering.instance.game.variables[name]
+            if known.is_layer:
+                raise cannot_lay(origin, known.pieces)
+            raise out_of_range(origin, name, value, allowed.start, allowed.stop - 1)
 
-    def _take(self, place: Place, slot: tuple[int, int], tile: int, columns: list[list[Any]]) -> None:
-        number, at = slot
-        if self.core.variables[number].storage is Storage.VALUE:
-            if not tile or columns[number][at] != tile:
-                raise Faulted(f"no such tile lies in `{place.variable}`", place.span)
-            columns[number][at] = 0
+    def _is_board(self, place: Place) -> bool:
+        return self.interpreter.variables[place.variable].over_cells
+
+    def _slot(
+        self, place: Place, index: int | None, origin: Origin, wrong: Callable[[Origin, str], PlayError] = undefined_index
+    ) -> Slot:
+        found = self.interpreter.variables[place.variable].slot(index)
+        if found is None:
+            raise wrong(origin, place.variable)
+        return found
+
+    def _take(self, place: Place, index: int | None, tile: int, origin: Origin, columns: list[Any]) -> None:
+        if self._is_board(place):
+            slot = self._slot(place, index, origin, tile_missing)
+            if not tile or read(columns, slot) != tile:
+                raise tile_missing(origin, place.variable)
+            write(columns, slot, 0)
             return
-        tiles = _from_end(columns[number][at], place)
+        column, _ = self._slot(place, index, origin)
+        tiles = _from_end(columns[column], place)
         if tile not in tiles:
-            raise Faulted(f"no such tile is in `{place.variable}`", place.span)
+            raise tile_missing(origin, place.variable)
         tiles.remove(tile)
-        columns[number][at] = _as_lying(tiles, place)
+        columns[column] = _as_lying(tiles, place)
 
-    def _put(self, place: Place, slot: tuple[int, int], tiles: Sequence[int], columns: list[list[Any]]) -> None:
+    def _put(self, place: Place, slot: Slot, tiles: Sequence[int], origin: Origin, columns: list[Any]) -> None:
         """Put tiles into a zone, or onto a pile one by one; one tile on a vacant cell."""
-        number, at = slot
-        match self.core.variables[number].storage:
+        column, _ = slot
+        match self.interpreter.variables[place.variable].variable.storage:
             case Storage.VALUE:
-                if columns[number][at]:
-                    raise Faulted(f"a tile lies there in `{place.variable}`", place.span)
-                (columns[number][at],) = tiles
+                if read(columns, slot):
+                    raise cannot_put(origin, place.variable)
+                write(columns, slot, *tiles)
             case Storage.PILE:
-                columns[number][at] = _as_lying([*reversed(tiles), *_from_end(columns[number][at], place)], place)
+                columns[column] = _as_lying([*reversed(tiles), *_from_end(columns[column], place)], place)
             case Storage.SET:
-                held = list(columns[number][at])
+                held = list(columns[column])
                 for tile in tiles:
                     insort(held, tile)
-                columns[number][at] = tuple(held)
+                columns[column] = tuple(held)
             case other:
                 assert_never(other)
 
 
-def _changing(state: CoreState) -> Changing:
-    return Changing(state.seed, [list(column) for column in state.columns])
-
-
-def _state(changing: Changing, node: int) -> CoreState:
-    return CoreState(node, changing.seed, tuple(map(tuple, changing.columns)))
+def over(columns: list[Any]) -> State:
+    """The state at the end of the game."""
+    columns[POINT] = OVER
+    return tuple(columns)
 
 
 def _from_end(tiles: Sequence[int], place: Place) -> list[int]:

@@ -186,8 +186,11 @@ class Variable(Located):
 
 @frozen
 class Definition(Located):
+    """A function of `parameters` locals. Beside it stand the requirements of a rule, each by itself."""
+
     parameters: int
     body: Term
+    parts: tuple[Term, ...] = field(default=(), eq=False, repr=False)
 
 
 @frozen

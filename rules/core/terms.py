@@ -1,32 +1,40 @@
 """The terms of the core. docs/core.md defines their meaning.
 
 A value is a whole number (a truth value is 0 or 1), a set a list of numbers in a fixed order. Local values are numbered: a term
-binds a number that no term around it binds. `span` is the place in the rules that a term comes from.
+binds a number that no term around it binds. `span` is the place in the rules that a term comes from, `cases` the exceptions.
 """
 
 from __future__ import annotations
 
 from enum import Enum
 
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located
 from rulewright.grammar.tree.expressions import Comparison, Operator
+from rulewright.rules.model.game import Case
 
 
 @frozen(cache_hash=True)
-class Constant(Located):
+class Said(Located):
+    """Base of the terms: they know the exception whose value they are, which equality ignores; a fault those that clash."""
+
+    cases: tuple[Case, ...] = field(default=(), eq=False, repr=False, kw_only=True)
+
+
+@frozen(cache_hash=True)
+class Constant(Said):
     value: int
 
 
 @frozen(cache_hash=True)
-class Local(Located):
+class Local(Said):
     """A local value, or a local set."""
 
     number: int
 
 
 @frozen(cache_hash=True)
-class Read(Located):
+class Read(Said):
     """The value of a variable at an index; outside of its index the variable has its value for none."""
 
     variable: str
@@ -34,7 +42,7 @@ class Read(Located):
 
 
 @frozen(cache_hash=True)
-class Zone(Located):
+class Zone(Said):
     """The tiles of a zone at an index, none outside of it; a pile from its top, others in order."""
 
     variable: str
@@ -42,7 +50,7 @@ class Zone(Located):
 
 
 @frozen(cache_hash=True)
-class Lookup(Located):
+class Lookup(Said):
     """The entry of a map; its value for none if a key is outside."""
 
     map: str
@@ -50,7 +58,7 @@ class Lookup(Located):
 
 
 @frozen(cache_hash=True)
-class Row(Located):
+class Row(Said):
     """A set known before play, by a key; empty if the key is outside."""
 
     rows: str
@@ -68,33 +76,33 @@ class Function(Enum):
 
 
 @frozen(cache_hash=True)
-class Apply(Located):
+class Apply(Said):
     function: Function
     space: str
     arguments: tuple[Term, ...]
 
 
 @frozen(cache_hash=True)
-class Not(Located):
+class Not(Said):
     operand: Term
 
 
 @frozen(cache_hash=True)
-class And(Located):
+class And(Said):
     """The parts are evaluated in order, up to the first 0."""
 
     parts: tuple[Term, ...]
 
 
 @frozen(cache_hash=True)
-class Or(Located):
+class Or(Said):
     """The parts are evaluated in order, up to the first 1."""
 
     parts: tuple[Term, ...]
 
 
 @frozen(cache_hash=True)
-class Choice(Located):
+class Choice(Said):
     """One of two values or sets; the other is not evaluated."""
 
     condition: Term
@@ -103,21 +111,21 @@ class Choice(Located):
 
 
 @frozen(cache_hash=True)
-class Compare(Located):
+class Compare(Said):
     operator: Comparison
     left: Term
     right: Term
 
 
 @frozen(cache_hash=True)
-class Arithmetic(Located):
+class Arithmetic(Said):
     operator: Operator
     left: Term
     right: Term
 
 
 @frozen(cache_hash=True)
-class Call(Located):
+class Call(Said):
     """A definition, with the arguments as its first locals."""
 
     definition: str
@@ -125,12 +133,12 @@ class Call(Located):
 
 
 @frozen(cache_hash=True)
-class Fault(Located):
+class Fault(Said):
     """No value: two exceptions apply at once, and the rules contradict themselves."""
 
 
 @frozen(cache_hash=True)
-class In(Located):
+class In(Said):
     """Whether a value is an element of a set."""
 
     item: Term
@@ -138,20 +146,20 @@ class In(Located):
 
 
 @frozen(cache_hash=True)
-class Listed(Located):
+class Listed(Said):
     """The set of some values, each once, in order of first occurrence."""
 
     items: tuple[Term, ...]
 
 
 @frozen(cache_hash=True)
-class Interval(Located):
+class Interval(Said):
     low: Term
     high: Term
 
 
 @frozen(cache_hash=True)
-class Joined(Located):
+class Joined(Said):
     """The elements of one set, then those of another."""
 
     first: Term
@@ -159,7 +167,7 @@ class Joined(Located):
 
 
 @frozen(cache_hash=True)
-class Binding(Located):
+class Binding(Said):
     """Base of the terms that bind a local in `body`: to a value, or to each element of a set in turn."""
 
     local: int
@@ -208,7 +216,7 @@ class Fold(Binding):
 
 
 @frozen(cache_hash=True)
-class Top(Located):
+class Top(Said):
     """The first tile of a pile, or the last one; 0 if there is none."""
 
     pile: Term

@@ -7,11 +7,12 @@ from typing import Any
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.state import POINT, SEED, State, StateLayout
 from rulewright.rules.model.terms import Term
 
 from . import program, terms
-from .player import CoreState
 from .program import Core, Map, Place, Requirement, Space, Variable
+from .states import node_of_choice, stored
 from .traversal import parts_of
 
 WORDS: dict[type, str] = {
@@ -85,13 +86,13 @@ def json_of(core: Core) -> dict[str, Any]:
     }
 
 
-def start_of(core: Core, start: CoreState) -> dict[str, Any]:
-    """Where play begins, and the value of each variable there."""
+def start_of(core: Core, layout: StateLayout, state: State, node: int | None = None) -> dict[str, Any]:
+    """Where play begins, by default at the choice of a state, and the value of each variable there."""
     values = {
-        variable.name: [list(value) if isinstance(value, tuple) else value for value in column]
-        for variable, column in zip(core.variables, start.columns, strict=True)
+        name: [list(value) if isinstance(value, tuple) else value for value in variable.values(state)]
+        for name, variable in stored(core.variables, layout).items()
     }
-    return {"node": start.node, "seed": start.seed, "values": values}
+    return {"node": node_of_choice(core, state[POINT]) if node is None else node, "seed": state[SEED], "values": values}
 
 
 def question_of(question: Question, core: Core) -> dict[str, Any] | None:

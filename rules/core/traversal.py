@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from rulewright.base.records import reader
 from rulewright.base.spans import Located
 
-from .program import Caused
+BESIDE = ("span", "origin", "cases")
+"""Fields that stand beside a node."""
 
 
 def parts_of(node: Any) -> tuple[Any, ...]:
     """The fields of a term, effect or node of the flow, without what stands beside them."""
     kind: Any = type(node)
-    return reader(kind, "span", "origin")(node)
+    return _reader(kind)(node)
+
+
+@cache
+def _reader(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    return reader(kind, *BESIDE)
+
+
+def beside(node: Located) -> dict[str, Any]:
+    """The fields that stand beside a node."""
+    return {name: getattr(node, name) for name in BESIDE if hasattr(node, name)}
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
@@ -25,7 +37,6 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
         case dict():
             return {name: change(part) for name, part in node.items()}
         case Located():
-            beside = {"origin": node.origin} if isinstance(node, Caused) else {}
-            return type(node)(*map(change, parts_of(node)), span=node.span, **beside)
+            return type(node)(*map(change, parts_of(node)), **beside(node))
         case _:
             return node

@@ -11,7 +11,6 @@ from itertools import accumulate, chain
 
 from rulewright.base.records import define, field
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
-from rulewright.rules.semantics.concrete_algebra import near_cells
 from rulewright.subset.refusal import CannotCompile
 
 from .memory_layout import Arrangement
@@ -75,7 +74,7 @@ class Tables:
         window = self.instance.windows[space]
 
         def values() -> list[int]:
-            rows = (near_cells(window, directions, cell) for cell in range(window.size + 1))
+            rows = (window.near(directions, cell) for cell in range(window.size + 1))
             return [value for row in rows for value in (*row, *(-1,) * (len(directions) - len(row)))]
 
         return self.table(f"near {space} {' '.join(map(str, directions))}", values)

@@ -14,7 +14,6 @@ from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.writer import BlockKind, Code, constant, truth
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import value_range
-from rulewright.rules.semantics.concrete_algebra import near_cells
 from rulewright.rules.spaces.window import Window
 from rulewright.subset.refusal import CannotCompile
 
@@ -242,7 +241,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
             row = f"{self.tables.near(space, directions)} + {cell.text} * {len(directions)}"
             return from_row(self.writer, row, len(directions), Interval(0, window.size))
         if cell.known is not None and not window.unbounded:
-            return self.of_items([(constant(near), None) for near in near_cells(window, directions, cell.known)])
+            return self.of_items([(constant(near), None) for near in window.near(directions, cell.known)])
         found = [self.writer.share(self.lookup(self.instance.step(space, direction), cell)) for direction in directions]
         return self.around(window, directions, cell, found, self.tables.size(space))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import assert_never
+from typing import Any, Protocol, assert_never
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.spaces.window import Extent, Window
@@ -13,7 +13,7 @@ from rulewright.rules.spaces.window import Extent, Window
 from . import types
 from .game import Game, TileKind
 from .optional import is_optional
-from .terms import Aspect
+from .terms import Aspect, Term
 
 
 @frozen
@@ -54,13 +54,22 @@ class FiniteRows:
         return min(elements), max(elements)
 
 
+class Reader(Protocol):
+    """Evaluates terms of one instance."""
+
+    def value(self, term: Term, state: Sequence[Any], env: Mapping[str, Any]) -> Any:
+        """The value of a term in a state, a number or a sequence of them. Raises `PlayError`."""
+        ...
+
+
 @define
 class Instance:
-    """A game with players and windows. Finite maps are computed once, on first use."""
+    """A game with players and windows; `read` makes what evaluates its terms. Finite maps are computed once, on first use."""
 
     game: Game
     players: int
     windows: Mapping[str, Window]
+    read: Callable[[Instance], Reader] = field(repr=False)
     passing: dict[object, frozenset[int]] = field(factory=dict, init=False)
     """Cache: the kinds of tile that pass tests of cells."""
     marks_sought: dict[object, str | None] = field(factory=dict, init=False)
@@ -71,6 +80,10 @@ class Instance:
     """Cache: evaluation costs of terms."""
     _maps: dict[str, FiniteMap] = field(factory=dict, init=False)
     _rows: dict[str, FiniteRows] = field(factory=dict, init=False)
+
+    @cached_property
+    def reader(self) -> Reader:
+        return self.read(self)
 
     def number_of(self, kind: TileKind) -> int:
         """The number of tiles of a kind."""

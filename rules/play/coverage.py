@@ -6,24 +6,26 @@ An instrumented reference engine records them. A clause is identified by its dot
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Quantifier
+from rulewright.rules.core.evaluator import name_of_set
+from rulewright.rules.core.interpreter import Columns, Interpreter, Locals, MemoisingInterpreter, key_of
+from rulewright.rules.core.player import Changing, CorePlayer
+from rulewright.rules.core.program import Choose, Effect
+from rulewright.rules.core.terms import Fault, Term
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.effects import EffectClause
-from rulewright.rules.model.game import Action, Case, Definition, Game
+from rulewright.rules.model.game import Action, Case
 from rulewright.rules.model.state import STOP, Move, State
 from rulewright.rules.model.traversal import locals_in, nodes_of
-from rulewright.rules.semantics.algebra import Env
-from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
-from rulewright.rules.semantics.concrete_store import ConcreteStore
-from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.semantics.executor import Executor
-from rulewright.rules.semantics.flow_graph import ChoicePoint
+from rulewright.rules.semantics.play_errors import PlayError
 
-from .reference_engine import Bindings, ReferenceEngine, bindings_of
+from .engine import Engine
+from .reference_engine import ReferenceEngine
 
 ClauseKey = tuple[str, str]
 """A clause: its dotted name, and the last module that defined it."""
@@ -48,62 +50,48 @@ class Coverage:
         return self.failed | self.applied | self.used
 
 
-@define
-class _CoverageEvaluator(Evaluator[int, Values]):
-    """An evaluator that records the definitions it evaluates and the exceptions whose value it takes.
-
-    While the state does not change, `known` caches the values of definitions by arguments.
-    """
+@define(eq=False)
+class _CoverageInterpreter(MemoisingInterpreter):
+    """An interpreter that records the definitions it evaluates and the exceptions whose value it takes."""
 
     shown: Coverage = field(kw_only=True)
-    cases: dict[int, Case] = field(kw_only=True)
-    known: dict[tuple[Any, ...], int] | None = field(default=None, kw_only=True)
 
-    def _thunk(self, term: terms.Term, env: Env) -> Callable[[], int]:
-        case = self.cases.get(id(term))
-        if case is None:
-            return super()._thunk(term, env)
+    def value(self, term: Term, state: Columns, env: Locals = ()) -> Any:
+        if not isinstance(term, Fault):
+            self.shown.applied.update((case.name, case.module) for case in term.cases)
+        return MemoisingInterpreter.value(self, term, state, env)
 
-        def applied() -> int:
-            self.shown.applied.add((case.name, case.module))
-            return self.value(term, env)
-
-        return applied
-
-    def definition(self, definition: Definition, arguments: Sequence[Any]) -> int:
-        if self.known is None:
-            return self._recorded(definition, arguments)
-        key = (definition.name, *(one if isinstance(one, int) else tuple(one) for one in arguments))
-        if key not in self.known:
-            self.known[key] = self._recorded(definition, arguments)
-        return self.known[key]
-
-    def _recorded(self, definition: Definition, arguments: Sequence[Any]) -> int:
-        kind = "rule" if definition.reasons else "define"
-        self.shown.used.add((f"{kind} {definition.name}", definition.module))
-        if definition.reasons and isinstance(definition.value, terms.And):
-            env = dict(zip((name for name, _ in definition.parameters), arguments, strict=True))
-            for part, reason in zip(definition.value.parts, definition.reasons, strict=True):
-                if not self.value(part, env):
+    def called(self, name: str, given: Locals, state: Columns) -> Any:
+        if self.known is None or key_of(name, given) not in self.known:
+            definition = self.instance.game.definitions[name_of_set(name) or name]
+            kind = "rule" if definition.reasons else "define"
+            self.shown.used.add((f"{kind} {definition.name}", definition.module))
+            for part, reason in zip(self.lowering.definition(name).parts, definition.reasons, strict=False):
+                if not self.value(part, state, given):
                     self.shown.failed.add((reason.name, reason.module))
-        return super().definition(definition, arguments)
-
-    def set(self, term: terms.Term, env: Env) -> Values:
-        if isinstance(term, terms.Invoke):
-            definition = self.instance.game.definitions[term.definition]
-            self.shown.used.add((f"define {definition.name}", definition.module))
-        return super().set(term, env)
+        return MemoisingInterpreter.called(self, name, given, state)
 
 
-@define
-class _CoverageExecutor(Executor[int, Values]):
-    """An executor that records the clauses it carries out."""
+@define(eq=False)
+class _CoveragePlayer(CorePlayer):
+    """A player that records the clauses that it carries out."""
 
-    shown: Coverage = field(kw_only=True)
+    engine: Engine
+    shown: Coverage
 
-    def _effect(self, clause: EffectClause, env: Env) -> None:
-        self.shown.used.add((clause.name, clause.module))
-        super()._effect(clause, env)
+    @cached_property
+    def interpreter(self) -> Interpreter:
+        return _CoverageInterpreter(self.lowering, shown=self.shown, known=None)
+
+    def moves(self, choice: Choose, state: Columns) -> Iterator[Move]:
+        """The legal moves by the compiled engine: listing a legal move covers nothing."""
+        return iter(self.engine.legal(tuple(state)))
+
+    def run(self, effects: Sequence[Effect], changing: Changing, env: Locals) -> None:
+        # The steps of a loop of the flow are in no module: they are no clauses.
+        origins = (effect.origin for effect in effects if effect.origin is not None and effect.origin.module)
+        self.shown.used.update((origin.name, origin.module) for origin in origins)
+        super().run(effects, changing, env)
 
 
 @frozen
@@ -111,13 +99,12 @@ class CoverageEngine(ReferenceEngine):
     """A reference engine that records its coverage in `shown`."""
 
     shown: Coverage = field(factory=Coverage, eq=False)
-    cases: dict[int, Case] = field(init=False, eq=False, repr=False)
     compiled: dict[int, Callable[[State], int]] = field(factory=dict, init=False, eq=False, repr=False)
     looked: set[State] = field(factory=set, init=False, eq=False, repr=False)
 
-    @cases.default
-    def _by_value(self) -> dict[int, Case]:
-        return {id(case.value): case for case in _cases(self.engine.game)}
+    @cached_property
+    def player(self) -> CorePlayer:
+        return _CoveragePlayer(self.engine.interpreted.lowering, self.engine, self.shown)
 
     def look(self, state: State) -> None:
         """Record the coverage of a position, once: the requirements of every action on offer, and the score."""
@@ -136,21 +123,26 @@ class CoverageEngine(ReferenceEngine):
 
     def _look(self, state: State, most: int | None) -> None:
         """Evaluate the requirements of each action that reach uncovered clauses, in at most `most` attempts."""
-        evaluator = self._listening(ConcreteAlgebra(self.engine.layout, state), {})
+        lowering = self.player.lowering
+        interpreter = _CoverageInterpreter(lowering, shown=self.shown)
         for action in self._offered(state):
+            lowered = lowering.action(self.engine.action_numbers[action.name])
+            pairs = zip(action.requirements, lowered.requirements, strict=True)
+            conditions = {one.condition: found.condition for one, found in pairs}
             own = {(r.name, r.module): r.condition for r in action.requirements}
             unseen = own | {said: condition for condition in own.values() for said in self._reached(condition)}
             unseen = {said: condition for said, condition in unseen.items() if not self._is_covered(said)}
-            names = {said: sorted(locals_in(condition)) for said, condition in unseen.items()}
+            read = {said: locals_in(condition) for said, condition in unseen.items()}
+            places = {said: [at for at, one in enumerate(action.parameters) if one.name in read[said]] for said in unseen}
             tried: set[tuple[Any, ...]] = set()
-            for bindings in islice(bindings_of(evaluator, action.parameters, {}) if unseen else (), most):
+            for arguments in islice(self.player.bindings(lowered.parameters, state) if unseen else (), most):
                 for said, condition in list(unseen.items()):
-                    attempt = said, *(bindings.get(name) for name in names[said])
+                    attempt = said, *(arguments[at] for at in places[said])
                     if self._is_covered(said):
                         del unseen[said]
                     elif attempt not in tried:
                         tried.add(attempt)
-                        if not evaluator.value(condition, bindings) and said in own:
+                        if not interpreter.value(conditions[condition], state, arguments) and said in own:
                             self.shown.failed.add(said)
                 if not unseen:
                     break
@@ -158,15 +150,18 @@ class CoverageEngine(ReferenceEngine):
 
     def _look_after(self, state: State, most: int | None) -> None:
         """Evaluate what actions require after their effects, in at most `most` attempts at each action."""
-        evaluator = self.engine.evaluator(state)
+        player, value = self.engine.interpreted, self.player.interpreter.value
         for action in self._offered(state):
-            for bindings in islice(bindings_of(evaluator, action.parameters, {}) if action.afterwards else (), most):
-                is_possible = all(evaluator.value(one.condition, bindings) for one in action.requirements)
-                after = self.engine.after(state, action, bindings) if is_possible else None
-                if after is not None:
-                    listening = self._evaluator(after)
-                    failed = (one for one in action.afterwards if not listening.value(one.condition, bindings))
-                    self.shown.failed |= {(one.name, one.module) for one in failed}
+            number = self.engine.action_numbers[action.name]
+            lowered = player.lowering.action(number)
+            for arguments in islice(player.bindings(lowered.parameters, state) if action.afterwards else (), most):
+                is_possible = all(player.interpreter.value(one.condition, state, arguments) for one in lowered.requirements)
+                with suppress(PlayError):
+                    after = player.after(state, number, arguments).columns if is_possible else None
+                    if after is not None:
+                        asked = zip(action.afterwards, lowered.afterwards, strict=True)
+                        failed = (one for one, found in asked if not value(found.condition, after, arguments))
+                        self.shown.failed |= {(one.name, one.module) for one in failed}
 
     def _offered(self, state: State) -> list[Action]:
         """The actions on offer. Also records what else a position covers."""
@@ -209,30 +204,6 @@ class CoverageEngine(ReferenceEngine):
         return self.apply(state, move)
 
     def _score(self, state: State) -> None:
-        evaluator = self._evaluator(state)
         for score in self.engine.game.scores:
             self.shown.used.add((f"score {score.name}", score.module))
-            evaluator.value(score.value, {})
-
-    def _evaluator(self, columns: Sequence[Any]) -> Evaluator[int, Values]:
-        return self._listening(ConcreteAlgebra(self.engine.layout, columns))
-
-    def _listening(self, algebra: ConcreteAlgebra, known: dict[tuple[Any, ...], int] | None = None) -> Evaluator[int, Values]:
-        return _CoverageEvaluator(self.engine.instance, algebra, shown=self.shown, cases=self.cases, known=known)
-
-    def _moves(self, columns: Sequence[Any], choice: ChoicePoint) -> Iterator[Move]:
-        """The legal moves by the compiled engine: listing a legal move covers nothing."""
-        return iter(self.engine.legal(tuple(columns)))
-
-    def _carry_out(self, clauses: tuple[EffectClause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:
-        store = ConcreteStore(self.engine.instance, self.engine.layout, columns)
-        _CoverageExecutor(self._listening(store.algebra), store, shown=self.shown).run(clauses, bindings)
-        return store
-
-
-def _cases(game: Game) -> Iterator[Case]:
-    pending = [case for definition in game.definitions.values() for case in definition.cases]
-    while pending:
-        case = pending.pop()
-        yield case
-        pending += case.exceptions
+            self.player.interpreter.value(self.player.lowering.scores[score.name], state)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.core.lower import Lowering
+from rulewright.rules.core.player import CorePlayer
+from rulewright.rules.core.reading import Reading, StateReading
 from rulewright.rules.model import types
 from rulewright.rules.model.game import SCORE, Action, Game, Pattern
 from rulewright.rules.model.instance import Instance
@@ -29,11 +32,7 @@ from rulewright.rules.model.state import (
 )
 from rulewright.rules.model.terms import Term
 from rulewright.rules.pycode.from_game import CompiledGame
-from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
-from rulewright.rules.semantics.concrete_store import ConcreteStore
 from rulewright.rules.semantics.cost_bounds import check_cost
-from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.semantics.executor import Executor
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, compile_flow
 from rulewright.rules.semantics.play_errors import PlayError, begins_outside
 from rulewright.rules.semantics.rng import Seed
@@ -118,7 +117,7 @@ class Engine:
                 windows[space.name] = open_window(space, (extents or {}).get(space.name) or default_extent(game, space.name))
             except ValueError as error:
                 raise RulesError((Diagnostic("RW251", str(error), (Label(space.span),)),)) from error
-        instance = Instance(game, players, windows)
+        instance = Instance(game, players, windows, Reading)
         check_cost(instance)
         layout = layout_of(instance)
         return cls(game, instance, layout, compile_flow(instance, layout), horizon)
@@ -239,24 +238,27 @@ class Engine:
             return 0
         return 1 if choice.by is None else self.value(choice.by, state)
 
-    def evaluator(self, state: State) -> Evaluator[int, Values]:
-        """The concrete evaluator of terms in a state."""
-        return Evaluator(self.instance, ConcreteAlgebra(self.layout, state))
+    @cached_property
+    def interpreted(self) -> CorePlayer:
+        """The core of the game, to be played without compiled code."""
+        return CorePlayer(Lowering(self.instance, self.flow, self.horizon))
 
-    def after(self, state: Sequence[Any], action: Action, env: Mapping[str, int]) -> State | None:
+    def evaluator(self, state: State) -> StateReading:
+        """The values of terms in a state."""
+        return StateReading(self.instance, state)
+
+    def after(self, state: State, action: Action, env: Mapping[str, int]) -> State | None:
         """The state that an action's effects leave, interpreted, before the flow goes on; None if they stop the game with an
         error."""
-        columns = list(state)
-        store = ConcreteStore(self.instance, self.layout, columns)
+        arguments = tuple(env[parameter.name] for parameter in action.parameters)
         try:
-            Executor(Evaluator(self.instance, store.algebra), store).run(action.effects, env)
+            return tuple(self.interpreted.after(state, self.action_numbers[action.name], arguments).columns)
         except PlayError:
             return None
-        return tuple(columns)
 
     def value(self, term: Term, state: State, env: Mapping[str, int] | None = None) -> int:
         """The value of a term in a state, interpreted."""
-        return self.evaluator(state).value(term, env or {})
+        return self.evaluator(state).value(term, env or {})  # type: ignore[no-any-return]
 
 
 def default_extent(game: Game, space: str) -> Extent | None:

@@ -17,6 +17,7 @@ from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Comparison, Operator, Quantifier
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.core.reading import Reading
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
@@ -42,7 +43,7 @@ class ReducedGame:
     @cached_property
     def engine(self) -> Engine:
         """The engine of the changed rules. Raises `RulesError`: RW059 and RW252 (rules too large)."""
-        instance = Instance(self.game, self.original.instance.players, self.original.instance.windows)
+        instance = Instance(self.game, self.original.instance.players, self.original.instance.windows, Reading)
         check_cost(instance)
         layout = layout_of(instance)
         return Engine(self.game, instance, layout, compile_flow(instance, layout))

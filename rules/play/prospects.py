@@ -7,11 +7,10 @@ from functools import cached_property
 from itertools import islice
 
 from rulewright.base.records import define, frozen
+from rulewright.rules.core.reading import StateReading
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.state import STOP, Move, State
-from rulewright.rules.semantics.concrete_algebra import Values
-from rulewright.rules.semantics.evaluator import Evaluator
 
 from .engine import Engine
 from .move_notation import Attempt
@@ -86,7 +85,7 @@ class Prospects:
     # What is not legal ---------------------------------------------------------------------------
 
     @cached_property
-    def _evaluator(self) -> Evaluator[int, Values]:
+    def _evaluator(self) -> StateReading:
         return self.engine.evaluator(self.state)
 
     def _refused(self, action: Action, type: types.Type, value: int) -> Prospect:
@@ -108,7 +107,7 @@ class Prospects:
             yield tuple(env.values())
             return
         parameter = action.parameters[at]
-        domain = tuple(self._evaluator.set(parameter.domain, env))
+        domain = tuple(self._evaluator.value(parameter.domain, env))
         for candidate in domain if at != place else (value,) * (value in domain):
             inner = {**env, parameter.name: candidate}
             if parameter.where is None or self._evaluator.value(parameter.where, inner):
@@ -118,7 +117,7 @@ class Prospects:
         """Arguments with `value` at index `place` outside its domain; empty if another parameter has no value."""
         env: dict[str, int] = {}
         for at, parameter in enumerate(action.parameters):
-            domain = (value,) if at == place else tuple(self._evaluator.set(parameter.domain, env))
+            domain = (value,) if at == place else tuple(self._evaluator.value(parameter.domain, env))
             if not domain:
                 return ()
             env[parameter.name] = domain[0]

@@ -41,10 +41,9 @@ def score_items(engine: Engine, state: State) -> tuple[ScoreItem, ...]:
     for score in engine.game.scores:
         match score.value:
             case terms.Sum(value, binder):
-                domain, where = evaluator.domain_and_test(binder, {})
-                for element in tuple(domain):
+                for element in evaluator.value(terms.Those(binder, types.SetOf(binder.type)), {}):
                     env = {binder.name: element}
-                    points = evaluator.value(value, env) if where is None or where(element) else 0
+                    points = evaluator.value(value, env)
                     if points:
                         place = _place(engine, state, binder.type, element)
                         case = _case(engine, state, value, env)

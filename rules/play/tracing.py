@@ -6,15 +6,12 @@ An instrumented player of the core finds the changes: it compares what each sing
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-from attrs import evolve
+from typing import Any
 
 from rulewright.base.records import define, field
 from rulewright.rules.core.interpreter import Locals
-from rulewright.rules.core.lower import lower
-from rulewright.rules.core.player import Changing, CorePlayer, OnPlaces, places_of
-from rulewright.rules.core.states import core_state, set_up_state
-from rulewright.rules.model.state import State
+from rulewright.rules.core.player import CorePlayer, OnPlaces, places_of
+from rulewright.rules.model.state import SEED, State
 
 from .engine import Engine
 from .history import Change, Entry, Write
@@ -29,15 +26,16 @@ def history(engine: Engine, state: State, actions: Sequence[str], seed: int | No
 
     Raises `RulesError` for an action that is not legal.
     """
-    tracing = _TracingPlayer(lower(engine.instance, engine.flow, engine.horizon))
-    core, layout = tracing.core, engine.layout
+    tracing = _TracingPlayer(engine.interpreted.lowering)
     if seed is not None:
-        tracing.start(evolve(set_up_state(core, layout, engine.unset), seed=seed))
+        columns = list(engine.unset)
+        columns[SEED] = seed
+        tracing.play_on(columns, 0)
         yield from tracing.entries(0, SET_UP, 0)
     for number, text in enumerate(actions, 1):
         player, move = engine.player(state), parse_move(engine, state, text)
         before, state = state, engine.apply(state, move)
-        tracing.apply(core_state(core, layout, before), move)
+        tracing.apply(before, move)
         yield from tracing.entries(number, text, player)
 
 
@@ -53,15 +51,16 @@ class _TracingPlayer(CorePlayer):
         self.writes.clear()
         return found
 
-    def change(self, effect: OnPlaces, changing: Changing, env: Locals) -> None:
-        touched = sorted({self.interpreter.numbers[place.variable] for place in places_of(effect)})
-        before = [list(changing.columns[number]) for number in touched]
-        super().change(effect, changing, env)
+    def change(self, effect: OnPlaces, columns: list[Any], env: Locals) -> None:
+        named = {place.variable for place in places_of(effect)}
+        touched = [stored for name, stored in self.interpreter.variables.items() if name in named]
+        before = [stored.values(columns) for stored in touched]
+        super().change(effect, columns, env)
         changes = tuple(
             Change(variable.name, None if variable.index is None else variable.index[place], was, now)
-            for number, old in zip(touched, before, strict=True)
-            for variable in (self.core.variables[number],)
-            for place, (was, now) in enumerate(zip(old, changing.columns[number], strict=True))
+            for stored, old in zip(touched, before, strict=True)
+            for variable in (stored.variable,)
+            for place, (was, now) in enumerate(zip(old, stored.values(columns), strict=True))
             if was != now
         )
         if changes and effect.origin is not None:

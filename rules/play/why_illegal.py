@@ -7,13 +7,11 @@ from collections.abc import Iterator, Sequence
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Quantifier
+from rulewright.rules.core.reading import Env, StateReading
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Requirement
 from rulewright.rules.model.state import State
 from rulewright.rules.model.traversal import nodes_of
-from rulewright.rules.semantics.algebra import Env
-from rulewright.rules.semantics.concrete_algebra import Values
-from rulewright.rules.semantics.evaluator import Evaluator
 
 from .engine import Engine, describe_value
 from .move_notation import Attempt
@@ -69,7 +67,7 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
     evaluator = engine.evaluator(state)
     env: dict[str, int] = {}
     for parameter, value in zip(action.parameters, attempt.arguments, strict=True):
-        inside = value in tuple(evaluator.set(parameter.domain, env))
+        inside = value in tuple(evaluator.value(parameter.domain, env))
         env = {**env, parameter.name: value}
         if not inside or (parameter.where is not None and not evaluator.value(parameter.where, env)):
             text = describe_value(engine, parameter.type, value)
@@ -111,7 +109,7 @@ def _is_rule(engine: Engine, condition: terms.Term) -> bool:
     return isinstance(condition, terms.Invoke) and bool(engine.game.definitions[condition.definition].reasons)
 
 
-def _failing_parts(evaluator: Evaluator[int, Values], term: terms.Term, env: Env, inside: bool = False) -> Iterator[Part]:
+def _failing_parts(evaluator: StateReading, term: terms.Term, env: Env, inside: bool = False) -> Iterator[Part]:
     """The innermost definitions that make a condition fail; none if it is a single call of a plain definition."""
     match term:
         case terms.And(parts):
@@ -119,13 +117,13 @@ def _failing_parts(evaluator: Evaluator[int, Values], term: terms.Term, env: Env
                 if not evaluator.value(part, env):
                     yield from _failing_parts(evaluator, part, env, inside=True)
         case terms.Quantified(Quantifier.EVERY, binder, body):
-            for value in tuple(evaluator.set(binder.domain, env)):
+            for value in tuple(evaluator.value(binder.domain, env)):
                 inner = {**env, binder.name: value}
                 if (binder.where is None or evaluator.value(binder.where, inner)) and not evaluator.value(body, inner):
                     yield from _failing_parts(evaluator, body, inner, inside)
         case terms.Invoke(name, arguments):
             found = evaluator.instance.game.definitions[name]
-            given = {n: evaluator.any(a, env) for (n, _), a in zip(found.parameters, arguments, strict=True)}
+            given = {n: evaluator.value(a, env) for (n, _), a in zip(found.parameters, arguments, strict=True)}
             if found.reasons and isinstance(found.value, terms.And):
                 for part, reason in zip(found.value.parts, found.reasons, strict=True):
                     if not evaluator.value(part, given):
@@ -147,23 +145,23 @@ def counterexample(engine: Engine, state: State, condition: terms.Term, env: Env
     return tuple(dict.fromkeys(_failing_values(engine.evaluator(state), condition, env or {})))
 
 
-def _failing_values(evaluator: Evaluator[int, Values], term: terms.Term, env: Env) -> Iterator[TypedValue]:
+def _failing_values(evaluator: StateReading, term: terms.Term, env: Env) -> Iterator[TypedValue]:
     match term:
         case terms.And(parts):
             for part in parts:
                 if not evaluator.value(part, env):
                     yield from _failing_values(evaluator, part, env)
         case terms.Quantified(Quantifier.EVERY, binder, body):
-            for value in tuple(evaluator.set(binder.domain, env)):
+            for value in tuple(evaluator.value(binder.domain, env)):
                 inner = {**env, binder.name: value}
                 if (binder.where is None or evaluator.value(binder.where, inner)) and not evaluator.value(body, inner):
                     yield binder.type, value
                     yield from _failing_values(evaluator, body, inner)
         case terms.Let(name, value, body):
-            yield from _failing_values(evaluator, body, {**env, name: evaluator.any(value, env)})
+            yield from _failing_values(evaluator, body, {**env, name: evaluator.value(value, env)})
         case terms.Invoke(name, arguments):
             definition = evaluator.instance.game.definitions[name]
-            given = {n: evaluator.any(a, env) for (n, _), a in zip(definition.parameters, arguments, strict=True)}
+            given = {n: evaluator.value(a, env) for (n, _), a in zip(definition.parameters, arguments, strict=True)}
             yield from _failing_values(evaluator, definition.value, given)
         case _:
             for node in nodes_of({}, term):

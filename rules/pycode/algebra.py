@@ -18,7 +18,6 @@ from rulewright.rules.codegen.writer import NO, YES, Block, BlockKind, Code, con
 from rulewright.rules.model.game import Case
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import SEED, StateLayout, least_value, occupied_cells, value_range
-from rulewright.rules.semantics.concrete_algebra import near_cells
 from rulewright.rules.semantics.marked_cells import has_marks
 from rulewright.rules.spaces.window import Window
 
@@ -124,11 +123,11 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
     def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Code) -> PythonSet:
         name = f"{space}.{'.'.join(map(str, directions))}"
         if not self.is_unrolled(window, directions):
-            table = tuple(near_cells(window, directions, at) for at in range(window.size + 1))
+            table = tuple(window.near(directions, at) for at in range(window.size + 1))
             return PythonSet(f"{self.keep('NEAR', name, table)}[{cell.text}]")
         cell = self.writer.share(cell)
         if cell.known is not None:
-            return self.of_items([(constant(near), None) for near in near_cells(window, directions, cell.known)])
+            return self.of_items([(constant(near), None) for near in window.near(directions, cell.known)])
         found = [self.writer.share(self.lookup(self.instance.step(space, direction), cell)) for direction in directions]
         return self.around(window, directions, cell, found, str(window.nowhere))
 

@@ -11,12 +11,11 @@ from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Q
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteRows, Instance
-from rulewright.rules.model.state import layout_of, least_value
+from rulewright.rules.model.state import least_value
 from rulewright.rules.model.traversal import parts_of
 from rulewright.rules.spaces.window import Window
 
 from .algebra import Env, Family, Function, SetT, Thunk, ValueT
-from .concrete_algebra import ConcreteAlgebra
 from .exclusive_cases import may_clash
 from .set_evaluator import SetEvaluator
 
@@ -339,19 +338,21 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
             else value
             for (name, type), value in zip(definition.parameters, arguments, strict=True)
         }
-        return self._cases(definition.value, definition.cases, env)
+        return self._cases(self._thunk(definition.value, env), definition.cases, env)
 
-    def _cases(self, value: terms.Term, cases: tuple[Case, ...], env: Env) -> ValueT:
+    def _cases(self, result: Thunk[ValueT], cases: tuple[Case, ...], env: Env) -> ValueT:
         """A default and its exceptions: the one that applies wins; two that apply at once clash."""
-        result: Thunk[ValueT] = self._thunk(value, env)
         for at in range(len(cases) - 1, -1, -1):
             result = self._exception(cases[at], may_clash(cases[at], cases[at + 1 :]), env, result)
         return result()
 
+    def _value_of(self, case: Case, env: Env) -> Thunk[ValueT]:
+        return self._thunk(case.value, env)
+
     def _exception(self, case: Case, others: tuple[Case, ...], env: Env, otherwise: Thunk[ValueT]) -> Thunk[ValueT]:
         def alone(rest: tuple[Case, ...]) -> ValueT:
             if not rest:
-                return self._cases(case.value, case.exceptions, env)
+                return self._cases(self._value_of(case, env), case.exceptions, env)
             applies = self.value(rest[0].when, env)
             return self.algebra.choice(applies, lambda: self.algebra.clash(case, rest[0]), lambda: alone(rest[1:]))
 
@@ -373,11 +374,10 @@ def rows_of(instance: Instance, rows: terms.Rows) -> FiniteRows:
             return instance.places_over(pieces)
         case terms.PartsOf(partition, space):
             window, number = instance.windows[space], instance.game.definitions[partition]
-            stateless = Evaluator(instance, ConcreteAlgebra(layout_of(instance), ()))
             cells = terms.Local(number.parameters[0][0], types.Cell(space))
-            part = terms.Invoke(partition, (cells,), number.type)
+            part, value = terms.Invoke(partition, (cells,), number.type), instance.reader.value
             return instance.rows_by(
-                f"{partition}_parts", window, lambda coordinate: stateless.value(part, {cells.name: window.cell(coordinate)})
+                f"{partition}_parts", window, lambda coordinate: value(part, (), {cells.name: window.cell(coordinate)})
             )
         case _:
             assert_never(rows)

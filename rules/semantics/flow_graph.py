@@ -15,9 +15,6 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import StateLayout, empty_state
 from rulewright.rules.model.terms import Not, Term
 
-from .concrete_algebra import ConcreteAlgebra
-from .evaluator import Evaluator
-
 
 @frozen
 class RunProcedure:
@@ -150,8 +147,7 @@ class _FlowCompiler:
             self.code[at] = evolve(self.code[at], leave=len(self.code))  # type: ignore[arg-type]
 
     def _static(self, domain: Term) -> tuple[int, ...]:
-        reading = Evaluator(self.instance, ConcreteAlgebra(self.layout, empty_state(self.instance, self.layout)))
-        return tuple(reading.set(domain, {}))
+        return tuple(self.instance.reader.value(domain, empty_state(self.instance, self.layout), {}))
 
 
 def compile_flow(instance: Instance, layout: StateLayout) -> tuple[Instruction, ...]:

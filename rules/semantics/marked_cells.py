@@ -17,7 +17,7 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import least_value
 from rulewright.rules.model.traversal import variables_in
 
-from .concrete_algebra import compare
+from .arithmetic import compare
 
 FEWEST_CELLS = 64
 """Spaces with fewer cells are not tracked: searching all their cells is as fast."""

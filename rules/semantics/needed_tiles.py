@@ -16,7 +16,7 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.model.types import SetOperator
 
-from .concrete_algebra import compare
+from .arithmetic import compare
 
 Kinds = frozenset[int]
 """Kinds of tile by number; 0 stands for no tile."""
@@ -38,6 +38,12 @@ def most_passing(instance: Instance, binder: terms.Binder) -> int | None:
             return None if 0 in kinds else sum(instance.number_of(instance.game.tiles[kind - 1]) for kind in kinds)
         case _:
             return None
+
+
+def only_occupied(instance: Instance, binder: terms.Binder) -> bool:
+    """Whether the test of a binder over all cells of a board can only hold where a tile lies."""
+    is_tested = isinstance(binder.domain, terms.AllCells) and binder.where is not None
+    return is_tested and most_passing(instance, binder) is not None
 
 
 MOST_GROUPS = 8

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.spans import Span
-from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.game import Case, Definition, Variable
+
+
+class Clause(Protocol):
+    """What an error says of an effect."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def span(self) -> Span: ...
 
 
 class PlayError(RulesError):
@@ -27,7 +38,7 @@ def clash(one: Case | Definition, other: Case | Definition) -> PlayError:
     )
 
 
-def out_of_range(clause: EffectClause, variable: str, value: int, low: int, high: int) -> PlayError:
+def out_of_range(clause: Clause, variable: str, value: int, low: int, high: int) -> PlayError:
     """RW361: a number leaves its range."""
     return PlayError.of(
         "RW361",
@@ -44,7 +55,7 @@ def begins_outside(variable: Variable, value: int, low: int, high: int) -> Diagn
     return Diagnostic("RW163", message, (Label(variable.initial.span),), "widen the range, or change the initial value")
 
 
-def cannot_put(clause: EffectClause, space: str) -> PlayError:
+def cannot_put(clause: Clause, space: str) -> PlayError:
     """RW362: a tile is put where it cannot lie."""
     return PlayError.of(
         "RW362",
@@ -54,7 +65,7 @@ def cannot_put(clause: EffectClause, space: str) -> PlayError:
     )
 
 
-def cannot_lay(clause: EffectClause, pieces: str) -> PlayError:
+def cannot_lay(clause: Clause, pieces: str) -> PlayError:
     """RW362: a piece is laid or moved where it cannot be."""
     return PlayError.of(
         "RW362",
@@ -64,7 +75,7 @@ def cannot_lay(clause: EffectClause, pieces: str) -> PlayError:
     )
 
 
-def tile_missing(clause: EffectClause, zone: str) -> PlayError:
+def tile_missing(clause: Clause, zone: str) -> PlayError:
     """RW363: a tile is taken from a place where it is not."""
     return PlayError.of(
         "RW363",
@@ -81,7 +92,7 @@ def nothing_to_draw(span: Span) -> PlayError:
     )
 
 
-def undefined_index(clause: EffectClause, variable: str) -> PlayError:
+def undefined_index(clause: Clause, variable: str) -> PlayError:
     """RW365: a variable is changed at a cell outside its space, at no terrain, or at none."""
     return PlayError.of(
         "RW365",

@@ -18,7 +18,7 @@ from rulewright.rules.model.types import SetOperator
 
 from .algebra import Algebra, Env, Function, SetT, ValueT
 from .marked_cells import marks_sought, tests_membership
-from .needed_tiles import most_passing, sought_by
+from .needed_tiles import only_occupied, sought_by
 
 _WHOLE = terms.AllCells | terms.AllDirections | terms.AllPlayers | terms.AllMembers | terms.Interval
 """Sets whose membership is decided by a comparison."""
@@ -89,6 +89,7 @@ class SetEvaluator(Generic[ValueT, SetT]):
         """The result of an operation on two sets."""
         algebra, one = self.algebra, self.set(first, env)
         if operator is SetOperator.EITHER:
+            one = one if self._is_test(first) else self.once(one)
             other = self.set(second, env)
             in_first = self._test(first, env, one)
             return algebra.joined(one, algebra.those(other, lambda item: algebra.negation(in_first(item))))
@@ -102,7 +103,7 @@ class SetEvaluator(Generic[ValueT, SetT]):
         algebra, one = self.algebra, self.set(first, env)
         if first.type != types.SetOf(types.Tile()):
             return algebra.every(one, None, self._test(second, env, None), 2)
-        other = self.set(second, env)
+        one, other = self.once(one), self.once(self.set(second, env))
 
         def copies(tile: ValueT, domain: SetT) -> ValueT:
             test = partial(algebra.compare, Comparison.EQUAL, tile)
@@ -114,11 +115,15 @@ class SetEvaluator(Generic[ValueT, SetT]):
 
         return algebra.every(one, None, enough, 4)
 
+    def once(self, domain: SetT) -> SetT:
+        """A set that is used several times."""
+        return domain
+
     def _test(self, members: terms.Term, env: Env, listed: SetT | None) -> Function[ValueT]:
         """A membership test for a set; a set that must be enumerated is enumerated once."""
         if self._is_test(members):
             return lambda item: self.member(item, members, env)
-        known = self.set(members, env) if listed is None else listed
+        known = self.once(self.set(members, env)) if listed is None else listed
         return lambda item: self.algebra.member(item, known)
 
     def _is_test(self, members: terms.Term) -> bool:
@@ -217,6 +222,4 @@ class SetEvaluator(Generic[ValueT, SetT]):
 
     def only_occupied(self, binder: terms.Binder) -> bool:
         """Whether the test of a binder over all cells of a board can only hold where a tile lies."""
-        if not isinstance(binder.domain, terms.AllCells) or binder.where is None:
-            return False
-        return most_passing(self.instance, binder) is not None
+        return only_occupied(self.instance, binder)

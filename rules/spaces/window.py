@@ -9,7 +9,7 @@ the south, levels upwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from rulewright.base.records import field, frozen
@@ -163,6 +163,11 @@ class Window:
     def walked(self, direction: int, times: int) -> int:
         """A small number of steps, at least 0, that leads to the same cell as `times` steps; a wrapped space repeats."""
         return times % self.size if self.periods else min(times, self.size)
+
+    def near(self, directions: Sequence[int], cell: int) -> tuple[int, ...]:
+        """The cells one step away, each once; outside ones count only in an unbounded space."""
+        near = tuple(self.steps[direction][cell] for direction in directions)
+        return near if self.unbounded else tuple(n for n in dict.fromkeys(near) if n != self.nowhere)
 
     def turn(self, direction: int, times: int) -> int:
         """The direction after a number of turns clockwise; negative turns are anticlockwise."""

@@ -16,7 +16,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.model.state import StateLayout, value_range
-from rulewright.rules.semantics.concrete_algebra import arithmetic, compare
+from rulewright.rules.semantics.arithmetic import arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
 from .abstract_values import (

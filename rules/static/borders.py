@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Quantifier
+from rulewright.rules.core.reading import Reading
 from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms, types
@@ -48,7 +49,7 @@ def check_borders(game: model.Game, expected: Expectations, sink: Sink) -> None:
     Not reported: a condition that excludes neighbours by `where`, or that a missing cell satisfies.
     """
     windows = {name: sample_window(space) for name, space in game.spaces.items()}
-    instance = Instance(game, game.players.low, windows)
+    instance = Instance(game, game.players.low, windows, Reading)
     for name, quantified, domain in _over_neighbours(game):
         window, here, types_of = windows[domain.space], domain.neighbourhood, _types(quantified)
         if not _has_border(window, here) or steps_of(instance, quantified.body, types_of) > MOST_STEPS:

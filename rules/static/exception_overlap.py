@@ -13,6 +13,7 @@ from typing import assert_never
 
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define, field, frozen
+from rulewright.rules.core.reading import Reading
 from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition, Game
@@ -125,7 +126,7 @@ class _OverlapCheck:
 
     def _is_possible(self, players: int, suspect: CandidateOverlap, together: terms.Term) -> bool:
         spaces = self.game.spaces
-        instance = Instance(self.game, players, {name: sample_window(space) for name, space in spaces.items()})
+        instance = Instance(self.game, players, {name: sample_window(space) for name, space in spaces.items()}, Reading)
         cost = steps_of(instance, together, dict(suspect.definition.parameters))
         if cost > MOST_STEPS:
             return True

@@ -9,13 +9,19 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property, partial
 from typing import Any
 
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import RulesError, Sink
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.tree.expressions import Comparison, Extreme
+from rulewright.grammar.tree.expressions import Comparison
+from rulewright.rules.core import terms as core
+from rulewright.rules.core.interpreter import Columns, Interpreter, Locals
+from rulewright.rules.core.player import CorePlayer
+from rulewright.rules.core.reading import Reading
+from rulewright.rules.core.terms import Term
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
 from rulewright.rules.model.state import State
@@ -23,9 +29,7 @@ from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.model.types import Number
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reference_engine import ReferenceEngine
-from rulewright.rules.semantics.algebra import Env
-from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
-from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.semantics.arithmetic import compare
 
 from .expectations import Expectations
 from .overlap_playouts import random_move
@@ -115,12 +119,13 @@ def _rules(game: model.Game) -> tuple[object, ...]:
 
 def _play(marking: _MarkingEngine, start: Callable[[int], State], asked: Mapping[str, terms.Term], seconds: float) -> None:
     """Play random games for a time, and note the distances to nowhere that pass as near, and those that are asked for."""
+    reading = Reading(marking.engine.instance, partial(_MarkingInterpreter, found=marking.found))
     with suppress(TimeUp, RulesError), deadline(seconds):
         for seed in range(MOST_GAMES):
             rng, state = random.Random(seed), start(seed)
             for _ in range(LONGEST):
                 for name, term in asked.items():
-                    value = marking.value(term, state)
+                    value = reading.value(term, state, {})
                     if isinstance(value, _NoWay):
                         marking.found.setdefault(value.span, IS_WORTH.format(name))
                 moves = marking.legal(state)
@@ -147,55 +152,63 @@ class _MarkingEngine(ReferenceEngine):
 
     found: dict[Span, str]
 
-    def value(self, term: terms.Term, state: State) -> int:
-        return self._value(term, state)
-
-    def _evaluator(self, columns: Sequence[Any]) -> Evaluator[int, Values]:
-        return _MarkingEvaluator(self.engine.instance, _MarkingAlgebra(self.engine.layout, columns, self.found))
+    @cached_property
+    def player(self) -> CorePlayer:
+        return _MarkingPlayer(self.engine.interpreted.lowering, self.found)
 
 
-class _MarkingEvaluator(Evaluator[int, Values]):
-    def value(self, term: terms.Term, env: Env) -> int:
-        found = Evaluator.value(self, term, env)
-        return _NoWay.at(term.span) if isinstance(term, terms.Distance) and found < 0 else found
+@define(eq=False)
+class _MarkingPlayer(CorePlayer):
+    found: dict[Span, str]
+
+    @cached_property
+    def interpreter(self) -> Interpreter:
+        return _MarkingInterpreter(self.lowering, self.found)
 
 
-@define
-class _MarkingAlgebra(ConcreteAlgebra):
-    found: dict[Span, str] = field(factory=dict)
+@define(eq=False)
+class _MarkingInterpreter(Interpreter):
+    found: dict[Span, str]
 
-    def conjunction(self, parts: Sequence[Callable[[], int]]) -> int:
+    def value(self, term: Term, state: Columns, env: Locals = ()) -> Any:
+        match term:
+            case core.Apply(core.Function.DISTANCE):
+                found = Interpreter.value(self, term, state, env)
+                return _NoWay.at(term.span) if found < 0 else found
+            case core.And():
+                return self._conjunction(term, state, env)
+            case core.Compare(operator, left_term, right_term):
+                left, right = self.value(left_term, state, env), self.value(right_term, state, env)
+                self._compared(operator, left, right)
+                return compare(operator, left, right)
+            case core.Fold(_, domain, body, core.Kind.LEAST | core.Kind.FIRST_LEAST):
+                self._least([self.value(body, state, (*env, one)) for one in self.value(domain, state, env)])
+        return Interpreter.value(self, term, state, env)
+
+    def _conjunction(self, term: Term, state: Columns, env: Locals) -> int:
         """What passes in a conjunction that does not hold changes nothing."""
         before = dict(self.found)
-        if ConcreteAlgebra.conjunction(self, parts):
+        if Interpreter.value(self, term, state, env):
             return 1
         self.found.clear()
         self.found |= before
         return 0
 
-    def compare(self, operator: Comparison, left: int, right: int) -> int:
-        holds = ConcreteAlgebra.compare(self, operator, left, right)
+    def _compared(self, operator: Comparison, left: int, right: int) -> None:
+        """Note a -1 that is less than a limit above 0: less than 0 is how rules ask whether there is no way."""
         match operator:
             case Comparison.LESS | Comparison.AT_MOST:
-                self._compared(left, right + (operator is Comparison.AT_MOST))
+                less, limit = left, right + (operator is Comparison.AT_MOST)
             case Comparison.GREATER | Comparison.AT_LEAST:
-                self._compared(right, left + (operator is Comparison.AT_LEAST))
+                less, limit = right, left + (operator is Comparison.AT_LEAST)
             case Comparison.EQUAL | Comparison.UNEQUAL:
-                pass
-        return holds
-
-    def _compared(self, less: int, limit: int) -> None:
-        """Note a -1 that is less than a limit above 0: less than 0 is how rules ask whether there is no way."""
+                return
         if isinstance(less, _NoWay) and limit > 0:
             self.found.setdefault(less.span, PASSES)
 
-    def extreme(
-        self, extreme: Extreme, domain: Values, where: Callable[[int], int] | None, body: Callable[[int], int], element: bool
-    ) -> int:
-        measured = [(body(one), one) for one in domain if where is None or where(one)]
-        if extreme is Extreme.LEAST and len(measured) > 1:
-            least = min(value for value, _ in measured)
-            for value, _ in measured:
-                if isinstance(value, _NoWay) and value == least:
+    def _least(self, values: Sequence[int]) -> None:
+        """Note a -1 that is the least of several values."""
+        if len(values) > 1:
+            for value in values:
+                if isinstance(value, _NoWay) and value == min(values):
                     self.found.setdefault(value.span, PASSES)
-        return ConcreteAlgebra.extreme(self, extreme, domain, where, body, element)

@@ -11,17 +11,17 @@ from attrs import evolve
 
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
+from rulewright.rules.core.reading import Reading
 from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Game, Variable
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.state import empty_state, layout_of
+from rulewright.rules.model.state import layout_of
 from rulewright.rules.model.traversal import nodes_of
-from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
 from rulewright.rules.semantics.cost_bounds import check_cost, steps_of
-from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.semantics.needed_tiles import only_occupied
 from rulewright.rules.spaces.window import Window
 
 from .abstract_algebra import AbstractAlgebra, anything
@@ -61,14 +61,12 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
 
 def _unbounded_domains(game: model.Game, sink: Sink) -> None:
     """RW261: a set of all cells of an unbounded space must be restricted to those with a tile."""
-    instance = Instance(game, game.players.low, sample_windows(game))
-    layout = layout_of(instance)
-    evaluator = Evaluator(instance, ConcreteAlgebra(layout, empty_state(instance, layout)))
+    instance = Instance(game, game.players.low, sample_windows(game), Reading)
     for binder in _binders(game):
         if not isinstance(binder.domain, terms.AllCells):
             continue
         space = game.spaces[binder.domain.space]
-        if not space.size and not space.edges and not evaluator.only_occupied(binder):
+        if not space.size and not space.edges and not only_occupied(instance, binder):
             sink.error(
                 "RW261",
                 f"`{binder.name}` ranges over infinitely many cells",
@@ -104,7 +102,7 @@ def _flow_nodes(body: tuple[model.Flow, ...]) -> Iterator[model.Flow]:
 
 def _costs(game: model.Game, sink: Sink) -> None:
     try:
-        check_cost(Instance(game, game.players.high, sample_windows(game)))
+        check_cost(Instance(game, game.players.high, sample_windows(game), Reading))
     except RulesError as error:
         sink.diagnostics += error.diagnostics
 
@@ -178,7 +176,7 @@ def _evaluator(instance: Instance, boards: Mapping[str, Sequence[int]]) -> OpenS
 def _never(game: model.Game, sink: Sink) -> None:
     """RW260, for every number of players."""
     counts, windows = range(game.players.low, game.players.high + 1), sample_windows(game)
-    evaluators = [_evaluator(Instance(game, players, windows), {}) for players in counts]
+    evaluators = [_evaluator(Instance(game, players, windows, Reading), {}) for players in counts]
     for action in game.actions.values():
         types = {p.name: p.type for p in action.parameters}
         envs = [{p.name: anything(one.instance, p.type) for p in action.parameters} for one in evaluators]
@@ -197,7 +195,7 @@ def _never(game: model.Game, sink: Sink) -> None:
 
 def _clashes(game: model.Game, sink: Sink) -> None:
     """RW263: two exceptions that certainly both apply to one kind of tile."""
-    instance = Instance(game, game.players.low, sample_windows(game))
+    instance = Instance(game, game.players.low, sample_windows(game), Reading)
     for definition in game.definitions.values():
         known = dict(definition.parameters)
         steps = sum(steps_of(instance, case.when, known) for case in definition.cases) * len(game.tiles)

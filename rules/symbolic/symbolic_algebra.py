@@ -10,7 +10,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
-from rulewright.rules.semantics.concrete_algebra import arithmetic, compare, near_cells
+from rulewright.rules.semantics.arithmetic import arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
 from .circuit import FALSE, TRUE, LinearExpression, Lit, Refused
@@ -108,7 +108,7 @@ class SymbolicAlgebra:
         return self._union(self.encoder.map2(cells, cell, direction))
 
     def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Value) -> Set:
-        near = self.encoder.map(lambda start: near_cells(window, directions, start), cell)
+        near = self.encoder.map(lambda start: window.near(directions, start), cell)
         return self._union(self.encoder.cases(near))
 
     def _union(self, sets: Guarded) -> GuardedSet:

@@ -8,7 +8,6 @@ from typing import Any
 
 from rulewright.checker.rulewright_check import Fault, Game, State, digest_of
 from rulewright.rules.core.lower import lower
-from rulewright.rules.core.states import core_state
 from rulewright.rules.core.to_json import json_of, start_of
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine
@@ -37,7 +36,7 @@ class Beside:
         self.game = Game(finished({**self.document, "start": self.start_of(start), "question": asked}))
 
     def start_of(self, state: EngineState) -> Any:
-        return start_of(self.core, core_state(self.core, self.engine.layout, state))
+        return start_of(self.core, self.engine.layout, state)
 
     def state(self, state: EngineState) -> State:
         start = self.start_of(state)

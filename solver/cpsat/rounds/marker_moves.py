@@ -15,8 +15,6 @@ from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
-from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 from rulewright.rules.symbolic.circuit import Refused
@@ -35,8 +33,7 @@ class MarkerMove:
         """The column of the moving marker, in an abstract state that tells whose it is."""
         if not self.marker.index:
             return engine.layout.position(self.marker.variable, None)
-        evaluator = Evaluator(engine.instance, ConcreteAlgebra(engine.layout, tuple(columns)))
-        return engine.layout.position(self.marker.variable, evaluator.value(self.marker.index[0], {}))
+        return engine.layout.position(self.marker.variable, engine.value(self.marker.index[0], tuple(columns)))
 
 
 def marker_moves(engine: Engine, analysis: DataflowAnalysis, board: str, tracked: frozenset[str]) -> dict[int, MarkerMove]:

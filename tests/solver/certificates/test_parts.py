@@ -10,7 +10,6 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.rules.core.lower import lower
-from rulewright.rules.core.states import core_state
 from rulewright.rules.core.to_json import asked_terms, json_of, question_of, start_of
 from rulewright.rules.model.state import Move
 from rulewright.solver.answer.portfolio import answer
@@ -90,7 +89,7 @@ def certified(position: Position, claim: Claim, plan: tuple[Move, ...] = (), mos
     engine, question = position.asked, position.question
     assert question is not None
     core = lower(engine.instance, engine.flow, engine.horizon, asked_terms(question))
-    start = start_of(core, core_state(core, engine.layout, position.state))
+    start = start_of(core, engine.layout, position.state)
     document = finished({**json_of(core), "start": start, "question": question_of(question, core)})
     return certificate(Proof(engine, position.root, question, claim, Room(most)), "p", document, plan)
 

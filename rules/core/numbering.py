@@ -1,46 +1,37 @@
-"""The passes of lowering, in order. Each maps a core to an equal one, closer to its canonical form."""
+"""Locals numbered by those around them, so that equal terms are alike."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from attrs import evolve
 
-from .program import Action, Core, Definition, For, Name, Parameter
+from .program import Action, Definition, For, Name, Parameter
 from .terms import Binding, Local
 from .traversal import rebuilt
 
 Numbers = Mapping[int, int]
+Part = TypeVar("Part")
 
 
-def number_locals(core: Core) -> Core:
-    """Needs locals that are bound once in each part; leaves each with the number of locals around it, so that equal terms are
-    alike."""
-    return _changed(core, lambda part: _numbered(part, {}, 0))
-
-
-PASSES: tuple[Callable[[Core], Core], ...] = (number_locals,)
-
-
-def _changed(core: Core, change: Callable[[Any], Any]) -> Core:
-    """The core with its definitions, actions, flow, scores and further terms changed."""
-    parts = {name: rebuilt(getattr(core, name), change) for name in ("definitions", "actions", "flow", "scores", "terms")}
-    return evolve(core, **parts)
+def numbered(part: Part, given: int = 0) -> Part:
+    """A part of a core whose locals are bound once, the first ones around it; each gets the number of locals around it."""
+    return _numbered(part, {at: at for at in range(given)}, given)  # type: ignore[no-any-return]
 
 
 def _numbered(node: Any, numbers: Numbers, depth: int) -> Any:
     match node:
         case Local(number):
-            return Local(numbers[number], span=node.span)
+            return evolve(node, number=numbers[number])
         case Binding(local, domain, body):
             inside = _numbered(body, {**numbers, local: depth}, depth + 1)
             return evolve(node, local=depth, domain=_numbered(domain, numbers, depth), body=inside)
         case For(local, domain, body):
             inside = _numbered(body, {**numbers, local: depth}, depth + 1)
             return evolve(node, local=depth, domain=_numbered(domain, numbers, depth), body=inside)
-        case Definition(parameters=number):
-            return rebuilt(node, lambda part: _numbered(part, {at: at for at in range(number)}, number))
+        case Definition(number, body, parts):
+            return evolve(node, body=numbered(body, number), parts=numbered(parts, number))
         case Parameter(_, domain, where):
             return evolve(
                 node, domain=_numbered(domain, numbers, depth), where=_numbered(where, {**numbers, depth: depth}, depth + 1)
@@ -55,13 +46,13 @@ def _numbered(node: Any, numbers: Numbers, depth: int) -> Any:
                 afterwards=_numbered(node.afterwards, given, len(given)),
             )
         case tuple():
-            parts = []
+            items = []
             for part in node:
-                numbered = _numbered(part, numbers, depth)
+                found = _numbered(part, numbers, depth)
                 if isinstance(part, Name):
-                    numbered = evolve(numbered, local=depth)
+                    found = evolve(found, local=depth)
                     numbers, depth = {**numbers, part.local: depth}, depth + 1
-                parts.append(numbered)
-            return tuple(parts)
+                items.append(found)
+            return tuple(items)
         case _:
             return rebuilt(node, lambda part: _numbered(part, numbers, depth))
