@@ -32,8 +32,6 @@ class Origin(Located):
     def inside(self, clause: EffectClause) -> Origin:
         """The origin of a clause among the effects of this one, which stands for what it leaves out."""
         span = clause.span if clause.span.line else self.span
-        if not clause.name:
-            return Origin(self.name, self.module, clause.cite or self.cite, span=span)
         return Origin(clause.name, clause.module, clause.cite or self.cite, span=span)
 
 

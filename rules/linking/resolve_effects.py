@@ -93,13 +93,13 @@ class EffectResolver:
             statement = labelled.statement
             if isinstance(statement, Laying) and is_piece(statement.cell, self.terms.symbols, locals):
                 effect, parts = self._of_piece(statement, locals)
-                clauses = [effects.EffectClause(name, part, module, labelled.cite, span=labelled.span) for part in parts]
+                clauses = [effects.EffectClause.of(name, part, module, labelled.cite, labelled.span) for part in parts]
                 found += self.reactions.around(effect, clauses) if clauses and effect else clauses
                 continue
             effect = self._effect(statement, name, locals)
             if effect is not None:
                 parts = self._with_turns(effect, labelled.statement, locals)
-                clauses = [effects.EffectClause(name, part, module, labelled.cite, span=labelled.span) for part in parts]
+                clauses = [effects.EffectClause.of(name, part, module, labelled.cite, labelled.span) for part in parts]
                 found += self.reactions.around(effect, clauses)
         return tuple(found)
 

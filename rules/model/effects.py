@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
-from rulewright.base.spans import Located
+from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree.statements import Assignment
 
 from .terms import Binder, Term
@@ -125,3 +127,11 @@ class EffectClause(Located):
     effect: Effect
     module: str = ""
     cite: str = ""
+
+    @classmethod
+    def of(cls, name: str, effect: Effect, module: str, cite: str, span: Span) -> EffectClause:
+        """A clause; it stands for those inside its effect that have no name."""
+        if isinstance(effect, ForEach):
+            body = (one if one.name else cls.of(name, one.effect, module, cite, one.span) for one in effect.body)
+            effect = evolve(effect, body=tuple(body))
+        return cls(name, effect, module, cite, span=span)

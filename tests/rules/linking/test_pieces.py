@@ -281,6 +281,7 @@ def test_what_cannot_be_stops_the_game(moves: list[str], code: str) -> None:
     with pytest.raises(PlayError) as again:
         ReferenceEngine(engine).apply(state, parse_move(engine, state, last))
     assert again.value.summary == caught.value.summary
+    assert f"`{last.partition(' ')[0]}." in again.value.summary
 
 
 # Changes --------------------------------------------------------------------------------------------------------------
