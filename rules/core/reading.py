@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import terms
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.traversal import locals_in
+from rulewright.rules.semantics.algebra import Env
 
 from .interpreter import Columns, Interpreter
 from .lower import Lowering
 from .terms import Term
-
-Env = Mapping[str, Any]
-"""Maps bound names to numbers, or to a set for a name bound to one."""
 
 
 @define(eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import Any, get_args
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
@@ -15,46 +15,10 @@ from .program import Core, Map, Place, Requirement, Space, Variable
 from .states import node_of_choice, stored
 from .traversal import parts_of
 
-WORDS: dict[type, str] = {
-    terms.Local: "local",
-    terms.Read: "read",
-    terms.Zone: "zone",
-    terms.Lookup: "lookup",
-    terms.Row: "row",
-    terms.Apply: "apply",
-    terms.Not: "not",
-    terms.And: "and",
-    terms.Or: "or",
-    terms.Choice: "choice",
-    terms.Compare: "compare",
-    terms.Arithmetic: "arithmetic",
-    terms.Call: "call",
-    terms.Fault: "fault",
-    terms.In: "in",
-    terms.Listed: "list",
-    terms.Interval: "interval",
-    terms.Joined: "join",
-    terms.Let: "let",
-    terms.Filter: "filter",
-    terms.Image: "image",
-    terms.Closure: "closure",
-    terms.Fold: "fold",
-    terms.Top: "top",
-    program.Write: "write",
-    program.Transfer: "transfer",
-    program.Deal: "deal",
-    program.Shuffle: "shuffle",
-    program.Name: "name",
-    program.If: "if",
-    program.For: "for",
-    program.End: "end",
-    program.Run: "run",
-    program.Test: "test",
-    program.Choose: "choose",
-    program.Over: "over",
-}
-"""The first word of each node."""
-
+WORDS: dict[type, str] = {kind: kind.__name__.lower() for kind in get_args(terms.Term | program.Effect | program.Node)}
+del WORDS[terms.Constant]
+WORDS |= {terms.Listed: "list", terms.Joined: "join"}
+"""The first word of each node; a constant has none."""
 
 VALUES, UNTIL = "values", "until"
 """What the terms of a question are for."""

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Quantifier
-from rulewright.rules.core.reading import Env, StateReading
+from rulewright.rules.core.reading import StateReading
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Requirement
 from rulewright.rules.model.state import State
 from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.semantics.algebra import Env
 
 from .engine import Engine, describe_value
 from .move_notation import Attempt
