@@ -39,7 +39,7 @@ class Subject:
 SUBJECTS = (
     Subject("classics.othello", 9, "OpenSpiel", 7),
     Subject("classics.draughts", 9, "OpenSpiel", 7),
-    Subject("classics.chess", 4, "python-chess", 4),
+    Subject("classics.chess", 5, "python-chess", 4),
 )
 SPIELS = {"classics.othello": "othello", "classics.draughts": "checkers"}
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import time
+
 from rulewright.base.records import frozen
 from rulewright.rules.model.state import COUNTED, SEED, State
 
@@ -26,17 +29,19 @@ def perft(engine: Engine, state: State, depth: int) -> int:
     return lines_of_play(engine, state, depth).counts[depth]
 
 
-def lines_of_play(engine: Engine, state: State, length: int, in_turns: bool = False, most: int | None = None) -> Lines:
+def lines_of_play(
+    engine: Engine, state: State, length: int, in_turns: bool = False, most: float = math.inf, until: float = math.inf
+) -> Lines:
     """The lines of play from a state of up to `length` moves; or turns, the points that the engine's horizon counts.
 
-    Raises `TooManyStates` after `most` states.
+    Raises `TooManyStates` after `most` states, and once the process has used `until` seconds of processor time.
     """
     counts, first, met, has_drawn = [1] + [0] * length, state[COUNTED], 0, False
     pending = [(state, 0)] if length else []
     while pending:
         here, played = pending.pop()
         met += 1
-        if most is not None and met > most:
+        if met > most or time.process_time() >= until:
             raise TooManyStates
         moves = engine.legal(here)
         if not in_turns:

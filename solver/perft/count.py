@@ -24,8 +24,9 @@ from rulewright.subset.refusal import CannotCompile
 from . import kernel
 from .kernel import Frame, LineCount
 
-FEW = 1 << 11
-"""States met in plain Python before anything is compiled: about a tenth of a second."""
+QUICK = 0.1
+"""Seconds of processor time in plain Python before anything is compiled. A number of states would not do: 2,048 of chess
+took two seconds, in which machine code counts two million lines."""
 
 DEEPEST = 1 << 12
 """The most moves of a line that is counted in turns; longer ones are left to plain Python."""
@@ -58,8 +59,8 @@ class LineCounter:
     is_over: bool = field(default=False, init=False)
     """Whether time was up before all lines were counted."""
     remarks: tuple[str, ...] = field(default=(), init=False)
-    _few: int = field(default=FEW, init=False)
-    """States that may still be met in plain Python before anything is compiled."""
+    _quick: float = field(default=QUICK, init=False)
+    """Seconds of processor time left in plain Python before anything is compiled."""
     _is_plain: bool = field(default=False, init=False)
     """Whether machine code cannot count these lines."""
 
@@ -93,11 +94,12 @@ class LineCounter:
     def _lines(self, state: State, length: int) -> Lines | None:
         """The lines of up to `length` more moves or turns."""
         if not self._is_plain:
+            began = time.process_time()
             with suppress(TooManyStates):
-                lines = lines_of_play(self.engine, state, length, self.in_turns, self._few)
-                self._few -= lines.states
+                lines = lines_of_play(self.engine, state, length, self.in_turns, until=began + self._quick)
+                self._quick -= time.process_time() - began
                 return lines
-            self._few = 0
+            self._quick = 0.0
             try:
                 return self._in_machine_code(state, length)
             except (CannotCompile, GameFault):
