@@ -88,3 +88,5 @@ def test_states_are_limited() -> None:
     engine = begun("classics.noughts_and_crosses")
     with pytest.raises(TooManyStates):
         lines_of_play(engine, engine.start(0), 4, most=20)
+    with pytest.raises(TooManyStates):
+        lines_of_play(engine, engine.start(0), 4, until=time.process_time())
