@@ -90,7 +90,7 @@ def simulate(
 ) -> int:
     """Play many games, and show the distribution of their scores."""
     from rulewright.api.policies import read_seats
-    from rulewright.cli.commands.simulate import simulate_games
+    from rulewright.cli.commands.simulate import Played, simulate_games
     from rulewright.cli.executors import cluster_at
     from rulewright.studies.simulation.playouts import Resources, Simulation
 
@@ -101,20 +101,20 @@ def simulate(
     if (precision is not None and not compares) or (csv is not None and not (compares or sweep)):
         raise usage_error("`--precision` needs `--against` without `--luck`; `--csv` needs the same, or `--sweep`")
     resources = Resources(workers, memory, cluster_at(cluster) if cluster else None)
-    files, output = files_of(svg, png, dark=dark, csv=csv), Output(json)
+    how = Played(players, simulation, resources, files_of(svg, png, dark=dark, csv=csv), Output(json))
     if luck:
         from rulewright.cli.commands.simulate_luck import show_luck
 
-        return show_luck((name, *(against or ())), players, simulation, resources, output)
+        return show_luck((name, *(against or ())), how)
     if against:
         from rulewright.cli.commands.simulate_against import compare_rules
 
-        return compare_rules(name, against, players, simulation, precision, resources, files, output)
+        return compare_rules(name, against, precision, how)
     if sweep:
         from rulewright.cli.commands.simulate_sweep import sweep_rules
 
-        return sweep_rules(name, sweep, players, simulation, resources, files, output)
-    return simulate_games(name, players, simulation, resources, files, output)
+        return sweep_rules(name, sweep, how)
+    return simulate_games(name, how)
 
 
 @studies.command()

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from rulewright.api.simulation import playouts_of
 from rulewright.api.start import Start
 from rulewright.base.ending import until_stopped
+from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import Simulate, SimulatedPlayer
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.studies.simulation.playouts import Resources, Simulation, run_simulation
+from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, run_simulation
 from rulewright.studies.simulation.score_statistics import QUANTILES, Tally, describe, deviation, mean_of, quantile
 
 if TYPE_CHECKING:
@@ -29,18 +30,31 @@ ROWS = 24
 """More distinct scores than this are grouped."""
 
 
-def simulate_games(
-    name: str, players: int | None, simulation: Simulation, resources: Resources, files: PictureFiles | None, output: Output
-) -> int:
+@frozen
+class Played:
+    """How games are played, with what, and where the results go."""
+
+    players: int | None
+    simulation: Simulation
+    resources: Resources
+    files: PictureFiles | None
+    output: Output
+
+    def playouts(self, start: Start) -> Playouts:
+        """The playouts from a start. Raises `RulesError`."""
+        return playouts_of(start, self.simulation, self.resources)
+
+
+def simulate_games(name: str, how: Played) -> int:
     """Play the games, print their statistics and draw them to files; after an interrupt, those of the games so far."""
+    simulation, files, output = how.simulation, how.files, how.output
     if files is not None:
         files.check()
-    session = named(name)
-    start = session.start(players, simulation.seed)
-    playouts = playouts_of(start, simulation, resources)
+    start = named(name).start(how.players, simulation.seed)
+    playouts = how.playouts(start)
     total, began = Tally(), time.perf_counter()
     games = track(run_simulation(playouts), simulation.games, "playing", output, lambda tally: tally.games)
-    with resources:
+    with how.resources:
         for tally in until_stopped(games):
             total.add(tally)
     remarks = playouts.remarks

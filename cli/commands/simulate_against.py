@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named
-from rulewright.api.simulation import playouts_of
 from rulewright.api.start import Start
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.ending import until_stopped
@@ -22,10 +21,10 @@ from rulewright.cli.views.progress import track
 from rulewright.studies.simulation.comparison import Comparison, Difference, Precision, RulesInPlay, Verdict, play
 from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments, mean_interval
 from rulewright.studies.simulation.play_features import Features, FeatureStudy
-from rulewright.studies.simulation.playouts import Resources, Simulation
+from rulewright.studies.simulation.playouts import Simulation
 from rulewright.studies.simulation.score_statistics import describe
 
-from .simulate import histogram
+from .simulate import Played, histogram
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
@@ -35,22 +34,15 @@ MOST_CLAUSES = 8
 """The maximum number of clauses named; `--json` has all."""
 
 
-def compare_rules(
-    name: str,
-    against: Sequence[str],
-    players: int | None,
-    simulation: Simulation,
-    half_width: float | None,
-    resources: Resources,
-    files: PictureFiles | None,
-    output: Output,
-) -> int:
+def compare_rules(name: str, against: Sequence[str], half_width: float | None, how: Played) -> int:
     """Play under all of the rules and print the differences; after an interrupt, those of the games so far."""
+    simulation, files, output = how.simulation, how.files, how.output
     if files is not None:
         files.check()
-    first, *others = [_in_play(session, players, simulation, resources) for session in sessions_of(name, *against)]
+    started = [start_with_score(session, how) for session in sessions_of(name, *against)]
+    first, *others = [RulesInPlay(title, how.playouts(start)) for title, start in started]
     _check_comparable(first, others)
-    comparison = played(Comparison(first, others, Precision(half_width, simulation.games)), resources, output)
+    comparison = played(Comparison(first, others, Precision(half_width, simulation.games)), how)
     if not comparison.games:  # stopped before the first
         return Exit.YES
     features = [FeatureStudy(rules.playouts.simulator).features(comparison.games) for rules in comparison.all]
@@ -71,10 +63,10 @@ def compare_rules(
     return Exit.YES
 
 
-def played(comparison: Comparison, resources: Resources, output: Output) -> Comparison:
+def played(comparison: Comparison, how: Played) -> Comparison:
     """A comparison, once its games have been played; after an interrupt, with those so far."""
-    games = track(play(comparison), comparison.precision.games, "playing", output, lambda games: games)
-    with resources:
+    games = track(play(comparison), comparison.precision.games, "playing", how.output, lambda games: games)
+    with how.resources:
         for _ in until_stopped(games):
             pass
     return comparison
@@ -86,17 +78,17 @@ def sessions_of(name: str, *against: str) -> list[Named]:
     return [session, *(named(name, other) if session.is_puzzle else named(other) for other in against)]
 
 
-def _in_play(session: Named, players: int | None, simulation: Simulation, resources: Resources) -> RulesInPlay:
-    title, start = start_with_score(session, players, simulation)
-    return RulesInPlay(title, playouts_of(start, simulation, resources))
-
-
-def start_with_score(session: Named, players: int | None, simulation: Simulation) -> tuple[str, Start]:
+def start_with_score(session: Named, how: Played) -> tuple[str, Start]:
     """The name of the rules, and the start of games under them. Raises `RulesError` if they have no score."""
-    start = session.start(players, simulation.seed)
+    start = scored(session.start(how.players, how.simulation.seed))
+    return " + ".join(filter(None, (start.title, session.variant))), start
+
+
+def scored(start: Start) -> Start:
+    """A start of games that have a score. Raises `RulesError` for others."""
     if not start.engine.game.scores:
         raise usage_error(f"`{start.title}` has no score to compare")
-    return " + ".join(filter(None, (start.title, session.variant))), start
+    return start
 
 
 def _check_comparable(first: RulesInPlay, others: Sequence[RulesInPlay]) -> None:

@@ -12,13 +12,14 @@ from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Exit
 from rulewright.cli.views.progress import track
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Kind, Policy, Seats
 from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments
 from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
-from rulewright.studies.simulation.playouts import GameEnd, Resources, Simulation
+from rulewright.studies.simulation.playouts import GameEnd, Simulation
 
+from .simulate import Played
 from .simulate_against import sessions_of, start_with_score
 
 LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
@@ -27,21 +28,22 @@ LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 LEAST_GAMES = 10
 
 
-def show_luck(names: Sequence[str], players: int | None, simulation: Simulation, resources: Resources, output: Output) -> int:
+def show_luck(names: Sequence[str], how: Played) -> int:
     """Play the same games by several policies, and with other chance outcomes; print the shares of skill and luck.
 
     `names` are rules, or a puzzle and variants of its rules, each analysed separately.
     """
+    simulation, output = how.simulation, how.output
     if simulation.games < LEAST_GAMES:
         raise usage_error(
             f"{counted(simulation.games, 'game')} are too few to tell luck from skill", f"play at least {LEAST_GAMES} games"
         )
-    asked = [start_with_score(session, players, simulation) for session in sessions_of(*names)]
+    asked = [start_with_score(session, how) for session in sessions_of(*names)]
     found: list[tuple[str, LuckAndSkill]] = []
-    with resources:
+    with how.resources:
         for title, start in asked:
             runs = {
-                (policy, shift): playouts_of(start, evolve(simulation, seats=Seats(policy), shift=shift), resources)
+                (policy, shift): playouts_of(start, evolve(simulation, seats=Seats(policy), shift=shift), how.resources)
                 for policy in LADDER
                 for shift in (0, simulation.games)
             }

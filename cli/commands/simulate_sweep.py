@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named
-from rulewright.api.simulation import playouts_of
 from rulewright.api.start import Start, start_of_game, start_of_puzzle
 from rulewright.base.diagnostics import RulesError, usage_error
 from rulewright.base.records import define, frozen
@@ -17,10 +16,11 @@ from rulewright.cli.views.output import Exit, Output
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.studies.simulation.comparison import Comparison, Precision, RulesInPlay
 from rulewright.studies.simulation.intervals import LEVEL
-from rulewright.studies.simulation.playouts import Resources, Simulation
+from rulewright.studies.simulation.playouts import Simulation
 from rulewright.studies.simulation.sweep import NotSwept, SweptClause, SweptPoint, grid
 
-from .simulate_against import played
+from .simulate import Played
+from .simulate_against import played, scored
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
@@ -50,16 +50,11 @@ class SweptRules:
     """Links the rules with each combination of values."""
 
     session: Named
-    players: int | None
-    simulation: Simulation
-    resources: Resources
+    how: Played
 
     def in_play(self, change: str) -> RulesInPlay:
         """The rules with a change. Raises `RulesError` if the change does not fit them."""
-        start = self._start(change)
-        if not start.engine.game.scores:
-            raise usage_error(f"`{start.title}` has no score to compare")
-        return RulesInPlay(change, playouts_of(start, self.simulation, self.resources))
+        return RulesInPlay(change, self.how.playouts(scored(self._start(change))))
 
     def _start(self, change: str) -> Start:
         session, project = self.session, self.session.project
@@ -71,27 +66,19 @@ class SweptRules:
                 f"the rules are invalid with `{change}`: {why}", "`rulewright tree NAME --of MODULE` shows the clauses"
             ) from None
         if session.is_puzzle:
-            return start_of_puzzle(set_up_position(session.puzzle, game), self.players)
-        return start_of_game(game, self.players, self.simulation.seed)
+            return start_of_puzzle(set_up_position(session.puzzle, game), self.how.players)
+        return start_of_game(game, self.how.players, self.how.simulation.seed)
 
 
-def sweep_rules(
-    name: str,
-    texts: Sequence[str],
-    players: int | None,
-    simulation: Simulation,
-    resources: Resources,
-    files: PictureFiles | None,
-    output: Output,
-) -> int:
+def sweep_rules(name: str, texts: Sequence[str], how: Played) -> int:
     """Play under the rules with each combination of values, with the same seeds, and print the means."""
-    clauses = _clauses(texts)
+    clauses, simulation, files, output = _clauses(texts), how.simulation, how.files, how.output
     if files is not None:
         files.check()
-    rules = SweptRules(named(name), players, simulation, resources)
+    rules = SweptRules(named(name), how)
     found = [(values, rules.in_play(change)) for values, change in grid(clauses)]
     first, *others = [in_play for _, in_play in found]
-    played(Comparison(first, others, Precision(None, simulation.games)), resources, output)
+    played(Comparison(first, others, Precision(None, simulation.games)), how)
     points = tuple(SweptPoint.of(values, in_play) for values, in_play in found if in_play.ends)
     sweep = Sweep(rules.session.name, clauses, points)
     swept = [clause.name for clause in clauses]
