@@ -28,7 +28,6 @@ from .packing import Packed
 from .questions import in_plain_words, titled
 from .scripts import script
 from .search_module import search_module
-from .style import STYLE
 
 CELL = 48.0
 """The width of a cell in pixels."""
@@ -99,7 +98,8 @@ def _number(answer: Answer | None) -> int | None:
     return int(answer) if isinstance(answer, int | Fraction) and answer == int(answer) else None
 
 
-BODY = Path(__file__).with_name("page.html").read_text("utf-8")
+BODY, STYLE = (Path(__file__).with_name(name).read_text("utf-8") for name in ("page.html", "page.css"))
+"""STYLE is beside that of all pages."""
 
 
 def page_of(puzzles: Sequence[Playable], title: str, dark: bool = False) -> str:
