@@ -25,7 +25,7 @@ from . import kernel
 from .kernel import Frame, LineCount
 
 QUICK = 0.1
-"""Seconds of processor time in plain Python before anything is compiled. A number of states would not do: 2,048 of chess
+"""Seconds of processor time in plain Python before anything is compiled. A number of states would not do: 2,048 of one game
 took two seconds, in which machine code counts two million lines."""
 
 DEEPEST = 1 << 12
