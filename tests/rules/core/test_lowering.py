@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from rulewright.base.records import define, field
+from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.core.interpreter import Columns, Interpreter, Locals
 from rulewright.rules.core.lower import Lowering
 from rulewright.rules.core.reading import Reading
+from rulewright.rules.core.terms import Compare, Constant, Filter, Interval, Local, Read
 from rulewright.rules.model import terms, types
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reference_engine import ReferenceEngine
@@ -65,3 +67,18 @@ def test_each_set_of_a_union_is_computed_once() -> None:
     )
     assert len(seen) == 12
     assert made[0].calls["ray"] == 4
+
+
+@pytest.mark.parametrize("last", [3, 8])
+def test_only_all_occupied_cells_of_a_board_are_found_at_once(last: int) -> None:
+    engine = Engine.of(shipped("classics.noughts_and_crosses"), 2)
+    board = engine.layout.columns["board"]
+    state = list(engine.start())
+    state[board.start] = bytes([0, 1, 0, 2, 0, 1, 0, 0, 1, 0])
+    cells = Filter(
+        0,
+        Interval(Constant(0), Constant(last)),
+        Compare(Comparison.UNEQUAL, Read("board", Local(0)), Constant(0)),
+    )
+    found = engine.interpreted.interpreter.value(cells, state)
+    assert list(found) == [cell for cell in (1, 3, 5, 8) if cell <= last]
