@@ -11,6 +11,7 @@ from rulewright.base.records import frozen
 from rulewright.cli.documents.positions import Site
 from rulewright.cli.extras import require_extra
 from rulewright.cli.site.gallery import Effort, Gallery
+from rulewright.cli.site.runtime import require_node
 from rulewright.cli.site.studio_page import write_studio
 from rulewright.cli.views.output import Exit, Output
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
@@ -38,6 +39,7 @@ def write_site(folder: Path | None, target: Path, word: str, effort: Effort, par
         raise file_error(f"`{display_path(target)}` already exists and is no site", "choose an empty folder, or a new one")
     if parts.studio:
         require_extra("the studio of a site", "editor", "pygls")
+        require_node()
     target.mkdir(parents=True, exist_ok=True)
     (target / MARK).write_text("Written by `rulewright site`, which may write here again.\n", "utf-8")
     own = None if folder is None else folder.resolve()

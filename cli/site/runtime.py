@@ -62,10 +62,16 @@ def _run(command: Sequence[str], failure: str, help: str = "", folder: str | Non
         raise file_error(failure, (done.stderr.strip().splitlines() or [help])[-1])
 
 
+def require_node() -> None:
+    """Raises `RulesError` if there is no Node.js."""
+    _program("node")
+
+
 def _program(name: str) -> str:
     found = shutil.which(name)
     if found is None:
-        raise file_error(f"the site needs `{PACKAGE}`, and there is no `{name}`", "install Node.js, which brings npm")
+        help = "install Node.js, which brings npm; or leave the studio out with `--no-studio`"
+        raise file_error(f"the studio of a site needs `{PACKAGE}`, and there is no `{name}` to fetch and compile it", help)
     return found
 
 

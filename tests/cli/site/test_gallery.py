@@ -19,7 +19,7 @@ from tests.studio.small_game import write_game
 
 def made(target: Path, *arguments: str) -> dict[str, str]:
     """The texts of the pages of a site, whose studio is left out (npm would fetch Python for it)."""
-    with patch("rulewright.cli.commands.site.write_studio"):
+    with patch("rulewright.cli.commands.site.write_studio"), patch("rulewright.cli.commands.site.require_node"):
         assert run(("site", *arguments, "--output", str(target))) == 0
     return {path.relative_to(target).as_posix(): path.read_text("utf-8") for path in target.rglob("*.html")}
 
