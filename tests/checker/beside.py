@@ -40,7 +40,7 @@ class Beside:
 
     def state(self, state: EngineState) -> State:
         start = self.start_of(state)
-        return State(start["node"], start["seed"], self.game.read_values(start["values"]))
+        return self.game.read_state(start)
 
     def compare(self, state: EngineState, dice: random.Random, most: int) -> list[EngineState]:
         """Compare the moves, the value and some successors of a state; the successors. Raises `AssertionError`."""
@@ -52,16 +52,10 @@ class Beside:
         found = []
         for move in dice.sample(moves or [], min(most, len(moves or []))):
             after = self.apply(state, move)
-            assert self.my_apply(seen, move) == (None if after is None else self.bytes(self.state(after)))
+            assert self.my_apply(seen, move) == (None if after is None else self.state(after))
             if after is not None:
                 found.append(after)
         return found
-
-    def bytes(self, state: State) -> bytes:
-        """A state as the checker keeps it, after it was unpacked and packed again."""
-        key = self.game.pack(state)
-        assert self.game.pack(self.game.unpack(key)) == key
-        return key
 
     def legal(self, state: EngineState) -> list[Move] | None:
         try:
@@ -81,18 +75,17 @@ class Beside:
         except PlayError:
             return None
 
-    def my_apply(self, state: State, move: Move) -> bytes | None:
+    def my_apply(self, state: State, move: Move) -> State | None:
         try:
-            (outcome,) = self.game.apply(state, move)
+            ((_, after),) = self.game.apply(state, move)
         except Fault:
             return None
-        return self.bytes(outcome.state)
+        return after
 
 
 def value_of(game: Game, state: State) -> int | None:
-    assert game.question is not None
     try:
-        return game.question.value(state.values)
+        return game.value(state)
     except Fault:
         return None
 

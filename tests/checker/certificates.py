@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from rulewright.checker.rulewright_check import Checked, Game, Move, State, check_certificate, end_value
+from rulewright.checker.rulewright_check import Checked, Game, Move, State, check_certificate
 from tests.checker.beside import finished
 
 HEAP, MOVER, SCORE, TURNS = (["read", name, None] for name in ("heap", "mover", "score", "ends of turn"))
@@ -137,27 +137,25 @@ class Writer:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
         self.game = Game(document)
-        assert self.game.question is not None
         self.question = self.game.question
         self.start = self.game.first()
-        self.values: dict[bytes, Any] = {}
-        self.together = self.question.others == "together"
-        self.asker = self.question.player or (self.game.player(self.start) if not self.together else None)
+        self.values: dict[State, Any] = {}
+        self.together = self.question["others"] == "together"
+        self.asker = self.question["player"] or (self.game.player(self.start) if not self.together else None)
 
     def wants_much(self, state: State) -> bool:
-        return (self.together or self.game.player(state) == self.asker) == (self.question.goal != "minimise")
+        return (self.together or self.game.player(state) == self.asker) == (self.question["goal"] != "minimise")
 
     def mean(self, state: State, move: Move) -> Any:
-        return sum((one.probability * self.value(one.state) for one in self.game.apply(state, move)), Fraction())
+        return sum((probability * self.value(after) for probability, after in self.game.apply(state, move)), Fraction())
 
     def value(self, state: State) -> Any:
         """The value by best play."""
-        key = self.game.pack(state)
-        if key not in self.values:
+        if state not in self.values:
             moves = self.game.legal(state)
             best = max if moves and self.wants_much(state) else min
-            self.values[key] = best(self.mean(state, move) for move in moves) if moves else end_value(self.question, state)
-        return self.values[key]
+            self.values[state] = best(self.mean(state, move) for move in moves) if moves else self.game.end_value(state)
+        return self.values[state]
 
     def best(self, state: State) -> int:
         """The number of a move by best play."""
@@ -165,25 +163,25 @@ class Writer:
         return next(number for number, move in enumerate(moves) if self.mean(state, move) == self.value(state))
 
     def until(self, state: State) -> bool:
-        return self.question.until is not None and bool(self.question.until(state.values))
+        return bool(self.game.is_goal(state))
 
     def plans(self, state: State, before: State | None = None, length: int = 0) -> list[tuple[int, list[Move]]]:
         """Every plan to the end or to the goal, with what it costs or earns."""
         if self.until(state):
-            turns = 0 if before is None else before.values[3] + 1
-            cost = {"moves": length, "turns": turns, "values": self.question.value(state.values)}[str(self.question.cost)]
+            turns = 0 if before is None else before[5] + 1
+            cost = {"moves": length, "turns": turns, "values": self.game.value(state)}[str(self.question["cost"])]
             return [(cost, [])]
-        if state.node == self.game.over:
-            return [(self.question.value(state.values), [])] if self.question.until is None else []
+        if state[0] == self.game.over:
+            return [(self.game.value(state), [])] if self.question["until"] is None else []
         found = []
         for move in self.game.legal(state):
-            (after,) = self.game.apply(state, move)
-            found += [(worth, [move, *rest]) for worth, rest in self.plans(after.state, state, length + 1)]
+            ((_, after),) = self.game.apply(state, move)
+            found += [(worth, [move, *rest]) for worth, rest in self.plans(after, state, length + 1)]
         return found
 
     def part(self, kind: str, value: Any) -> Lines:
         """The lines of a part, by the traversal that the format describes."""
-        states, met, lines = [self.start], {self.game.pack(self.start)}, []
+        states, met, lines = [self.start], {self.start}, []
         for state in states:
             moves = self.game.legal(state)
             label, word = self.label(kind, value, state), ""
@@ -194,16 +192,15 @@ class Writer:
                 moves = [moves[self.best(state)]]
             lines.append(label + word)
             for move in moves:
-                for outcome in self.game.apply(state, move):
-                    key = self.game.pack(outcome.state)
-                    if key not in met:
-                        met.add(key)
-                        states.append(outcome.state)
+                for _, after in self.game.apply(state, move):
+                    if after not in met:
+                        met.add(after)
+                        states.append(after)
         return lines
 
     def is_left(self, state: State, label: int) -> bool:
-        cost = self.question.cost
-        return (cost == "moves" and label <= 0) or (cost == "turns" and state.values[3] + 1 >= label)
+        cost = self.question["cost"]
+        return (cost == "moves" and label <= 0) or (cost == "turns" and state[5] + 1 >= label)
 
     def label(self, kind: str, value: Any, state: State) -> str:
         match kind:
@@ -211,7 +208,7 @@ class Writer:
                 return "."
             case "count":
                 return str(sum(worth == value for worth, _ in self.plans(state)))
-            case "least" if self.question.cost == "moves":
+            case "least" if self.question["cost"] == "moves":
                 return str(min((worth for worth, _ in self.plans(state)), default=99))
             case "least":
                 return str(value)
@@ -223,21 +220,21 @@ class Writer:
         question = self.question
         status, value, plan, count = "optimal", None, None, None
         parts: tuple[str, ...]
-        if question.until is not None:
+        if question["until"] is not None:
             plans = self.plans(self.start)
             value, plan = min(plans, default=(None, None))
             status, parts = ("impossible", ("none",)) if plan is None else ("optimal", ("least",))
-        elif question.in_expectation or not self.together:
+        elif question["in_expectation"] or not self.together:
             value, parts = self.value(self.start), ("upper", "lower")
         else:
             plans = self.plans(self.start)
-            value, plan = (min if question.goal == "minimise" else max)(plans)
-            count = sum(worth == value for worth, _ in plans) if question.counts_plans else None
-            parts = ("lower",) if question.goal == "minimise" else ("upper",)
-            parts += ("count",) if question.counts_plans else ()
-        if question.threshold is not None and not question.in_expectation:
+            value, plan = (min if question["goal"] == "minimise" else max)(plans)
+            count = sum(worth == value for worth, _ in plans) if question["counts_plans"] else None
+            parts = ("lower",) if question["goal"] == "minimise" else ("upper",)
+            parts += ("count",) if question["counts_plans"] else ()
+        if question["threshold"] is not None and not question["in_expectation"]:
             assert value is not None
-            status = "reached" if value >= question.threshold else "not reached"
+            status = "reached" if value >= question["threshold"] else "not reached"
             value = None
             if status == "not reached":
                 plan, parts = None, ("upper",)

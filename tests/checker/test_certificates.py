@@ -42,7 +42,7 @@ CLAIMS = {
     "maximise": "the greatest value at the end is 12",
     "minimise": "the least value at the end is 3",
     "reached": "reached: a value of at least 10",
-    "not reached": "not reached: no play comes to a value of at least 40",
+    "not reached": "not reached: a value of at least 40",
     "count": "the greatest value at the end is 12; 2 plans have it",
     "moves": "the least number of moves that reaches the goal is 3",
     "impossible": "impossible: no play reaches the goal",

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.checker.rulewright_check import Fault, Refused, Unreadable, read_game
+from rulewright.checker.rulewright_check import Fault, Game, Refused, Unreadable
 from tests.checker.beside import finished
 from tests.checker.certificates import GAMES, HEAP, Writer, checked, checked_bytes, heap_game, packed, plus
 
@@ -142,23 +142,29 @@ def test_what_grows_without_end_is_refused(value: Any) -> None:
     core = heap_game(values=[value])
     core["definitions"]["again"] = {"parameters": 0, "body": ["call", "again"]}
     try:
-        game = read_game(finished(core))
-        assert game.question is not None
-        assert game.question.value(game.start_values) in (0, 1)
+        core = finished(core)
+        assert Game(core).value(Game(core).start) in (0, 1)
     except (Unreadable, Fault) as refusal:
         assert len(str(refusal)) < 300
+    except RecursionError:
+        with pytest.raises(Unreadable, match="nested too deeply"):
+            checked([LINES[0], json.dumps(core), *LINES[2:]])
 
 
-def test_loops_are_nested_as_deep_as_python_allows() -> None:
-    term: Any = 1
-    for _ in range(30):
-        term = ["fold", "sum", 0, ["list", 1], ["let", 1, 1, 1], 0] if term == 1 else ["fold", "sum", 0, ["list", term], 1, 0]
+def test_what_is_nested_deeply_is_refused_or_right() -> None:
+    """Python limits how deep an expression is nested, so a deep term becomes several functions."""
     deep: Any = 1
-    for number in reversed(range(40)):
+    for number in reversed(range(100)):
         deep = ["fold", "sum", number, ["list", 1], deep, 0]
-    assert read_game(finished(heap_game(values=[term]))).question is not None
+    game = Game(finished(heap_game(values=[deep])))
+    assert game.value(game.start) == 1
+    loops: Any = []
+    for number in reversed(range(1, 30)):
+        loops = [["for", number, ["list", 1], loops]]
+    core = heap_game()
+    core["actions"][0]["effects"] = loops
     with pytest.raises(Unreadable, match="nested too deeply"):
-        read_game(finished(heap_game(values=[deep])))
+        Game(finished(core))
 
 
 def test_json_that_is_deep_or_says_a_thing_twice() -> None:
