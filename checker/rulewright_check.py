@@ -2,11 +2,9 @@
 
     python rulewright_check.py CERTIFICATE [--core CORE.json]
 
-This file stands alone. It needs Python 3.11, nothing else, and shares no code with the program that writes certificates. It is
-written from two pages: *The core* defines the rules of a game as a JSON document, *Certificates* defines what is checked here.
-
-The document may come from a stranger: the rules become Python code to be fast, but only numbers and names made here get into
-that code, never a text of the document.
+This file stands alone: it needs only Python 3.11, and shares no code with the program that writes certificates. It is written
+from two pages: *The core* defines the rules of a game as a JSON document, *Certificates* defines what is checked here. To be
+fast, the rules become Python code; they may come from a stranger, but only numbers and names made here get into that code.
 """
 
 from __future__ import annotations
@@ -29,10 +27,8 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 CORE_SCHEMA = "rulewright/core/1"
 CERTIFICATE_SCHEMA = "rulewright/certificate/1"
 
-LONGEST_LINE = 1 << 12
-"""Bytes of a line of a part."""
-LONGEST_DOCUMENT = 1 << 26
-"""Bytes of the header, and of the core."""
+LONGEST_LINE, LONGEST_DOCUMENT = 1 << 12, 1 << 26
+"""Bytes of a line of a part, and of the header or the core."""
 LARGEST_SET, LARGEST_NUMBER, MOST_FUNCTIONS, MOST_OUTCOMES = 1 << 20, 1 << 4096, 20_000, 1 << 20
 LONGEST_EXPRESSION = 160
 """Characters: what is longer becomes a function, so that no generated line is deeply nested."""
@@ -46,8 +42,6 @@ Number = int | Fraction
 
 
 # 1. What can go wrong --------------------------------------------------------------------------------
-
-
 class Unreadable(Exception):
     """The file is no certificate of this version, or too large for the memory allowed."""
 
@@ -61,14 +55,11 @@ class Fault(Exception):
 
 
 # 2. Reading ------------------------------------------------------------------------------------------
-
-
 class Lines:
     """The lines of a gzip file, one at a time. Methods raise `Unreadable` where it is none."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self.stream = stream
-        self.number = 0
+        self.stream, self.number = stream, 0
 
     def next(self, longest: int = LONGEST_LINE) -> str:
         """The next line, without its end. Raises `Refused` if the file is at its end."""
@@ -88,10 +79,7 @@ class Lines:
 
 
 def read_json(text: str, place: str) -> Json:
-    """A JSON value without fractions, and without a key given twice. Raises `Unreadable`."""
-
-    def refuse(token: str) -> NoReturn:
-        raise ValueError(f"{shown(token)} is not a whole number")
+    """A JSON value without a key given twice. Raises `Unreadable`."""
 
     def once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         found = dict(pairs)
@@ -100,7 +88,7 @@ def read_json(text: str, place: str) -> Json:
         return found
 
     try:
-        return json.loads(text, parse_float=refuse, parse_constant=refuse, object_pairs_hook=once)
+        return json.loads(text, object_pairs_hook=once)
     except (ValueError, RecursionError) as problem:
         raise Unreadable(f"{place}: {problem}") from None
 
@@ -115,9 +103,7 @@ ANY = object()
 CONDITIONS = [{"name": ANY, "condition": ANY}]
 ACTION = {"name": ANY, "parameters": [{"name": ANY, "domain": ANY, "where": ANY}], "requirements": CONDITIONS, "effects": list,
           "afterwards": CONDITIONS}  # fmt: skip
-SPACE = {
-    "size": int, "step": str, "opposite": str, "clockwise": str, "around": [int], "straight": bool, "wrapped": bool,
-}  # fmt: skip
+SPACE = {"size": int, "step": str, "opposite": str, "clockwise": str, "around": [int], "straight": bool, "wrapped": bool}
 QUESTION = {
     "goal": {"maximise", "minimise", "reach", "count best", "win", "least"}, "values": list, "threshold": (int,), "until": ANY,
     "cost": ({"moves", "turns", "values"},), "others": {"together", "with their plans given", "against best play"},
@@ -125,30 +111,28 @@ QUESTION = {
 }  # fmt: skip
 CORE = {
     "schema": str, "rules": ANY, "texts": ANY, "digest": str, "players": ANY,
-    "variables": [
-        {"name": str, "storage": {"value", "set", "pile"}, "index": ([int],), "values": [int], "none": int}
-    ],
+    "variables": [{"name": str, "storage": {"value", "set", "pile"}, "index": ([int],), "values": [int], "none": int}],
     "maps": {str: {"keys": int, "entries": list, "none": int}}, "rows": {str: [[int]]}, "spaces": {str: SPACE},
     "definitions": {str: {"parameters": int, "body": ANY}}, "actions": [ACTION], "flow": [list], "most": int, "scores": ANY,
     "start": {"node": int, "seed": int, "values": {str: list}}, "question": QUESTION,
 }  # fmt: skip
-STATUSES = {"optimal", "reached", "not reached", "impossible"}
 HEADER = {
-    "schema": str, "puzzle": ANY, "core": str, "claim": {"status": STATUSES, "value": ANY, "count": (int,)}, "plan": ([[int]],),
+    "schema": str, "puzzle": ANY, "core": str, "claim": {"status": str, "value": ANY, "count": (int,)}, "plan": ([[int]],),
     "parts": [{"kind": str, "states": int}],
 }  # fmt: skip
 """Shapes: a type; {text, text} for one of these; [shape] for a list; {str: shape} for an object of any names, {name: shape} for
 one of exactly these; (shape,) for what may be null."""
 
 
-def check_shape(value: Json, shape: Any, place: str) -> None:
+def check_shape(value: Any, shape: Any, place: str) -> None:
     """Raises `Unreadable` if a value does not have a shape."""
     if isinstance(shape, tuple) and value is not None:
         check_shape(value, shape[0], place)
     if isinstance(shape, tuple) or shape is ANY:
         return
-    kind = shape if isinstance(shape, type) else str if isinstance(shape, set) else type(shape)
-    if type(value) is not kind or (isinstance(shape, set) and value not in shape):
+    kind: type = shape if isinstance(shape, type) else str if isinstance(shape, set) else type(shape)
+    fits = type(value) is kind and (value in shape if isinstance(shape, set) else True)
+    if not fits:
         raise Unreadable(f"{place}: {shown(value)} is not {kind.__name__} {sorted(shape) if isinstance(shape, set) else ''}")
     if isinstance(shape, list):
         for one in value:
@@ -167,8 +151,6 @@ def digest_of(core: dict[str, Json]) -> str:
 
 
 # 3. Functions that rules apply -----------------------------------------------------------------------
-
-
 def fault(reason: str = "the rules give a value no meaning here") -> NoReturn:
     raise Fault(reason)
 
@@ -216,40 +198,35 @@ class Space:
     """The functions of a space. A cell or direction that is not in the tables is taken as nowhere, or as none."""
 
     def __init__(self, value: Json, maps: dict[str, Json]) -> None:
-        tables = [maps.get(value[name], {"entries": None})["entries"] for name in ("step", "opposite", "clockwise")]
-        check_shape(tables, [list], "core: the maps of a space")
-        self.step, self.opposite, self.clockwise = tables
-        self.size, self.around, self.straight, self.wrapped = (
-            value[name] for name in ("size", "around", "straight", "wrapped")
+        self.step, self.opposite, self.clockwise = (
+            maps.get(value[name], {"entries": None})["entries"] for name in ("step", "opposite", "clockwise")
         )
-        ways = range(len(self.step))
-        check_shape(self.step, [[int]], "core: the steps of a space")
-        if any(len(row) != self.size + 1 or not all(0 <= cell <= self.size for cell in row) for row in self.step):
-            raise Unreadable("core: the steps of a space do not lead from each cell to a cell")
-        known = all(way == -1 or way in ways for way in (*self.around, *self.opposite, *self.clockwise))
-        if not known or not len(self.step) == len(self.opposite) == len(self.clockwise):
-            raise Unreadable("core: the directions of a space and their tables disagree")
+        check_shape([self.step, [self.opposite, self.clockwise]], [[[int]]], "core: the maps of a space")
+        self.size, self.around, self.straight, self.wrapped = map(value.get, ("size", "around", "straight", "wrapped"))
         functions = (self.distance, self.line, self.toward, self.leap, self.turn)
         self.functions = {one.__name__: lru_cache(maxsize=1 << 18)(one) for one in functions}
+
+    def after(self, cell: int, way: int) -> int:
+        return at(at(self.step, way, ()), cell, self.size)  # type: ignore[no-any-return]
 
     def distance(self, start: int, goal: int) -> int:
         steps, border, seen = 0, {start}, {start}
         while border and 0 <= start < self.size and 0 <= goal < self.size:
             if goal in border:
                 return steps
-            border = {self.step[way][cell] for cell in border for way in self.around if way >= 0} - seen - {self.size}
+            border = {self.after(cell, way) for cell in border for way in self.around} - seen - {self.size}
             seen |= border
             steps += 1
         return -1
 
     def line(self, start: int, way: int) -> tuple[int, ...]:
         found: list[int] = []
-        cell = at(at(self.step, way, ()), start, self.size)
+        cell = self.after(start, way)
         while cell not in (self.size, start):
             if len(found) > self.size:
                 raise Fault(f"the line from cell {start} in direction {way} has no end")
             found.append(cell)
-            cell = self.step[way][cell] if self.straight else self.size
+            cell = self.after(cell, way) if self.straight else self.size
         return tuple(found)
 
     def toward(self, start: int, goal: int) -> int:
@@ -263,15 +240,15 @@ class Space:
             return self.leap(start, at(self.opposite, way, -1), -steps)
         cell = start
         for _ in range(steps % self.size if self.wrapped else min(steps, self.size)):
-            cell = at(at(self.step, way, ()), cell, self.size)
+            cell = self.after(cell, way)
         return cell
 
     def turn(self, way: int, times: int) -> int:
         circle = [way]
         while (way := at(self.clockwise, way, -1)) != circle[0]:
-            if way == -1 and len(circle) == 1:
+            if way == -1:
                 return -1
-            if way == -1 or len(circle) > len(self.clockwise):
+            if len(circle) > len(self.clockwise):
                 raise Fault(f"turning from direction {circle[0]} does not come back to it")
             circle.append(way)
         return circle[times % len(circle)]
@@ -282,13 +259,8 @@ class Chance:
     as its first outcome, and `turn` goes on to the next script."""
 
     def __init__(self) -> None:
-        self.script: list[int] = []
-        self.begin()
-
-    def begin(self) -> None:
-        self.sizes: list[int] = []
-        """The number of outcomes of each draw made."""
-        self.probability = Fraction(1)
+        self.script, self.sizes, self.probability = list[int](), list[int](), Fraction(1)
+        """What is to be drawn, the number of outcomes of each draw made, and their probability."""
 
     def turn(self) -> bool:
         """Go on to the outcome that is next in order; false, with an empty script, after the last one."""
@@ -296,7 +268,7 @@ class Chance:
             self.script.pop()
         if self.script:
             self.script[-1] += 1
-        self.begin()
+        self.sizes, self.probability = [], Fraction(1)
         return bool(self.script)
 
     def below(self, s: list[Any], count: int) -> int:
@@ -304,7 +276,7 @@ class Chance:
         s[SEED] = mixed = (s[SEED] + 0x9E3779B97F4A7C15) % (1 << 64)
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % (1 << 64)
         mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB % (1 << 64)
-        return (mixed ^ mixed >> 31) % count
+        return int(mixed ^ mixed >> 31) % count
 
     def draw(self, s: list[Any], elements: Sequence[int], order: Sequence[int] = ()) -> int:
         if not elements:
@@ -336,8 +308,6 @@ class Chance:
 
 
 # 4. States, and the variables that effects change ---------------------------------------------------
-
-
 class Variable:
     """A variable. With an index, its value in a state is a row: bytes if its numbers fit, else a tuple, as of zones."""
 
@@ -373,18 +343,18 @@ class Place(NamedTuple):
     """What an effect changes; without an index, that is 0."""
 
     variable: Variable
-    index: int
+    number: int
     bottom: bool
 
     def get(self, s: list[Any]) -> Any:
-        variable, place = self.variable, self.index - self.variable.first
+        variable, place = self.variable, self.number - self.variable.first
         if not 0 <= place < variable.count:
             raise Fault(f"{shown(variable.name)} is changed outside of its index")
         return s[variable.slot][place] if variable.has_index else s[variable.slot]
 
     def put(self, s: list[Any], value: Any) -> None:
         if self.variable.has_index:
-            row, place = s[self.variable.slot], self.index - self.variable.first
+            row, place = s[self.variable.slot], self.number - self.variable.first
             value = row[:place] + self.variable.row((value,)) + row[place + 1 :]
         s[self.variable.slot] = value
 
@@ -433,8 +403,6 @@ class Place(NamedTuple):
 
 
 # 5. From terms and effects to Python -----------------------------------------------------------------
-
-
 class Code(NamedTuple):
     """A term as a Python expression without side effects. A truth value is a bool or a number."""
 
@@ -493,8 +461,7 @@ class Compiler:
             raise Unreadable("core: two variables have the same name")
         helpers = (fault, times, div, mod, at, interval, bounded, closure, Place, Fault)
         self.globals: dict[str, Any] = {"chance": chance, **{one.__name__: one for one in helpers}}
-        for variable in self.variables.values():
-            self.globals[f"x{variable.slot}"] = variable
+        self.globals |= {f"x{variable.slot}": variable for variable in self.variables.values()}
         self.tables: dict[tuple[str, str], str] = {}
         self.maps = core["maps"]
         for name, table in self.maps.items():
@@ -505,12 +472,14 @@ class Compiler:
         for name, table in core["rows"].items():
             self.tables["row", name] = self.new_global(table)
         for name, value in core["spaces"].items():
-            for function, made in Space(value, self.maps).functions.items():
-                self.tables[function, name] = self.new_global(made)
+            made = Space(value, self.maps).functions
+            self.tables |= {(function, name): self.new_global(made[function]) for function in made}
         self.definitions = core["definitions"]
         self.made: dict[tuple[str, tuple[bool, ...]], Code | None] = {}
         self.changes: dict[str, list[Json]] = {name: [] for name in self.variables}
         """The effects that change a variable."""
+        self.reads: dict[str, None] = {}
+        """The variables that the terms compiled so far read."""
         self.names = 0
 
     def new_global(self, value: Any) -> str:
@@ -582,6 +551,7 @@ class Compiler:
                 return environment[place]
             case ["read" | "zone" as word, str(name), index] if name in self.variables:
                 variable = self.variables[name]
+                self.reads[name] = None
                 if variable.is_zone == (word == "zone") and variable.has_index == (index is not None):
                     text, none = f"s[{variable.slot}]", "()" if variable.is_zone else str(variable.none)
                     if index is not None:
@@ -608,10 +578,10 @@ class Compiler:
                 parts = [self.condition(one, environment) for one in terms]
                 return Code(f"({f' {word} '.join(parts) or word == 'and'})", is_truth=True)
             case ["choice", condition, then, otherwise]:
-                one = self.term(then, environment)
-                other = self.of_kind(otherwise, environment, one.is_set)
-                text = f"({one.text} if {self.condition(condition, environment)} else {other.text})"
-                return Code(text, one.is_set, one.is_truth and other.is_truth)
+                first = self.term(then, environment)
+                second = self.of_kind(otherwise, environment, first.is_set)
+                text = f"({first.text} if {self.condition(condition, environment)} else {second.text})"
+                return Code(text, first.is_set, first.is_truth and second.is_truth)
             case ["call", str(name), *inner] if name in self.definitions:
                 return self.call(name, [self.term(one, environment) for one in inner])
             case ["list", *terms]:
@@ -619,18 +589,16 @@ class Compiler:
                 text = f"({elements})" if len(terms) < 2 else f"tuple(dict.fromkeys(({elements})))"
                 return Code(text, is_set=True)
             case ["top", inner, bool(bottom)]:
-                several = self.several(inner, environment)
-                return Code(f"at({several}[{-1 if bottom else 0}:][:1], 0, 0)")
+                return Code(f"at({self.several(inner, environment)}[{-1 if bottom else 0}:][:1], 0, 0)")
             case ["let", int(place), value, inner] if place == size:
                 held = self.term(value, environment)
-                name = held if held.is_atom else held._replace(text=self.fresh())
-                code = self.term(inner, (*environment, name))
-                return code if held.is_atom else code._replace(text=f"(lambda {name.text}: {code.text})({held.text})")
+                bound = held if held.is_atom else held._replace(text=self.fresh())
+                code = self.term(inner, (*environment, bound))
+                return code if held.is_atom else code._replace(text=f"(lambda {bound.text}: {code.text})({held.text})")
             case ["closure", int(place), start, step] if place == size:
                 element = self.fresh()
                 following = self.several(step, (*environment, Code(element)))
-                text = f"closure({self.number(start, environment)}, lambda {element}: {following})"
-                return Code(text, is_set=True)
+                return Code(f"closure({self.number(start, environment)}, lambda {element}: {following})", is_set=True)
             case ["filter" | "image" as word, int(place), inner, value] if place == size:
                 element, several = self.fresh(), self.several(inner, environment)
                 each = self.of_kind(value, (*environment, Code(element)), is_set=False)
@@ -733,11 +701,7 @@ class Compiler:
 
 
 # 6. A game -------------------------------------------------------------------------------------------
-
-
-RESUME, LEAVE, OVER = 0, 1, 2
-WAIT = -1
-STOP = (-1,)
+RESUME, LEAVE, OVER, WAIT, STOP = 0, 1, 2, -1, (-1,)
 
 
 class Game:
@@ -750,21 +714,22 @@ class Game:
             raise Unreadable(f"core: its schema is {shown(core['schema'])}, its last node {shown(self.flow[-1:])}")
         self.chance = Chance()
         self.make = Compiler(core, self.chance)
+        self.question: dict[str, Json] = core["question"]
+        terms = [self.make.number(term, ()) for term in self.question["values"]]
+        value = self.make.globals[self.make.define((), [f"return {' + '.join(terms) or 0}"])]
+        self.value = lru_cache(maxsize=1 << 16)(value)
+        self.read = [self.make.variables[name].slot for name in self.make.reads]
         for action, value in enumerate(core["actions"]):
             self.compile_action(action, value)
-        self.legal_at: dict[int, Callable[[State], Iterable[Move]]] = {}
-        self.player_at: dict[int, Callable[[State], int]] = {}
-        self.exits: dict[int, tuple[int, int, int]] = {}
+        self.choices: dict[int, tuple[Any, Any, list[int]]] = {}
+        """For nodes that choose: functions for the legal moves and for the player, and the nodes that may follow."""
         self.steps = [self.make.globals[self.compile_node(node)] for node in range(len(self.flow))]
-        self.question: dict[str, Json] = core["question"]
-        self.values = [self.make.function(term) for term in self.question["values"]]
+        self.zones = self.settling()
         until = self.question["until"]
         self.is_goal = self.make.function(0 if until is None else ["compare", "=", until, 1])
-        is_least = [self.question["goal"] == "least"] * 2
-        if [self.question["cost"] is not None, until is not None] != is_least:
-            raise Unreadable("core: cost and goal of the question disagree")
-        if (self.question["threshold"] is not None) != (self.question["goal"] == "reach"):
-            raise Unreadable("core: threshold and goal of the question disagree")
+        given = [self.question[name] is not None for name in ("cost", "until", "threshold")]
+        if given != [self.question["goal"] == goal for goal in ("least", "least", "reach")]:
+            raise Unreadable("core: the goal of the question, its cost, end and threshold disagree")
         self.start = self.read_state(core["start"])
 
     # Reading
@@ -792,18 +757,17 @@ class Game:
                 ending = f"return {self.over} if over else {self.node(following)}"
                 return make.define((), ["over = False", *make.effects(effects, ()), ending])
             case ["test", term, then, otherwise]:
-                then, otherwise = self.node(then), self.node(otherwise)
-                return make.define((), [f"return {then} if {make.condition(term, ())} else {otherwise}"])
+                text = f"return {self.node(then)} if {make.condition(term, ())} else {self.node(otherwise)}"
+                return make.define((), [text])
             case ["choose", int(), list(actions), bool(stop), player, resume, leave]:
                 if not all(f"moves{action}" in make.globals for action in actions):
                     raise Unreadable(f"core: there is no such action in {shown(actions)}")
                 yields = [f"yield from moves{action}(s)" for action in actions]
                 legal = make.define((), [*yields, "yield (-1,)" if stop else "yield from ()"])
-                self.legal_at[node] = make.globals[legal]
-                self.player_at[node] = make.function(player)
-                self.exits[node] = (self.node(resume), self.node(leave), self.over)
+                exits = [self.node(resume), self.node(leave), self.over]
+                self.choices[node] = make.globals[legal], make.function(player), exits
                 return make.define((), [f"for move in {legal}(s): return {WAIT}", f"return {leave}"])
-            case ["over"]:
+            case ["over"] if node == self.over:
                 return make.define((), [f"return {WAIT}"])
         raise Unreadable(f"core: {shown(self.flow[node])} is not a node of the flow")
 
@@ -829,22 +793,37 @@ class Game:
             lines = [f"for {names[number]} in dict.fromkeys({domain}):", *indented(lines)]
         make.define((), lines, f"moves{action}")
 
+    def settling(self) -> list[tuple[int, State]] | None:
+        """The slots of zones, and what they are if empty: then the value no longer changes. None if that is not plain."""
+        names = [name for name, one in self.make.variables.items() if one.slot in self.read]
+        for name in names:
+            for effect in self.make.changes[name]:
+                source = self.make.variables[(effect[2] if effect[0] == "deal" else effect[1])[0]]
+                if not source.is_zone:
+                    return None
+                names += [source.name] * (source.name not in names)
+        zones = [self.make.variables[name] for name in names if self.make.variables[name].is_zone]
+        return [(zone.slot, ((),) * zone.count if zone.has_index else ()) for zone in zones]
+
     # Play
 
     def legal(self, state: State) -> list[Move]:
         """The legal moves in order; none at the end."""
-        return [] if state[NODE] == self.over else list(self.legal_at[state[NODE]](state))
+        return [] if state[NODE] == self.over else list(self.choices[state[NODE]][0](state))
 
     def player(self, state: State) -> int:
-        return self.player_at[state[NODE]](state)
-
-    def value(self, state: State) -> int:
-        return sum(value(state) for value in self.values)
+        return int(self.choices[state[NODE]][1](state))
 
     def end_value(self, state: State) -> int:
         """The value of a state at the end of play."""
         value, threshold = self.value(state), self.question["threshold"]
         return int(value >= threshold) if self.question["in_expectation"] and threshold is not None else value
+
+    def settled_value(self, state: State) -> int | None:
+        """The value at any end that follows, if it surely changes no more."""
+        if self.zones is None or any(state[slot] != empty for slot, empty in self.zones):
+            return None
+        return int(self.value(tuple(value if slot in self.read else 0 for slot, value in enumerate(state))))
 
     def first(self) -> State:
         """The state where play begins. Chance before it is taken from the seed, in expectation too."""
@@ -860,7 +839,7 @@ class Game:
         while len(found) < MOST_OUTCOMES:
             s = list(state)
             result = LEAVE if move == STOP else self.make.globals[f"apply{move[0]}"](s, *move[1:])
-            s[NODE] = self.exits[state[NODE]][result]
+            s[NODE] = self.choices[state[NODE]][2][result]
             self.play_on(s)
             found.append((self.chance.probability, tuple(s)))
             if state[SEED] is not None or not self.chance.turn():
@@ -878,13 +857,10 @@ class Game:
 
 
 # 7. The parts of a certificate -----------------------------------------------------------------------
-
-
 def read_number(text: str) -> Number | None:
     """A whole number, or a fraction `a/b`; None if it is neither."""
-    if re.fullmatch("-?(0|[1-9][0-9]*)", text):
-        return int(text)
-    return Fraction(text) if re.fullmatch("-?(0|[1-9][0-9]*)/[1-9][0-9]*", text) else None
+    found = re.fullmatch("-?(?:0|[1-9][0-9]*)(/[1-9][0-9]*)?", text)
+    return None if found is None else Fraction(text) if found[1] else int(text)
 
 
 class Part:
@@ -914,16 +890,15 @@ class Part:
 
     def check(self) -> None:
         """Make the traversal. Raises `Refused` where a label is wrong."""
-        number = 0
         while self.waiting:
+            number = len(self.ends)
             try:
                 self.visit(number, self.waiting.popleft())
             except Fault as problem:
                 raise Refused(f"state {number}: a fault of the rules: {problem}") from None
-            number += 1
             self.ends.append(len(self.targets))
-        if number != self.states:
-            raise Refused(f"line {self.lines.number + 1}: {number} states were met, the part has {self.states} lines")
+        if len(self.ends) != self.states:
+            raise Refused(f"line {self.lines.number + 1}: {len(self.ends)} states were met, the part has {self.states} lines")
         if self.must_end:
             self.check_end()
 
@@ -933,12 +908,11 @@ class Part:
             raise Unreadable("the states need more memory than is allowed (--memory)")
 
     def meet(self, state: State, before: State) -> int:
-        """The number of a state. A new one gets the next, and the next line."""
+        """The number of a state. A new one gets the next, and the next line; it may share values with the one before."""
         number = self.numbers.setdefault(state, len(self.labels))
         if number == len(self.labels):
             if number == self.states:
                 raise Refused(f"line {self.lines.number + 1}: more states are met than the {self.states} lines of the part")
-            # What a state has in common with the one before is kept already; 170 is its place in tables.
             own = (sys.getsizeof(value) for value, old in zip(state, before, strict=True) if value is not old)
             self.take(170 + sys.getsizeof(state) + sum(own))
             text, _, word = self.lines.next().partition(" ")
@@ -956,7 +930,7 @@ class Part:
         is_goal = self.game.is_goal(state)
         if is_goal or is_over:
             self.check_ended(number, state, is_goal)
-        is_expanded = not (is_goal or is_over or (self.kind == "least" and self.is_plain(state, label)))
+        is_expanded = not (is_goal or is_over or self.is_plain(state, label))
         has_strategy = is_expanded and self.is_bound and self.has_strategy(state)
         if bool(word) != has_strategy:
             raise Refused(f"state {number}: " + ("no move is chosen" if has_strategy else "a move is chosen where all count"))
@@ -968,8 +942,12 @@ class Part:
         plans: Number = 0
         for move in moves:
             outcomes = self.game.apply(state, move)
+            self.moves += len(outcomes)
+            if self.is_bound and not self.must_end:
+                value = self.game.settled_value(outcomes[0][1])
+                if value is not None and not self.is_beyond(value, label):
+                    continue
             reached = [self.meet(after, state) for _, after in outcomes]
-            self.moves += len(reached)
             if self.must_end:
                 self.take(4 * len(reached))
                 self.targets.extend(reached)
@@ -1005,17 +983,21 @@ class Part:
     def worth(self, state: State, after: State, label: Number) -> Number:
         """What the label of a state that a move leads to makes the label before it."""
         if self.cost == "turns" and self.game.is_goal(after):
-            return int(state[self.counter]) + 1
+            return self.turns(state)
         return label + 1 if self.cost == "moves" else label
+
+    def turns(self, state: State) -> int:
+        """The cost of a plan in turns if the next move is its last."""
+        return int(state[self.counter]) + 1
 
     def is_plain(self, state: State, label: Number) -> bool:
         """Whether a label of a part `least` says no more than is plain."""
-        return label <= 0 if self.cost == "moves" else self.cost == "turns" and state[self.counter] + 1 >= label
+        return bool(label <= 0 if self.cost == "moves" else self.cost == "turns" and self.turns(state) >= label)
 
     def has_strategy(self, state: State) -> bool:
         """Whether who moves wants the values on this side of the bound least."""
         asked = self.asker is None or self.game.player(state) == self.asker
-        return (asked == (self.goal != "minimise")) != (self.kind == "upper")
+        return bool(asked == (self.goal != "minimise")) != (self.kind == "upper")
 
     def check_end(self) -> None:
         """Refuse if a state can be reached from itself: take away states that no other one leads to."""
@@ -1036,34 +1018,31 @@ class Part:
         """Whether the label of state 0 proves the claim."""
         label, value = self.labels[0], self.game.question["threshold"] if claim.value is None else claim.value
         if self.kind == "count":
-            return label == claim.count
+            return label == claim.plans
         return value is None or not (label >= value if claim.status == "not reached" else self.is_beyond(label, value))
 
 
 def counter_of(game: Game) -> int:
     """The slot of the variable that counts turns. Raises `Unreadable` unless it only ever grows, by 1."""
     found = [one for one in game.make.variables.values() if one.name.startswith("ends of ") and not one.has_index]
-    for variable in found[:1]:
-        grows = ["arithmetic", "+", ["read", variable.name, None], 1]
-        if all(effect[0] == "write" and effect[2] == grows for effect in game.make.changes[variable.name]) and len(found) == 1:
-            return variable.slot
-    raise Unreadable("core: there is not one variable that counts turns, and does not only count")
+    changes = [(effect, one.name) for one in found for effect in game.make.changes[one.name]]
+    if len(found) != 1 or any(one[0] != "write" or one[2] != ["arithmetic", "+", ["read", x, None], 1] for one, x in changes):
+        raise Unreadable("core: there is not one variable that counts turns, and does not only count")
+    return found[0].slot
 
 
 # 8. The claim ----------------------------------------------------------------------------------------
-
-
 class Claim(NamedTuple):
     status: str
     value: Number | None
-    count: int | None
+    plans: int | None
     plan: list[Move] | None
     parts: list[tuple[str, int]]
     """Kind and number of states."""
 
 
 class Checked(NamedTuple):
-    """What a certificate has proved: in words, the digests of the core and of its texts."""
+    """What a certificate has proved."""
 
     claim: str
     core: str
@@ -1075,17 +1054,13 @@ class Checked(NamedTuple):
 def read_claim(header: dict[str, Json]) -> Claim:
     status, value, count = (header["claim"][name] for name in ("status", "value", "count"))
     if isinstance(value, str):
-        fraction = read_number(value)
-        if str(fraction) != value or isinstance(fraction, int):
-            raise Unreadable(f"header: the value {shown(value)} is not a fraction in lowest terms")
-        value = fraction
+        value = read_number(value)
     elif value is not None:
         check_shape(value, int, "header: value")
     parts = [(part["kind"], part["states"]) for part in header["parts"]]
     if not all(0 < states < 1 << 32 for _, states in parts):
         raise Unreadable("header: a part has no states, or too many")
-    plan = None if header["plan"] is None else [tuple(move) for move in header["plan"]]
-    return Claim(status, value, count, plan, parts)
+    return Claim(status, value, count, header["plan"] and [*map(tuple, header["plan"])], parts)
 
 
 def parts_needed(question: dict[str, Json], claim: Claim) -> list[str]:
@@ -1094,25 +1069,24 @@ def parts_needed(question: dict[str, Json], claim: Claim) -> list[str]:
     together, chance = question["others"] == "together", question["in_expectation"]
     if question["others"] == "with their plans given" or (question["goal"] == "least" and (chance or not together)):
         raise Unreadable("this question has no certificate of version 1")
-    match question["goal"], claim.status:
-        case "least", "optimal":
-            needed = ["least"] if claim.plan else []
-        case "least", "impossible":
-            needed = ["none"]
-        case "reach", "reached" if not chance:
-            needed = [] if together else ["lower"]
-        case "reach", "not reached" if not chance:
-            needed = ["upper"]
-        case goal, "optimal" if goal != "least" and (chance or goal != "reach"):
-            needed = ["upper", "lower"] if chance or not together else ["lower" if goal == "minimise" else "upper"]
-        case _:
-            raise Refused(f"header: {shown(claim.status)} is no answer to the question")
+    best = ["upper", "lower"] if chance or not together else ["lower" if question["goal"] == "minimise" else "upper"]
+    known = {
+        ("least", "optimal"): ["least"] if claim.plan else [],
+        ("least", "impossible"): ["none"],
+        ("reach", "optimal"): best if chance else None,
+        ("reach", "reached"): None if chance else [] if together else ["lower"],
+        ("reach", "not reached"): None if chance else ["upper"],
+    }
+    is_usual = question["goal"] not in ("least", "reach") and claim.status == "optimal"
+    needed = best if is_usual else known.get((question["goal"], claim.status))
+    if needed is None:
+        raise Refused(f"header: {shown(claim.status)} is no answer to the question")
     if (claim.value is not None) != (claim.status == "optimal") or (isinstance(claim.value, Fraction) and not chance):
         raise Refused(f"header: the value {claim.value} is none of an answer that is {claim.status}")
     planned = together and not chance and claim.status in ("optimal", "reached")
     if (claim.plan is not None) != planned:
         raise Refused("header: " + ("a plan is missing" if planned else "a plan proves nothing here"))
-    if claim.count is not None:
+    if claim.plans is not None:
         if not question["counts_plans"] or not planned or question["goal"] == "least":
             raise Refused("header: the question does not ask for a number of plans, or it has no certificate")
         needed.append("count")
@@ -1130,10 +1104,8 @@ def check_plan(game: Game, claim: Claim, plan: list[Move]) -> None:
         if cost == "turns":
             turns = int(state[counter_of(game)]) + 1
         ((_, state),) = game.apply(state, move)
-    if is_least and not game.is_goal(state):
-        raise Refused("plan: it does not reach the goal")
-    if not is_least and state[NODE] != game.over:
-        raise Refused("plan: play is not over after it")
+    if not (game.is_goal(state) if is_least else state[NODE] == game.over):
+        raise Refused("plan: it does not reach the goal" if is_least else "plan: play is not over after it")
     value = {"moves": len(plan), "turns": turns}.get(cost, game.value(state))
     wanted = game.question["threshold"] if claim.status == "reached" else claim.value
     if wanted is None or (value < wanted if claim.status == "reached" else value != wanted):
@@ -1142,8 +1114,7 @@ def check_plan(game: Game, claim: Claim, plan: list[Move]) -> None:
 
 def in_words(question: dict[str, Json], claim: Claim) -> str:
     """What is proved, in words."""
-    by = "" if question["others"] == "together" else " against best play"
-    by += " in expectation" if question["in_expectation"] else ""
+    by = " against best play" * (question["others"] != "together") + " in expectation" * question["in_expectation"]
     match question["goal"], claim.status:
         case "least", "impossible":
             return "impossible: no play reaches the goal"
@@ -1154,7 +1125,7 @@ def in_words(question: dict[str, Json], claim: Claim) -> str:
             return f"the greatest probability of a value of at least {question['threshold']}{by} is {claim.value}"
         case "reach", status:
             return f"{status}: a value of at least {question['threshold']}{by}"
-    more = "" if claim.count is None else f"; {claim.count} plans have it"
+    more = "" if claim.plans is None else f"; {claim.plans} plans have it"
     return f"the {'least' if question['goal'] == 'minimise' else 'greatest'} value at the end{by} is {claim.value}{more}"
 
 
@@ -1203,8 +1174,6 @@ def check_lines(lines: Lines, core: Json | None, memory: int) -> Checked:
 
 
 # 9. The command --------------------------------------------------------------------------------------
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check a file. Returns 0 if it is checked, 1 if refused, 2 if it cannot be read."""
     parser = argparse.ArgumentParser(prog="rulewright-check", description="Check a certificate of Rulewright.")
@@ -1222,8 +1191,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (Unreadable, OSError, UnicodeDecodeError, MemoryError, OverflowError) as reason:
         print(f"unreadable: {str(reason) or 'the memory is used up'}", file=sys.stderr)
         return 2
-    print(f"checked: {checked.claim}")
-    print(f"core {checked.core}, texts {checked.texts}")
+    print(f"checked: {checked.claim}\ncore {checked.core}, texts {checked.texts}")
     print(f"{checked.states} states, {checked.moves} moves")
     return 0
 

@@ -55,4 +55,5 @@ def _certificate(session: Named, found: Answer, question: Question, limits: Limi
     claim = claim_of(question, result, found.sequences)
     core = core_of_position(session, position)
     room = Room(limits.room, lambda states: watch(None, None, states))
-    return certificate(Proof(position.asked, position.root, question, claim, room), position.puzzle.name, core, result.plan)
+    proof = Proof(position.asked, position.root, question, claim, room, core)
+    return certificate(proof, position.puzzle.name, result.plan)

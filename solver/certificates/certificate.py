@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Mapping
 from fractions import Fraction
 from io import BytesIO
 from typing import Any
@@ -26,8 +25,8 @@ class Certificate:
     states: int
 
 
-def certificate(proof: Proof, name: str, core: Mapping[str, Any], plan: tuple[Move, ...]) -> Certificate:
-    """The certificate of a puzzle's answer. `core` is the document of the core, `plan` the moves that have the value claimed.
+def certificate(proof: Proof, name: str, plan: tuple[Move, ...]) -> Certificate:
+    """The certificate of a puzzle's answer. `plan` are the moves that have the value claimed.
 
     Raises `Uncertified`, AssertionError if the claim is wrong, and errors of play.
     """
@@ -42,7 +41,7 @@ def certificate(proof: Proof, name: str, core: Mapping[str, Any], plan: tuple[Mo
     header = {
         "schema": SCHEMA,
         "puzzle": name,
-        "core": core["digest"],
+        "core": proof.core["digest"],
         "claim": {
             "status": proof.claim.status.value,
             "value": _number(proof.claim.value),
@@ -51,7 +50,7 @@ def certificate(proof: Proof, name: str, core: Mapping[str, Any], plan: tuple[Mo
         "plan": [list(move) for move in plan] if _is_played(proof) else None,
         "parts": parts,
     }
-    head = "".join(f"{json.dumps(line)}\n" for line in (header, core)).encode()
+    head = "".join(f"{json.dumps(line)}\n" for line in (header, proof.core)).encode()
     # The sizes in the header are known last. What follows in a gzip file may be compressed by itself.
     return Certificate(gzip.compress(head, mtime=0) + body.getvalue(), sum(part["states"] for part in parts))
 

@@ -18,6 +18,7 @@ from rulewright.solver.versus.expectimax import ExpectationProblem
 from .claims import Claim, Claimed
 from .closed_sets import Room, closed_set
 from .play_graph import PlayGraph
+from .settled import Document, settled_values
 from .strategies import StrategySearch
 
 
@@ -41,7 +42,7 @@ class Part:
 
 @define(eq=False)
 class Proof:
-    """The parts that show a claim about a question.
+    """The parts that show a claim about a question. `core` is the document of the core.
 
     Their lines are made by playing every state, so they show whether the claim is wrong: AssertionError. While they are
     made, `Uncertified` says that there is no certificate, and errors of play pass through.
@@ -52,6 +53,7 @@ class Proof:
     question: Question
     claim: Claim
     room: Room
+    core: Document
 
     def parts(self) -> Iterator[Part]:
         """The parts in order."""
@@ -145,10 +147,14 @@ class Proof:
             assert search.secures(self.root), "play that was said to be best can be bettered"
             chosen = search.chosen
 
+        is_settled = settled_values(self.core, self.engine.layout)
+
         def expand(state: State, depth: int) -> Iterable[State]:
-            if (at := chosen.get(state)) is None:
+            if (at := chosen.get(state)) is not None:
+                return (self.engine.apply(state, self.engine.legal(state)[at]),)
+            if self.is_against:
                 return self._after(state)
-            return (self.engine.apply(state, self.engine.legal(state)[at]),)
+            return (child for child in self._after(state) if not (is_settled(child) and holds(child)))
 
         for state, _ in closed_set(self.root, expand, self.room):
             assert holds(state) or not self.engine.over(state), "an end of play is beyond the bound that was proved"

@@ -33,7 +33,7 @@ def test_the_core_is_that_of_the_puzzle(call, folder: Path) -> None:
 
 
 def test_a_closed_set_that_does_not_fit(call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulewright.solver.certificates.closed_sets.KEPT", 1 << 26)
+    monkeypatch.setattr("rulewright.solver.certificates.closed_sets.NUMBERED", 1 << 26)
     done = call("solve", "narrows", "--certificate", "proof.gz", "--memory", "400")
     assert done.status == 10 and "optimal" in done.out
     assert "no certificate, after 2 states: its states do not fit into memory" in done.out

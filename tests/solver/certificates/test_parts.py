@@ -91,7 +91,7 @@ def certified(position: Position, claim: Claim, plan: tuple[Move, ...] = (), mos
     core = lower(engine.instance, engine.flow, engine.horizon, asked_terms(question))
     start = start_of(core, engine.layout, position.state)
     document = finished({**json_of(core), "start": start, "question": question_of(question, core)})
-    return certificate(Proof(engine, position.root, question, claim, Room(most)), "p", document, plan)
+    return certificate(Proof(engine, position.root, question, claim, Room(most), document), "p", plan)
 
 
 @pytest.mark.parametrize("name", CASES)
