@@ -100,6 +100,46 @@ def heap_game(
     )
 
 
+TIME, TILE, CELL = ["read", "time", None], ["local", 0], ["local", 1]
+HAND_EMPTY = ["compare", "=", ["fold", "sum", 0, ["zone", "hand", 1], 1, 0], 0]
+
+
+def equal(one: Any, other: Any) -> list[Any]:
+    return ["compare", "=", one, other]
+
+
+def board_game(*more: Any) -> dict[str, Any]:
+    """Tile 1 comes from a hand to cell 0, tile 3 could come to any cell; cell 1 counts double. Whoever waits with an empty hand
+    does `more`. Four moves."""
+    fits = ["and", equal(["read", "board", CELL], 0), ["or", equal(TILE, 3), equal(CELL, 0)]]
+    parameters = [
+        {"name": "tile", "domain": ["zone", "hand", 1], "where": None},
+        {"name": "cell", "domain": ["interval", 0, 1], "where": fits},
+    ]
+    effects = [["transfer", ["hand", 1, False], ["board", CELL, False], TILE]]
+    put = {"name": "put", "parameters": parameters, "requirements": [], "effects": effects, "afterwards": []}
+    wait = {
+        "name": "wait",
+        "parameters": [],
+        "requirements": [],
+        "effects": [["if", HAND_EMPTY, list(more), []]],
+        "afterwards": [],
+    }
+    worth = ["arithmetic", "*", ["read", "board", TILE], plus(TILE, 1)]
+    core = heap_game(values=[["fold", "sum", 0, ["interval", 0, 1], worth, 0]], actions=[put, wait])
+    zone = {"storage": "set", "index": [1, 1], "values": [1, 3], "none": 0}
+    board = {**variable("board", 0, 3), "index": [0, 1]}
+    core["variables"] = [board, {**zone, "name": "hand"}, {**zone, "name": "bag"}, variable("time", 0, 4)]
+    core["flow"] = [
+        ["test", equal(TIME, 4), 3, 1],
+        ["choose", 0, [0, 1], False, 1, 2, 3],
+        ["run", [write("time", plus(TIME, 1))], 0],
+        ["over"],
+    ]
+    core["scores"], core["start"]["values"] = {}, {"board": [0, 0], "hand": [[1]], "bag": [[3]], "time": [0]}
+    return finished(core)  # type: ignore[no-any-return]
+
+
 EMPTY = ["compare", "=", HEAP, 0]
 
 GAMES = {
@@ -123,6 +163,7 @@ GAMES = {
     "moves": heap_game("least", heap=7, until=EMPTY, cost="moves"),
     "turns": heap_game("least", heap=8, until=EMPTY, cost="turns"),
     "values": heap_game("least", heap=7, until=EMPTY, cost="values"),
+    "settled": board_game(),
     "impossible": heap_game("least", until=["compare", ">", SCORE, 70], cost="moves"),
 }
 """A game for each kind of part and claim."""
@@ -193,7 +234,8 @@ class Writer:
             lines.append(label + word)
             for move in moves:
                 for _, after in self.game.apply(state, move):
-                    if after not in met:
+                    settled = self.game.settled_value(after) if kind == "upper" else None
+                    if after not in met and (settled is None or settled > int(label)):
                         met.add(after)
                         states.append(after)
         return lines

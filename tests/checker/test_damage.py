@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
+import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -88,7 +91,8 @@ def change_digest(dice: random.Random, lines: Lines, other: Lines) -> Lines:
 def change_position(dice: random.Random, lines: Lines, other: Lines) -> Lines:
     """Another position, mostly with the digest that it has."""
     core = json.loads(lines[1])
-    core["start"]["values"]["score" if dice.random() < 0.5 else "heap"][0] += dice.choice((-1, 1))
+    numbers = [values for values in core["start"]["values"].values() if type(values[0]) is int]
+    dice.choice(numbers)[0] += dice.choice((-1, 1))
     header = json.loads(lines[0])
     if dice.random() < 0.8:
         core = finished(core)
@@ -119,10 +123,13 @@ def truncate_bytes(dice: random.Random, lines: Lines, other: Lines) -> bytes:
     return whole[: dice.randrange(len(whole))]
 
 
-def change_byte(dice: random.Random, lines: Lines, other: Lines) -> bytes:
-    """A byte of the file; the first ten, which hold a time and a system, prove nothing."""
+def change_byte(dice: random.Random, lines: Lines, other: Lines) -> Lines | bytes:
+    """A byte of the file. Its first ten, a time and a system, prove nothing, nor do bits that only fill up a byte."""
     whole = bytearray(packed(lines))
     whole[dice.randrange(10, len(whole))] ^= 1 << dice.randrange(8)
+    with suppress(OSError, EOFError, zlib.error):
+        if gzip.decompress(whole) == gzip.decompress(packed(lines)):
+            return lines
     return bytes(whole)
 
 

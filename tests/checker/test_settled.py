@@ -8,41 +8,7 @@ from typing import Any
 import pytest
 
 from rulewright.checker.rulewright_check import Refused
-from tests.checker.beside import finished
-from tests.checker.certificates import checked, heap_game, plus, variable, write
-
-TIME, TILE, CELL = ["read", "time", None], ["local", 0], ["local", 1]
-EMPTY = ["compare", "=", ["fold", "sum", 0, ["zone", "hand", 1], 1, 0], 0]
-
-
-def equal(one: Any, other: Any) -> list[Any]:
-    return ["compare", "=", one, other]
-
-
-def board_game(*more: Any) -> dict[str, Any]:
-    """Tile 1 comes from a hand to cell 0, tile 3 could come to any cell; cell 1 counts double. Whoever waits with an empty hand
-    does `more`. Four moves."""
-    fits = ["and", equal(["read", "board", CELL], 0), ["or", equal(TILE, 3), equal(CELL, 0)]]
-    parameters = [
-        {"name": "tile", "domain": ["zone", "hand", 1], "where": None},
-        {"name": "cell", "domain": ["interval", 0, 1], "where": fits},
-    ]
-    effects = [["transfer", ["hand", 1, False], ["board", CELL, False], TILE]]
-    put = {"name": "put", "parameters": parameters, "requirements": [], "effects": effects, "afterwards": []}
-    wait = {"name": "wait", "parameters": [], "requirements": [], "effects": [["if", EMPTY, list(more), []]], "afterwards": []}
-    worth = ["arithmetic", "*", ["read", "board", TILE], plus(TILE, 1)]
-    core = heap_game(values=[["fold", "sum", 0, ["interval", 0, 1], worth, 0]], actions=[put, wait])
-    zone = {"storage": "set", "index": [1, 1], "values": [1, 3], "none": 0}
-    board = {**variable("board", 0, 3), "index": [0, 1]}
-    core["variables"] = [board, {**zone, "name": "hand"}, {**zone, "name": "bag"}, variable("time", 0, 4)]
-    core["flow"] = [
-        ["test", equal(TIME, 4), 3, 1],
-        ["choose", 0, [0, 1], False, 1, 2, 3],
-        ["run", [write("time", plus(TIME, 1))], 0],
-        ["over"],
-    ]
-    core["scores"], core["start"]["values"] = {}, {"board": [0, 0], "hand": [[1]], "bag": [[3]], "time": [0]}
-    return finished(core)  # type: ignore[no-any-return]
+from tests.checker.certificates import board_game, checked
 
 
 def certified(core: dict[str, Any], value: int) -> list[str]:
