@@ -220,3 +220,33 @@ def test_true_labels_do_not_prove_what_they_do_not_say(others: str) -> None:
             "parts": [{"kind": kind, "states": len(part)}],
         }  # fmt: skip
         assert "does not prove the claim" in refusal([json.dumps(header), json.dumps(core), *part])
+
+
+def test_what_is_called_impossible_is_not_reached() -> None:
+    core = GAMES["moves"]
+    claim = {"status": "impossible", "value": None, "count": None}
+    header = json.loads(lines_of("moves")[0])
+    for states in range(1, 40):
+        lines = [json.dumps({**header, "claim": claim, "plan": None, "parts": [{"kind": "none", "states": states}]})]
+        said = refusal([*lines, json.dumps(core), *["."] * states])
+        if "more states are met" not in said:
+            break
+    assert said.endswith("what is called impossible is reached")
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_a_number_of_plans_is_a_sum(place: int) -> None:
+    """The label of state 0 with the claim, or that of the last end that counts, is one more."""
+    lines = lines_of("count")
+    header = json.loads(lines[0])
+    first = 2 + header["parts"][0]["states"]
+    at = first if place == 0 else max(number for number in range(first, len(lines)) if lines[number] == "1")
+    lines[at] = str(int(lines[at]) + 1)
+    if place == 0:
+        header["claim"]["count"] += 1
+    assert refusal([json.dumps(header), *lines[1:]]).startswith("state ")
+
+
+def test_equal_tiles_make_an_outcome_more_likely() -> None:
+    """Of 1, 5 and 5: from a heap of 2, 3 and 4, 11/3, 44/9 and 209/27 are earned on average."""
+    assert checked(lines_of("only chance")).claim.endswith(" 209/27")
