@@ -36,7 +36,7 @@ def functions_of(window: Window) -> Space:
         "size": window.size, "step": "step", "opposite": "opposite", "clockwise": "clockwise", "around": list(window.around),
         "straight": window.shape is not Shape.GRAPH, "wrapped": bool(window.periods),
     }  # fmt: skip
-    return Space(told, maps, "space")
+    return Space(told, maps)
 
 
 @pytest.mark.parametrize("shape", WINDOWS)
