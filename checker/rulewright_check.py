@@ -271,18 +271,18 @@ class Chance:
         self.sizes, self.probability = [], Fraction(1)
         return bool(self.script)
 
-    def below(self, s: list[Any], count: int) -> int:
+    def below(self, now: list[Any], count: int) -> int:
         """A number by the seed, which goes on."""
-        s[SEED] = mixed = (s[SEED] + 0x9E3779B97F4A7C15) % (1 << 64)
+        now[SEED] = mixed = (now[SEED] + 0x9E3779B97F4A7C15) % (1 << 64)
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % (1 << 64)
         mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB % (1 << 64)
         return int(mixed ^ mixed >> 31) % count
 
-    def draw(self, s: list[Any], elements: Sequence[int], order: Sequence[int] = ()) -> int:
+    def draw(self, now: list[Any], elements: Sequence[int], order: Sequence[int] = ()) -> int:
         if not elements:
             raise Fault("a random element of a set without elements")
-        if s[SEED] is not None:
-            return elements[self.below(s, len(elements)) if len(elements) > 1 else 0]
+        if now[SEED] is not None:
+            return elements[self.below(now, len(elements)) if len(elements) > 1 else 0]
         copies = Counter(elements)
         if len(copies) == 1:
             return elements[0]
@@ -294,15 +294,15 @@ class Chance:
         self.probability *= Fraction(copies[chosen], len(elements))
         return chosen
 
-    def shuffle(self, s: list[Any], zone: tuple[int, ...]) -> tuple[int, ...]:
+    def shuffle(self, now: list[Any], zone: tuple[int, ...]) -> tuple[int, ...]:
         left, order = list(zone), list[int]()
-        if s[SEED] is None:
+        if now[SEED] is None:
             while len(set(left)) > 1:
-                order.append(self.draw(s, left, zone))
+                order.append(self.draw(now, left, zone))
                 left.remove(order[-1])
         else:
             for last in range(len(left) - 1, 0, -1):
-                other = self.below(s, last + 1)
+                other = self.below(now, last + 1)
                 left[last], left[other] = left[other], left[last]
         return (*order, *left)
 
@@ -346,60 +346,60 @@ class Place(NamedTuple):
     number: int
     bottom: bool
 
-    def get(self, s: list[Any]) -> Any:
+    def get(self, now: list[Any]) -> Any:
         variable, place = self.variable, self.number - self.variable.first
         if not 0 <= place < variable.count:
             raise Fault(f"{shown(variable.name)} is changed outside of its index")
-        return s[variable.slot][place] if variable.has_index else s[variable.slot]
+        return now[variable.slot][place] if variable.has_index else now[variable.slot]
 
-    def put(self, s: list[Any], value: Any) -> None:
+    def put(self, now: list[Any], value: Any) -> None:
         if self.variable.has_index:
-            row, place = s[self.variable.slot], self.number - self.variable.first
+            row, place = now[self.variable.slot], self.number - self.variable.first
             value = row[:place] + self.variable.row((value,)) + row[place + 1 :]
-        s[self.variable.slot] = value
+        now[self.variable.slot] = value
 
-    def take(self, s: list[Any], tile: int) -> None:
-        held = self.get(s)
+    def take(self, now: list[Any], tile: int) -> None:
+        held = self.get(now)
         if tile not in held if self.variable.is_zone else tile <= 0 or held != tile:
             raise Fault(f"tile {tile} is not in {shown(self.variable.name)}")
         if self.variable.is_zone:
             place = len(held) - 1 - held[::-1].index(tile) if self.bottom else held.index(tile)
-            self.put(s, held[:place] + held[place + 1 :])
+            self.put(now, held[:place] + held[place + 1 :])
         else:
-            self.put(s, 0)
+            self.put(now, 0)
 
-    def add(self, s: list[Any], tile: int) -> None:
-        held = self.get(s)
+    def add(self, now: list[Any], tile: int) -> None:
+        held = self.get(now)
         self.variable.check(tile)
         match self.variable.storage:
             case "pile":
-                self.put(s, (*held, tile) if self.bottom else (tile, *held))
+                self.put(now, (*held, tile) if self.bottom else (tile, *held))
             case "set":
-                self.put(s, tuple(sorted((*held, tile))))
+                self.put(now, tuple(sorted((*held, tile))))
             case _ if held == 0:
-                self.put(s, tile)
+                self.put(now, tile)
             case _:
                 raise Fault(f"a tile is there already on {shown(self.variable.name)}")
 
-    def write(self, s: list[Any], value: int) -> None:
-        self.get(s)
+    def write(self, now: list[Any], value: int) -> None:
+        self.get(now)
         self.variable.check(value)
-        self.put(s, value)
+        self.put(now, value)
 
-    def transfer(self, s: list[Any], goal: Place, tile: int) -> None:
-        self.take(s, tile)
-        goal.add(s, tile)
+    def transfer(self, now: list[Any], goal: Place, tile: int) -> None:
+        self.take(now, tile)
+        goal.add(now, tile)
 
-    def deal(self, s: list[Any], goal: Place, count: int) -> None:
-        held = self.get(s)[:: -1 if self.bottom else 1]
+    def deal(self, now: list[Any], goal: Place, count: int) -> None:
+        held = self.get(now)[:: -1 if self.bottom else 1]
         count = max(0, min(count, len(held)))
-        self.put(s, held[count:][:: -1 if self.bottom else 1])
+        self.put(now, held[count:][:: -1 if self.bottom else 1])
         for tile in held[:count]:
-            goal.add(s, tile)
+            goal.add(now, tile)
 
-    def shuffle(self, s: list[Any], chance: Chance) -> None:
-        tiles = chance.shuffle(s, self.get(s))
-        self.put(s, tuple(sorted(tiles)) if self.variable.storage == "set" else tiles)
+    def shuffle(self, now: list[Any], chance: Chance) -> None:
+        tiles = chance.shuffle(now, self.get(now))
+        self.put(now, tuple(sorted(tiles)) if self.variable.storage == "set" else tiles)
 
 
 # 5. From terms and effects to Python -----------------------------------------------------------------
@@ -827,32 +827,32 @@ class Game:
 
     def first(self) -> State:
         """The state where play begins. Chance before it is taken from the seed, in expectation too."""
-        s = list(self.start)
-        self.play_on(s)
+        now = list(self.start)
+        self.play_on(now)
         if self.question["in_expectation"]:
-            s[SEED] = None
-        return tuple(s)
+            now[SEED] = None
+        return tuple(now)
 
     def apply(self, state: State, move: Move) -> list[tuple[Fraction, State]]:
         """The states that a legal move leads to, with their probabilities: one, or in expectation one for each outcome."""
         found: list[tuple[Fraction, State]] = []
         while len(found) < MOST_OUTCOMES:
-            s = list(state)
-            result = LEAVE if move == STOP else self.make.globals[f"apply{move[0]}"](s, *move[1:])
-            s[NODE] = self.choices[state[NODE]][2][result]
-            self.play_on(s)
-            found.append((self.chance.probability, tuple(s)))
+            now = list(state)
+            result = LEAVE if move == STOP else self.make.globals[f"apply{move[0]}"](now, *move[1:])
+            now[NODE] = self.choices[state[NODE]][2][result]
+            self.play_on(now)
+            found.append((self.chance.probability, tuple(now)))
             if state[SEED] is not None or not self.chance.turn():
                 return found
         raise Unreadable(f"a move has more than {MOST_OUTCOMES} outcomes of chance")
 
-    def play_on(self, s: list[Any]) -> None:
+    def play_on(self, now: list[Any]) -> None:
         """Run to the next choice that waits, or to the end."""
         for _ in range(self.core["most"] + 1):
-            following = self.steps[s[NODE]](s)
+            following = self.steps[now[NODE]](now)
             if following == WAIT:
                 return
-            s[NODE] = following
+            now[NODE] = following
         raise Fault(f"more than {self.core['most']} nodes run between two choices")
 
 
