@@ -136,6 +136,7 @@ class Result:
     parameters). `remarks` say what an engine could not do. `automorphisms` counts the symmetries of the spaces by which states
     were identified. `comparisons` is how often secret hashes of 64 bits were compared in place of states; `is_about`: the
     number of states differs from run to run.
+    `is_endless`: the plan comes to a position for the second time, and best play goes on so for ever.
     The optimal plans are `counted` where CP-SAT did so with its answer. In expectation, `plan` ends where chance first decides
     something, and there is no `score`.
     """
@@ -154,6 +155,7 @@ class Result:
     counted: CountedPlans | None = None
     comparisons: int = 0
     is_about: bool = False
+    is_endless: bool = False
 
     @property
     def proved_up_to(self) -> float | None:

@@ -64,7 +64,7 @@ def verified_steps(
     """The steps of the plan found; empty if there is none. `tell` is called with each as soon as it is replayed.
 
     Raises AssertionError if the plan, replayed from its text, is not legal, does not end the game or has another value. In
-    expectation a plan ends where chance decides.
+    expectation a plan ends where chance decides, and without an end where a position comes again.
     """
     if result.score is None and result.expectation is None:
         return ()
@@ -75,6 +75,10 @@ def verified_steps(
         end = after
     steps = tuple(replayed)
     if result.expectation is not None:
+        return steps
+    if result.is_endless:
+        if engine.over(end):
+            raise AssertionError("the plan found was to go on for ever, and ends when replayed")
         return steps
     counts = question.counts_moves or question.counts_turns
     value = (steps[-1].value if steps else 0) if counts else sum(engine.value(term, end) for term in question.values)

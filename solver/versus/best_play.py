@@ -21,7 +21,8 @@ from rulewright.subset.refusal import CannotCompile
 
 from .kernel_search import KernelSearch
 from .plain_search import PlainSearch
-from .problem import DEEPEST, Judge, MinimaxProblem, OutOfReach
+from .problem import DEEPEST, Judge, MinimaxProblem, OutOfReach, Repeats
+from .retrograde import answer_endless
 
 NEAR = 4
 """Bounds at most this far apart are closed from one side, others by bisection."""
@@ -108,7 +109,8 @@ class BestPlaySearch:
 def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener) -> Result:
     """The game value for the player who asks, or the bounds known when time is up.
 
-    Raises `RulesError` RW374 where play repeats, and any error of play.
+    Where positions can repeat, play without end is a draw, and reaches nothing; questions for another value raise `RulesError`
+    RW374. Raises any error of play.
     """
     began = time.monotonic()
     deadline = began + limits.seconds
@@ -130,10 +132,15 @@ def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener
             return result(search.found, (f"some lines of play have more than {DEEPEST} moves",))
 
     try:
-        return searched()
-    except (CannotCompile, GameFault):
-        judge = PlainSearch(problem, deadline, limits)
-        return searched()
+        try:
+            return searched()
+        except (CannotCompile, GameFault):
+            judge = PlainSearch(problem, deadline, limits)
+            return searched()
+    except Repeats:
+        if problem.question.goal not in (Goal.WIN, Goal.REACH):
+            raise problem.no_value() from None
+        return answer_endless(problem, evolve(limits, seconds=deadline - time.monotonic()), listener, (how_played(problem),))
 
 
 def how_played(problem: MinimaxProblem) -> str:

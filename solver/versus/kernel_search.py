@@ -21,7 +21,7 @@ from rulewright.subset.records import size_of
 
 from . import kernel
 from .kernel import BUCKET, Frame, Known, Minimax
-from .problem import DEEPEST, MinimaxProblem, OutOfReach
+from .problem import DEEPEST, MinimaxProblem, OutOfReach, Repeats
 
 ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
 
@@ -132,7 +132,7 @@ class KernelSearch:
                 case SearchEnd.FAULTED:
                     raise machine.failure()
                 case SearchEnd.REPEATED:
-                    raise self.problem.repeats()
+                    raise Repeats
                 case SearchEnd.TOO_DEEP:
                     raise OutOfReach
             heard()

@@ -12,7 +12,7 @@ from rulewright.rules.play.engine import State
 from rulewright.solver.kernel.game_interface import ENDLESS
 from rulewright.solver.result import LISTENING, Limits
 
-from .problem import DEEPEST, MinimaxProblem, OutOfReach
+from .problem import DEEPEST, MinimaxProblem, OutOfReach, Repeats
 
 
 class _TimeIsUp(Exception):
@@ -84,7 +84,7 @@ class PlainSearch:
         if lower >= goal or upper < goal:
             return lower if lower >= goal else upper
         if key in on_path:
-            raise problem.repeats()
+            raise Repeats
         if len(frames) >= DEEPEST:
             raise OutOfReach
         moves = engine.legal(state)

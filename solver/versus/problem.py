@@ -11,7 +11,6 @@ from typing import Protocol
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define
-from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.inquiry import Inquiry
@@ -26,16 +25,15 @@ class MinimaxProblem(Inquiry):
         """A function that returns the player to choose, for states at a choice."""
         return self.engine.chooser
 
-    def repeats(self) -> RulesError:
+    def no_value(self) -> RulesError:
         """RW374: play can revisit a position, so it need not reach a final state."""
         message = "positions can repeat, so best play may have no last position"
-        bounded = (
-            "ask `maximise … for N turns against best play`"
-            if self.question.goal is Goal.WIN
-            else "ask `for` a number of turns"
-        )
-        help = f"{bounded}, or let the rules forbid repetition, for example by counting moves"
+        help = "ask `for` a number of turns, or let the rules forbid repetition, for example by counting moves"
         return RulesError((Diagnostic("RW374", message, (Label(self.question.span),), help),))
+
+
+class Repeats(Exception):
+    """Play can come back to a position that it has passed."""
 
 
 DEEPEST = 1 << 12
@@ -57,5 +55,5 @@ class Judge(Protocol):
         """A bound on the value after the moves of `path`: a lower bound if it reaches `goal`, else an upper bound. None if time
         is up.
 
-        Calls `heard` now and then. Raises `RulesError` RW374 where play revisits a position, and `OutOfReach`.
+        Calls `heard` now and then. Raises `Repeats` where play revisits a position, and `OutOfReach`.
         """

@@ -157,7 +157,7 @@ ONLY_SLOWER = (
 )
 """Faults with which bounds stay right: no value tells them, but the number of states does."""
 
-NOTICED = (AssertionError, IndexError, RulesError, GameFault)
+NOTICED = (AssertionError, IndexError, RulesError, GameFault, problem.Repeats)
 """A wrong bound may also lead the search astray, into what the rules do not allow or a table does not hold."""
 
 

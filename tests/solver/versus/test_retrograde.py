@@ -1,0 +1,128 @@
+"""Best play where positions can repeat, held against the values of random graphs."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from attrs import frozen
+
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.result import Limits, Result, Status
+from rulewright.solver.versus.problem import MinimaxProblem
+from rulewright.solver.versus.retrograde import ENDLESS, answer_endless
+from rulewright.studies.verified_plan import solve_verified
+from tests.rules.playing import linked
+
+NODES = 9
+
+
+@frozen
+class Walk:
+    """A token on a graph of `NODES` nodes that two players move in turn; at an end, node `n`, `gains[n]` is won or lost."""
+
+    ways: tuple[tuple[int, int], ...]
+    gains: tuple[int | None, ...]
+
+    @classmethod
+    def random(cls, seed: int) -> Walk:
+        rng = random.Random(seed)
+        ways = tuple((rng.randrange(NODES), rng.randrange(NODES)) for _ in range(NODES))
+        return cls(ways, (None, *(rng.choice((None, None, None, 1, 0, -1)) for _ in range(NODES - 1))))
+
+    @property
+    def rules(self) -> str:
+        def by_node(values: list[int]) -> str:
+            return "".join(f"if node = {node} then {value} else " for node, value in enumerate(values)) + "0"
+
+        return f"""
+module graph:
+    "A token goes from node to node."
+
+players 2
+
+state:
+    token: 0..{NODES - 1}
+
+define one(node) = {by_node([one for one, _ in self.ways])}
+define other(node) = {by_node([other for _, other in self.ways])}
+define ends(node) = {by_node([int(gain is not None) for gain in self.gains])}
+define gain(node) = {by_node([gain or 0 for gain in self.gains])}
+
+action go_one:
+    effect go:  token := one(token)
+    effect end: if ends(token) = 1: end game
+
+action go_other:
+    effect go:  token := other(token)
+    effect end: if ends(token) = 1: end game
+
+flow:
+    repeat:
+        for player in players:
+            turn:
+                choose go_one, go_other
+
+score won of player: if player = 1 then gain(token) else 0 - gain(token)
+
+winner: most won
+"""
+
+    def value(self) -> int:
+        """The outcome for the first player, by the best that each can force in more and more moves."""
+        values = {(node, player): self.gains[node] or 0 for node in range(NODES) for player in (1, 2)}
+        for _ in range(4 * NODES):
+            for (node, player), _value in list(values.items()):
+                if self.gains[node] is None:
+                    after = [values[way, 3 - player] for way in self.ways[node]]
+                    values[node, player] = max(after) if player == 1 else min(after)
+        return values[0, 1]
+
+
+def problem(walk: Walk, ask: str) -> MinimaxProblem:
+    puzzle = parse_puzzle(f"puzzle a:\n    rules graph\n    players 2\n\n    ask: {ask}\n", "a puzzle")
+    position = set_up_position(puzzle, linked(walk.rules))
+    assert position.question is not None
+    return MinimaxProblem(position.asked, position.root, position.question)
+
+
+def solved(asked: MinimaxProblem) -> Result:
+    return solve_verified(asked.engine, asked.root, asked.question, Limits(30.0))[0]
+
+
+def analysed(asked: MinimaxProblem, limits: Limits | None = None) -> Result:
+    """By retrograde analysis alone, also where a search meets no position twice."""
+    return answer_endless(asked, limits or Limits(30.0), Listener(), ())
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_random_graphs(seed: int) -> None:
+    walk = Walk.random(seed)
+    asked, expected = problem(walk, "win for 1"), walk.value()
+    for found in (solved(asked), analysed(asked)):
+        assert (found.status, found.score) == (Status.OPTIMAL, expected)
+        assert not found.is_endless or (expected == 0 and ENDLESS in found.remarks)
+    assert analysed(problem(walk, "win for 2")).score == -expected
+    reached = solved(problem(walk, "reach won of 1 = 1 until end against best play"))
+    assert (reached.status is Status.OPTIMAL) == (expected == 1)
+
+
+def test_both_kinds_occur() -> None:
+    assert {Walk.random(seed).value() for seed in range(16)} == {-1, 0, 1}
+    assert any(analysed(problem(Walk.random(seed), "win for 1")).is_endless for seed in (10, 15))
+
+
+def test_the_winner_takes_the_shortest_way() -> None:
+    ways = ((1, 2), (0, 0), (3, 0), (4, 4), (0, 0), (5, 5), (6, 6), (7, 7), (8, 8))
+    walk = Walk(ways, (None, None, None, None, 1, None, None, None, None))
+    assert walk.value() == 0  # the second player goes back from node 2
+    forced = Walk(((1, 2), (0, 0), (3, 3), (4, 0), *ways[4:]), walk.gains)
+    result = analysed(problem(forced, "win for 1"))
+    assert result.score == 1 and len(result.plan) == 3
+
+
+def test_without_memory_it_says_what_was_met() -> None:
+    result = analysed(problem(Walk.random(3), "win for 1"), Limits(30.0, memory_mib=288))
+    assert result.status is Status.UNKNOWN and any("were met" in remark for remark in result.remarks)
