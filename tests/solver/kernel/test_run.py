@@ -57,7 +57,7 @@ def counted(position: Position) -> object:
 
 def lines(position: Position) -> object:
     counter = LineCounter.of(position.engine, position.state, 2, time.monotonic() + 20)
-    counter._few = 0
+    counter._quick = 0.0
     return total(list(counter.rows()), 2)
 
 
