@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Storage
+from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import COUNTED, POINT, Column
 
 from .engine import Engine, State, describe_cell, describe_value
@@ -51,6 +51,9 @@ def _columns(engine: Engine) -> Iterator[tuple[Column, int]]:
 
 
 def _sees(engine: Engine, player: int, column: Column, number: int) -> bool:
+    """Whether a player sees a value or the tiles of a zone; nobody looks into the box."""
+    if column.variable.name == BOX:
+        return False
     index = None if column.variable.index is None or column.over_cells else column.offset + number
     return Viewer(player=player).audience(engine.instance, column.variable, index) == EVERYONE
 

@@ -18,12 +18,17 @@ from rulewright.rules.play.knowledge import sight
 from rulewright.solver.result import LISTENING
 
 from .expectimax import ExpectationProblem, Outcomes
+from .problem import TooLarge
 
 ASKER, OPPONENT = SIDES = (0, 1)
 """The player who asks, for whom more is better, and the other one."""
 
 NOTHING = 0
 """The number of the sequence of no moves."""
+
+
+_Moved = tuple[int, Move, tuple[Move, ...]]
+"""The side that moved, its move, and all that were legal."""
 
 
 @frozen
@@ -56,10 +61,6 @@ class InformationTree:
     positions: int = 0
 
 
-class TooLarge(Exception):
-    """The tree has more positions than there is time or memory for."""
-
-
 @define(eq=False)
 class TreeBuilder:
     """Walks every line of play from the `roots`, each with its probability. A choice with one legal move is no choice."""
@@ -80,7 +81,7 @@ class TreeBuilder:
 
     def run(self) -> InformationTree:
         """The tree. Raises `TooLarge`, `RulesError` RW384, and any error of play."""
-        waiting = [(state, weight, (NOTHING, NOTHING), self._learned((0, 0), state, None)) for state, weight in self.roots]
+        waiting = [(state, weight, (NOTHING, NOTHING), self._learned(SIDES, state, None)) for state, weight in self.roots]
         engine, tree = self.problem.engine, self.tree
         while waiting:
             state, weight, sequences, known = waiting.pop()
@@ -100,18 +101,17 @@ class TreeBuilder:
                     own = found.first + number
                     after = (own, sequences[OPPONENT]) if side == ASKER else (sequences[ASKER], own)
                 for next_state, probability in self.problem.outcomes(state, move):
-                    learned = self._learned(known, next_state, (side, move))
+                    learned = self._learned(known, next_state, (side, move, tuple(moves)))
                     waiting.append((next_state, weight * probability, after, learned))
         return tree
 
-    def _learned(self, known: tuple[int, ...], state: State, moved: tuple[int, Move] | None) -> tuple[int, ...]:
-        """The numbers of what the players know, once they also see a state; who has moved knows the move."""
-        return tuple(
-            self._known.setdefault(
-                (side, before, moved[1] if moved and moved[0] == side else None, see(state)), len(self._known) + 1
-            )
-            for side, (before, see) in enumerate(zip(known, self._sights, strict=False))
-        )
+    def _learned(self, known: tuple[int, ...], state: State, moved: _Moved | None) -> tuple[int, ...]:
+        """The numbers of what the players know, once they also see a state, and who has moved what they did and could do."""
+        found = []
+        for side, (before, see) in enumerate(zip(known, self._sights, strict=False)):
+            own = moved if moved is not None and moved[0] == side else None
+            found.append(self._known.setdefault((before, own, see(state)), len(self._known) + len(SIDES)))
+        return tuple(found)
 
     def _set(self, side: int, known: int, after: int, state: State, moves: list[Move]) -> InformationSet:
         key = (known, tuple(moves))
@@ -122,4 +122,5 @@ class TreeBuilder:
             self._numbers[key] = found
             tree.sets[side].append(found)
             tree.sequences[side] += len(moves)
+        assert found.after == after, "who knows the same has moved the same"
         return found

@@ -9,7 +9,8 @@ from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.result import Expectation, Limits, MixedChoice, Result, Status
 
 from .expectimax import ExpectationProblem
-from .information import SIDES, InformationTree, TooLarge, TreeBuilder
+from .information import SIDES, InformationTree, TreeBuilder
+from .problem import TooLarge
 from .sequence_form import Behaviour, equilibrium, realisation
 
 TREE_BYTES = 1000

@@ -36,6 +36,10 @@ class Repeats(Exception):
     """Play can come back to a position that it has passed."""
 
 
+class TooLarge(Exception):
+    """There are more positions to keep than there is time or memory for."""
+
+
 DEEPEST = 1 << 12
 """Most moves of a line of play."""
 

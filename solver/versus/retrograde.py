@@ -17,17 +17,13 @@ from rulewright.rules.play.engine import State
 from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.result import LISTENING, Limits, Result, Status
 
-from .problem import MinimaxProblem
+from .problem import MinimaxProblem, TooLarge
 
 POSITION_BYTES = 2000
 """Approximate memory of a position, its moves and those that lead to it."""
 
 ENDLESS = "positions can repeat: with best play nobody wins, and this line of play goes on for ever"
 """A remark."""
-
-
-class TooLarge(Exception):
-    """There are more positions than time or memory for them."""
 
 
 @define(eq=False)

@@ -320,3 +320,86 @@ def test_without_a_linear_solver_it_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "ortools.linear_solver", None)
     result = answered(position(PENNIES, f"maximise wins of 2 {MIXED}"))
     assert result.status is Status.UNKNOWN and any("OR-Tools" in remark for remark in result.remarks)
+
+
+LEGAL = """
+module legal:
+    "What the second player may do at first tells them the coin, which they guess later."
+
+players 2
+
+state:
+    coin:  0..2, face down
+    right: truth
+
+procedure set_up:
+    toss: draw coin from 1..2
+
+action look:
+    effect nothing: right := no
+
+action knock:
+    "Whoever knocks has lost, but need not."
+    require lucky: coin = 1 and player = 2
+    effect over: end game
+
+action guess(one in 1..2):
+    effect say: right := one = coin
+
+flow:
+    set_up
+    for player in players:
+        turn:
+            choose look{knock}
+    for player in players:
+        last:
+            choose guess
+
+score found: if right then 1 else 0
+"""
+
+
+@pytest.mark.parametrize(("knock", "expected"), [(", knock", Fraction(1)), ("", Fraction(1, 2))])
+def test_what_was_legal_is_remembered(knock: str, expected: Fraction) -> None:
+    """Also where there was no choice: who could not knock knows why. The second player guesses last."""
+    assert value(LEGAL.replace("{knock}", knock), "minimise found") == expected
+
+
+def test_nobody_looks_into_the_box() -> None:
+    """What is left there would tell which card the other has drawn from it."""
+    rules = """
+module from_box:
+    "The first player gets one of two cards from the box, and the second guesses which."
+
+players 2
+tiles cards:
+    one x1
+    two x1
+
+state:
+    card: tile, face down
+    hand of player: set of tiles, owner only
+    right: truth
+
+procedure set_up:
+    draw_it: draw card from box
+    give:    move card to hand of 1 from box
+    forget:  card := nothing
+
+action wait:
+    require first: player = 1
+    effect nothing: right := no
+
+action guess(card in tiles):
+    require second: player = 2
+    effect say: right := card in hand of 1
+
+flow:
+    set_up
+    for player in players:
+        turn:
+            choose wait, guess
+
+score found: if right then 1 else 0
+"""
+    assert value(rules, "minimise found") == Fraction(1, 2)
