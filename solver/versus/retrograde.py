@@ -19,8 +19,8 @@ from rulewright.solver.result import LISTENING, Limits, Result, Status
 
 from .problem import MinimaxProblem, TooLarge
 
-POSITION_BYTES = 2000
-"""Approximate memory of a position, its moves and those that lead to it."""
+POSITION_BYTES = 1000
+"""Approximate memory of a position, its moves and those that lead to it: about 750 for 386,582 of draughts."""
 
 ENDLESS = "positions can repeat: with best play nobody wins, and this line of play goes on for ever"
 """A remark."""
