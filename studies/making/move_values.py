@@ -40,7 +40,7 @@ class Unproved(Exception):
 
 
 class Endless(Unproved):
-    """There is no value: play may repeat a position."""
+    """There is no value, or nobody ends the game: play may repeat a position."""
 
 
 REPEATED = "RW374"
@@ -143,6 +143,8 @@ class MoveValues:
             return NO_PLAN, ()
         if result.status is not Status.OPTIMAL or result.score is None:
             raise Unproved
+        if result.is_endless:
+            raise Endless
         return self.sign * result.score, result.plan
 
     def after(self, state: State, move: Move) -> int:

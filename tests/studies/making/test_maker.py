@@ -45,12 +45,18 @@ winner: most found
 """
 
 
-def test_who_cannot_be_asked_for_a_win_is_asked_for_the_next_turns(tmp_path: Path) -> None:
+def test_a_value_that_play_may_never_come_to_is_asked_for_the_next_turns(tmp_path: Path) -> None:
     (tmp_path / "pearls.rules").write_text(PEARLS.lstrip())
-    order = Commission(("pearls",), 2, "win for 1", gap=0, seconds=5.0)
+    order = Commission(("pearls",), 2, "maximise found of 1 - found of 2 until end against best play", gap=0, seconds=5.0)
     alone = Maker(Project(tmp_path), order)
     number = next(number for number in range(10) if alone.attempt(number).fault is Fault.REPEATS)
     sooner = "maximise found of 1 - found of 2 for 3 turns against best play"
     other = Maker(alone.project, evolve(order, sooner=sooner))
     asked = {made.puzzle.ask for found in map(other.attempt, range(number, number + 3)) for made in found.made}
     assert asked and all(ask is not None and ask.turns == 3 for ask in asked)
+
+
+def test_a_win_is_asked_for_though_play_may_never_end(tmp_path: Path) -> None:
+    (tmp_path / "pearls.rules").write_text(PEARLS.lstrip())
+    maker = Maker(Project(tmp_path), Commission(("pearls",), 2, "win for 1", gap=0, seconds=5.0))
+    assert any(maker.attempt(number).made for number in range(10))
