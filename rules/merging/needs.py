@@ -205,9 +205,11 @@ def _stand_in(needed: Needed, drawn: Mapping[str, int], book: Rulebook) -> modul
         case modules.NeededNames(modules.NameKind.ACTION):
             return modules.Action(name, (), span=span)
         case modules.NeededNames():
-            # A part may name the player whose turn it is.
-            turns = statements.Each("player", expressions.Name("players", span=span), None, (), span=span)
-            return modules.Flow(() if "player" in book.state else (turns,), span=span)
+            # A part may name the player whose turn it is, and points for which its variables last.
+            scopes = sorted({line.scope for line in book.state.values() if line.scope})
+            points = tuple(statements.Point(scope, (), span=span) for scope in scopes)
+            turns = statements.Each("player", expressions.Name("players", span=span), None, points, span=span)
+            return modules.Flow(points if "player" in book.state else (turns,), span=span)
         case _:
             assert_never(needed.need)
 

@@ -232,6 +232,7 @@ def test_a_flow_can_be_needed(tmp_path) -> None:
     part = 'module words:\n    "Words."\n\nneeds flow\n'
     assert "mine" in load_part(tmp_path, part + "\ndefine mine(p in players) = p = player\n").definitions
     assert load_part(tmp_path, part + "\nstate:\n    player: 0..9\n").flow == ()
+    assert load_part(tmp_path, part + "\nstate:\n    moved: truth, for this turn\n").variables["moved"].scope == "turn"
     assert [diagnostic.code for diagnostic in errors(part)] == ["RW109"]
     assert game_of(part, "module game:\n    extends words\n\nflow:\n    choose stop\n").roots == ("game",)
 
@@ -303,7 +304,10 @@ def test_a_part_that_extends_a_part_says_what_it_leaves_to_others(tmp_path) -> N
     assert load_part(tmp_path, PART, f"{relay}\n{needs}\n")
 
 
-SHIPPED_PARTS = ["classics.jumping", "classics.sliding_tiles", "beacon_patrol.tiles", "penguin_pirates.bearings"]
+SHIPPED_PARTS = [
+    *("classics.jumping", "classics.sliding_tiles", "beacon_patrol.tiles", "penguin_pirates.bearings"),
+    *("castles_by_the_sea.words", "castles_by_the_sea.storms"),
+]
 
 
 @pytest.mark.parametrize("name", SHIPPED_PARTS)
