@@ -403,3 +403,72 @@ flow:
 score found: if right then 1 else 0
 """
     assert value(rules, "minimise found") == Fraction(1, 2)
+
+
+STAGES = """
+module stages:
+    "A coin that the first player knows, three choices in turn, and a table of gains."
+
+players 2
+
+state:
+    coin of player: 0..1, owner only
+    x: -1..1 = -1
+    y: -1..1 = -1
+    z: -1..1 = -1
+
+procedure set_up:
+    toss: draw coin of 1 from 0..1
+
+action first(one in 0..1):
+    require begun: x = -1
+    effect note: x := one
+
+action second(one in 0..1):
+    require begun: x != -1 and y = -1
+    require lucky: one = 0 or coin of 1 = 1 or x = {free}
+    effect note: y := one
+
+action third(one in 0..1):
+    require begun: y != -1
+    effect note: z := one
+    effect over: end game
+
+flow:
+    set_up
+    repeat:
+        for player in players:
+            turn:
+                choose first, second, third
+
+define gain(c, p, q, r) = {gains}
+score won: gain(coin of 1, x, y, z)
+"""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_stages_in_normal_form(seed: int) -> None:
+    """The second player knows the first choice, and by what is legal sometimes the coin."""
+    rng = random.Random(seed)
+    ways, free = list(itertools.product((0, 1), repeat=4)), rng.randrange(2)
+    gain = {way: rng.randrange(-6, 7) for way in ways}
+    cells = (f"if c = {c} and p = {p} and q = {q} and r = {r} then {gain[c, p, q, r]} else " for c, p, q, r in ways)
+    rules = STAGES.replace("{free}", str(free)).replace("{gains}", "".join(cells) + "0")
+
+    def legal(c: int, x: int) -> tuple[int, ...]:
+        return (0, 1) if c == 1 or x == free else (0,)
+
+    known = sorted({(x, legal(c, x)) for c in (0, 1) for x in (0, 1)})
+    answers = [dict(zip(known, moves, strict=True)) for moves in itertools.product(*(moves for _, moves in known))]
+    plans = [
+        (xs, dict(zip(itertools.product((0, 1), repeat=2), zs, strict=True)))
+        for xs in itertools.product((0, 1), repeat=2)
+        for zs in itertools.product((0, 1), repeat=4)
+    ]
+
+    def worth(plan: tuple[tuple[int, ...], dict[tuple[int, int], int]], other: dict[tuple[int, tuple[int, ...]], int]) -> int:
+        played = [(c, plan[0][c], other[plan[0][c], legal(c, plan[0][c])]) for c in (0, 1)]
+        return sum(gain[c, x, y, plan[1][c, y]] for c, x, y in played)
+
+    expected = matrix_value([[worth(plan, other) for other in answers] for plan in plans]) / 2
+    assert float(value(rules, "maximise won")) == pytest.approx(expected, abs=1e-9)
