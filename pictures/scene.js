@@ -53,7 +53,7 @@ function gridOf(board) {
   const ways = (cell) => (near ? near[cell] : vectors[0]).length;
   const around = (cell) => Array.from({ length: ways(cell) }, (_, way) => step(cell, way)).filter((other) => other !== size);
   const place = (cell) => names[cell] ?? given[cell].join();
-  const grid = { plan, coordinates: given, size, spots, step, around, place, isNamed: names.length > 0 };
+  const grid = { plan, coordinates: given, size, spots, step, around, place, names };
   grids.set(board, grid);
   return grid;
 }
@@ -163,19 +163,20 @@ function cellsOf(board, used) {
 
 // The middles of cells in the order of drawing, and captions.
 function middlesOf(board, cells, used) {
-  const { plan, coordinates, spots, isNamed } = gridOf(board);
+  const { plan, coordinates, spots, names } = gridOf(board);
   const axis = (number) => ascending(new Set(cells.map((cell) => coordinates[cell][number])));
   if (!cells.length) return { middles: new Map(), captions: [] };
   if (plan === "spots") {
     const outside = ([x, y]) => [x, y].map((at) => at * (1 + BEYOND / Math.sqrt(x * x + y * y)));
-    const captions = isNamed ? [] : cells.map((cell) => [outside(spots[cell]), String(cell)]);
+    const captions = names.length ? [] : cells.map((cell) => [outside(spots[cell]), String(cell)]);
     return { middles: new Map(cells.map((cell) => [cell, spots[cell]])), captions };
   }
   const [across, down] = [axis(0), axis(1)];
   if (plan === "square" || plan === "hex") {
     const [apart, indent, shift] = plan === "hex" ? [ROW, 0.25, 2] : [1, 0, Infinity];
     const middles = new Map(cells.map((cell) => [cell, [coordinates[cell][0] + (coordinates[cell][1] & 1) / shift, coordinates[cell][1] * apart]]));
-    return { middles, captions: numbers(across, down, apart, indent) };
+    const name = (number, at, part) => (names.length ? names[cells.find((cell) => coordinates[cell][number] === at)].replace(part, "") : at);
+    return { middles, captions: numbers(across, down, apart, indent, name) };
   }
   const levels = axis(2);
   if (plan === "levels") {
@@ -195,10 +196,10 @@ function middlesOf(board, cells, used) {
   return { middles: new Map(shown.map(([[x, y, level], cell]) => [cell, on(x, y, level + 1)])), captions: [...columns, ...rows] };
 }
 
-// The number of each column above a board, and of each row to its left.
-function numbers(across, down, apart = 1, indent = 0) {
-  const columns = across.map((column) => [[column + indent, down[0] * apart - BEYOND], String(column)]);
-  return [...columns, ...down.map((row) => [[across[0] - BEYOND, row * apart], String(row)])];
+// The number of each column above a board, and of each row to its left; what the names of their cells share, if any.
+function numbers(across, down, apart = 1, indent = 0, name = (_, at) => at) {
+  const columns = across.map((column) => [[column + indent, down[0] * apart - BEYOND], String(name(0, column, /\d+$/))]);
+  return [...columns, ...down.map((row) => [[across[0] - BEYOND, row * apart], String(name(1, row, /^\D+/))])];
 }
 
 // Boards ---------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from typing import Any, assert_never
 from rulewright.api.start import Start
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Operator
-from rulewright.grammar.tree.modules import Shape
 from rulewright.pictures.things import TILE
 from rulewright.rules.machine.from_game import Asked
 from rulewright.rules.machine.memory_layout import Arrangement, Place
@@ -289,7 +288,7 @@ def columns_of(engine: Engine, arrangement: Arrangement) -> list[list[Any]]:
 def window_data(window: Window) -> Data:
     """The names of cells and directions: cells by name, or by their coordinates one after another."""
     found: Data = {"words": list(window.words), "nowhere": window.nowhere}
-    if window.shape is Shape.GRAPH:
+    if window.names:
         return found | {"names": list(window.names)}
     return found | {"coordinates": [number for cell in window.coordinates for number in cell]}
 

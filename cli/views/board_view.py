@@ -15,6 +15,7 @@ from rulewright.rules.play.cell_contents import LyingPiece, Piece, ValueOfCell, 
 from rulewright.rules.play.engine import Engine, State, describe_value
 from rulewright.rules.play.turned_kind import turned_kind, turns_on
 from rulewright.rules.play.visibility import Viewer
+from rulewright.rules.spaces.cell_names import letter_of, number_of
 from rulewright.rules.spaces.window import Extent, Window
 
 from .canvas import Canvas
@@ -202,16 +203,19 @@ class BoardPicture:
         """The cells of a plane, by column and row."""
         stencil = stencil_of(window.shape) if self.symbols.tell_tiles_apart else None
         (west, north), (east, south) = min(plane), max(plane)
-        margin = max(len(str(north)), len(str(south))) + 1
+        names = {spot: window.names[cell] for spot, cell in plane.items()} if window.names else {}
+        across = {column: letter_of(names[column, north]) if names else str(column) for column in range(west, east + 1)}
+        down = {row: number_of(names[west, row]) if names else str(row) for row in range(north, south + 1)}
+        margin = max(map(len, down.values())) + 1
         columns = east - west + 1 + (0.5 if window.shape is Shape.HEX else 0)
         width, height = self._size(tiles, stencil, int((WIDEST - margin - 1) / columns) - 1)
         canvas, spots = Canvas(), dict[int, Spot]()
         indent = (width + 1) // 2 if window.shape is Shape.HEX else 0
-        for column in range(west, east + 1):
-            canvas.text(margin + (column - west) * (width + 1) + (width + 1) // 2, 0, str(column), Style.FAINT)
+        for column, caption in across.items():
+            canvas.text(margin + (column - west) * (width + 1) + (width + 1) // 2, 0, caption, Style.FAINT)
         for row in range(north, south + 1):
             top = 1 + (row - north) * (height + 1)
-            canvas.text(0, top + (height + 1) // 2, str(row).rjust(margin - 1), Style.FAINT)
+            canvas.text(0, top + (height + 1) // 2, down[row].rjust(margin - 1), Style.FAINT)
             for column in range(west, east + 1):
                 cell = plane[column, row]
                 if cell == window.nowhere or (window.unbounded and cell not in {*tiles, *self.pieces, *self.wanted}):

@@ -50,7 +50,7 @@ class FormatBuilder(StatementBuilder):
     def spot(self, span: Span, column: int, row: int) -> tuple[int, int]:
         return column, row
 
-    def field_word(self, span: Span, text: str, *cells: tuple[int, int]) -> formats.Choice:
+    def field_word(self, span: Span, text: str, *cells: tuple[int, int] | str) -> formats.Choice:
         return formats.Choice(text, cells, span=span)
 
     def field_words(self, span: Span, *choices: formats.Choice) -> tuple[formats.Choice, ...]:

@@ -147,6 +147,9 @@ class ModuleBuilder(FormatBuilder):
     def wrapped(self, span: Span) -> SpacePart:
         return SpacePart("wrapped", True, span=span)
 
+    def corners(self, span: Span, first: str, last: str) -> SpacePart:
+        return SpacePart("corners", (first, last), span=span)
+
     def space(self, span: Span, name: str, shape: tree.Shape, *parts: SpacePart) -> tree.Space:
         said: dict[str, Any] = {}
         for part in parts:

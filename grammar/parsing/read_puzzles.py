@@ -201,7 +201,7 @@ class PuzzleBuilder(ModuleBuilder):
         return puzzles.Coordinate(numbers, span=span)
 
     def lying_piece(
-        self, span: Span, kind: str, cell: puzzles.Coordinate, way: str | None, player: int | None
+        self, span: Span, kind: str, cell: puzzles.Coordinate | puzzles.Word, way: str | None, player: int | None
     ) -> puzzles.LyingPiece:
         return puzzles.LyingPiece(kind, cell, way or "", player or 0, span=span)
 

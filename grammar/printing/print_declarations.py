@@ -30,10 +30,10 @@ def space_rows(space: modules.Space) -> Iterator[PrintedRow]:
     size = f" {radius}{' x '.join(map(str, space.size))}" if space.size else ""
     neighbours = f", {space.neighbours} neighbours" if space.neighbours else ""
     wrapped = ", wrapped" if space.wrapped else ""
+    corners = f", cells {'..'.join(space.corners)}" if space.corners else ""
     colon = ":" if space.edges else ""
-    yield PrintedRow(
-        0, f"space {space.name}: {space.shape.value}{size}{_of_tiles(space)}{neighbours}{wrapped}{colon}", space.span
-    )
+    text = f"space {space.name}: {space.shape.value}{size}{_of_tiles(space)}{neighbours}{wrapped}{corners}{colon}"
+    yield PrintedRow(0, text, space.span)
     ends: dict[str, list[str]] = {}
     for index, (start, end) in enumerate(space.edges):
         if index and space.edges[index - 1][0] != start:

@@ -38,4 +38,4 @@ def _field(field: Field) -> str:
 
 
 def _choice(choice: Choice) -> str:
-    return " ".join([f'"{choice.text}"', *(f"({column},{row})" for column, row in choice.cells)])
+    return " ".join([f'"{choice.text}"', *(at if isinstance(at, str) else f"({at[0]},{at[1]})" for at in choice.cells)])

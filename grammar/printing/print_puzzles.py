@@ -85,7 +85,7 @@ def value_text(value: puzzles.Value) -> str:
         case puzzles.Amount(number):
             return str(number)
         case puzzles.LyingPiece(kind, cell, way, player):
-            return f"{kind} {puzzles.coordinate_text(cell)}{' ' * bool(way)}{way}{f'@{player}' if player else ''}"
+            return f"{kind} {value_text(cell)}{' ' * bool(way)}{way}{f'@{player}' if player else ''}"
         case puzzles.Rest(seed):
             return "rest" if seed is None else f"rest, seed {seed}"
         case _:

@@ -47,7 +47,8 @@ class Space(Located):
     rotated (`of turned tiles`).
 
     `space roads: edges of land` and `space rails: ports of land, 2 a side` are graphs derived from the space `base`, the latter
-    with `per_side` ports on each side; the linker adds their `nodes` and `edges`.
+    with `per_side` ports on each side; the linker adds their `nodes` and `edges`. `corners` are the names of the first and the
+    last cell (`cells a8..h1`).
     """
 
     name: str
@@ -61,6 +62,7 @@ class Space(Located):
     base: str = ""
     per_side: int = 0
     nodes: tuple[str, ...] = ()
+    corners: tuple[str, ...] = ()
 
 
 @frozen

@@ -32,10 +32,10 @@ class Letters(Located):
 
 @frozen
 class Choice(Located):
-    """`"K" (4,7) (7,7)`: a word of a field, and the cells for which it says yes."""
+    """`"K" e1 h1`, `"K" (4,7) (7,7)`: a word of a field, and the cells for which it says yes."""
 
     text: str
-    cells: tuple[tuple[int, int], ...] = ()
+    cells: tuple[tuple[int, int] | str, ...] = ()
 
 
 @frozen

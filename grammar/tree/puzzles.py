@@ -77,7 +77,7 @@ class LyingPiece(Located):
     """`boat (1,2) east@1`: a piece at a place, and its owner; 0 if none is given."""
 
     kind: str
-    cell: Coordinate
+    cell: Coordinate | Word
     way: str = ""
     player: int = 0
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import assert_never
 
 from rulewright.base.records import frozen
+from rulewright.rules.spaces.cell_names import letter_of, number_of
 
 from ..boards.cell_shapes import ROW, Point
 from ..boards.isometric import ACROSS, DOWN, UP
@@ -182,7 +183,8 @@ def middles_of(board: Board, cells: Sequence[int], used: Set[int]) -> tuple[Mapp
             middles = {cell: grid.spots[cell] for cell in cells}
             return middles, () if grid.names else [(_outside(middle), str(cell)) for cell, middle in middles.items()]
         case Plan.SQUARE | Plan.HEX:
-            return {cell: grid.middle(cell) for cell in cells}, _numbers(spots, grid.plan is Plan.HEX)
+            names = [grid.names[cell] for cell in cells] if grid.names else []
+            return {cell: grid.middle(cell) for cell in cells}, _numbers(spots, grid.plan is Plan.HEX, names)
         case Plan.LEVELS:
             return _levels(cells, spots)
         case Plan.ISOMETRIC:
@@ -191,12 +193,15 @@ def middles_of(board: Board, cells: Sequence[int], used: Set[int]) -> tuple[Mapp
             assert_never(other)
 
 
-def _numbers(spots: Sequence[Sequence[int]], is_hex: bool) -> Captions:
-    """The number of each column above the board, and of each row to its left."""
-    across, down = sorted({spot[0] for spot in spots}), sorted({spot[1] for spot in spots})
+def _numbers(spots: Sequence[Sequence[int]], is_hex: bool, names: Sequence[str] = ()) -> Captions:
+    """The number of each column above the board, and of each row to its left; what the names of their cells share, if any."""
+    across, down = ({spot[axis]: str(spot[axis]) for spot in spots} for axis in (0, 1))
+    for spot, name in zip(spots, names, strict=bool(names)):
+        across[spot[0]], down[spot[1]] = letter_of(name), number_of(name)
     apart, indent = (ROW, 0.25) if is_hex else (1.0, 0.0)
-    columns = [((column + indent, down[0] * apart - BEYOND), str(column)) for column in across]
-    return columns + [((across[0] - BEYOND, row * apart), str(row)) for row in down]
+    west, north = min(across), min(down)
+    columns = [((column + indent, north * apart - BEYOND), across[column]) for column in sorted(across)]
+    return columns + [((west - BEYOND, row * apart), down[row]) for row in sorted(down)]
 
 
 def _outside(spot: Point) -> Point:

@@ -219,7 +219,7 @@ class BoardMaker:
     def _sides(self) -> tuple[int, ...]:
         names = ("S", "W", "U", "D") if self.is_isometric else self.shape.sides
         ways = {self.window.directions[way]: way for way in self.window.around}
-        return () if self.window.names else tuple(ways.get(name, -1) for name in names)
+        return () if self.window.shape is Shape.GRAPH else tuple(ways.get(name, -1) for name in names)
 
     # Tiles ------------------------------------------------------------------------------------
 
@@ -247,7 +247,7 @@ class BoardMaker:
             west = self._of_artist(lambda artist: west_of_cube(artist.body(kind), self.size, artist.palette))
             return Face(name, tops, sides=(south, west))
         sprites = tuple(map(self._flat, lying))
-        if not self.looks.joins(kind.name, kind.group) or self.window.names or self.window.shape is Shape.RING:
+        if not self.looks.joins(kind.name, kind.group) or self.window.shape in (Shape.GRAPH, Shape.RING):
             return Face(name, sprites)
         joints = self._of_artist(lambda artist: artist.bridge(kind)), self._of_artist(lambda artist: artist.corner(kind))
         return Face(name, sprites, joints)

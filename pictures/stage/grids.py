@@ -31,9 +31,9 @@ def grid_of(window: Window, is_isometric: bool) -> Grid:
             plan = Plan.HEX
         case Shape.CUBE:
             plan = Plan.ISOMETRIC if is_isometric else Plan.LEVELS
-    found = Grid(plan, low, high)
+    found = Grid(plan, low, high, names=window.names)
     if found.coordinates != window.coordinates:
-        found = Grid(plan, low, high, window.coordinates)
+        found = evolve(found, coordinates_given=window.coordinates)
     if window.periods:
         return evolve(found, near=tuple(zip(*window.steps, strict=True))[:-1])
     return evolve(found, vectors=tuple(_vectors(window, row) for row in range(2 if window.shape is Shape.HEX else 1)))

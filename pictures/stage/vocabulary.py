@@ -168,10 +168,10 @@ class Seen(Enum):
 
 @frozen
 class Grid:
-    """The cells of a space: row by row from `low` to `high`, or with `coordinates`; on graphs and rings with names or spots.
+    """The cells of a space: row by row from `low` to `high`, or with `coordinates`; on graphs and rings with spots.
 
     `vectors` are the steps in each direction, by the parity of the row, () where none leads; `near` are the steps of each cell,
-    where vectors do not tell them.
+    where vectors do not tell them; `names` are those of a graph, and of a grid that declares them.
     """
 
     plan: Plan

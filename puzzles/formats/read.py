@@ -219,12 +219,11 @@ class _Reader:
     def _read_cell(self, variable: str, word: Part) -> None:
         if word.text == NONE:
             return
-        named = re.fullmatch(r"([a-z])([1-9][0-9]?)", word.text)
-        column, row = (ord(named[1]) - ord("a"), self.alphabet.height - int(named[2])) if named else (-1, -1)
-        if not (0 <= column < self.alphabet.width and 0 <= row < self.alphabet.height):
-            self._refuse(word, f"write `{NONE}`, or a cell from a1 on: a letter for the column, the row counted from below")
+        cell = self.alphabet.names.get(word.text)
+        if cell is None:
+            self._refuse(word, f"write `{NONE}`, or a cell, as in `{next(iter(self.alphabet.names), 'a1')}`")
             return
-        self.holders[variable, 0] = (column, row), word.span
+        self.holders[variable, 0] = cell, word.span
 
     def _refuse(self, word: Part, help: str) -> None:
         self.sink.error("RW390", f"`{word.text}` says nothing here", word.span, help=help)
@@ -244,16 +243,18 @@ class _Reader:
         for variable, player in sorted(holders):
             held = self.holders.get((variable, player))
             of = (puzzles.Amount(player),) if player else ()
-            values, span = ((), self.span) if held is None else ((_at(*held),), held[1])
+            values, span = ((), self.span) if held is None else ((self._at(*held),), held[1])
             yield puzzles.Setting(variable, of, values, span=span)
         truths = {truth for one in shown for truth in one.truths}
         truths |= {one.variable for one in self.alphabet.fields if isinstance(one, TruthField)}
         for truth in sorted(truths):
             cells = sorted(self.truths.get(truth, {}).items(), key=lambda one: one[0][::-1])
-            yield puzzles.Setting(truth, (), tuple(_at(*one) for one in cells), span=self.span)
+            yield puzzles.Setting(truth, (), tuple(self._at(*one) for one in cells), span=self.span)
         for variable, amount in self.numbers.items():
             yield puzzles.Setting(variable, (), (amount,), span=amount.span)
 
+    def _at(self, cell: Cell, span: Span) -> puzzles.Value:
+        if not self.alphabet.is_named:
+            return puzzles.Coordinate(cell, span=span)
+        return puzzles.Piece(next(name for name, at in self.alphabet.names.items() if at == cell), span=span)
 
-def _at(cell: Cell, span: Span) -> puzzles.Coordinate:
-    return puzzles.Coordinate(cell, span=span)

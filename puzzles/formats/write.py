@@ -114,11 +114,8 @@ class _Writer:
                     "".join(word for word, cells in words.items() if cells and all(holds.get(cell) for cell in cells)) or NONE
                 )
             case CellField(variable):
-                match values[variable, None]:
-                    case (int() as column, int() as row):
-                        return f"{chr(ord('a') + column)}{self.alphabet.height - row}"
-                    case _:
-                        return NONE
+                held = values[variable, None]
+                return next((name for name, cell in self.alphabet.names.items() if cell == held), NONE)
             case NumberField(variable):
                 return str(values[variable, None])
             case _:

@@ -12,8 +12,9 @@ from rulewright.base.records import frozen
 from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
 from rulewright.rules.model.game import BOX, Game, Pattern, laid_name, layer_name, owner_name
-from rulewright.rules.play.coordinates import CoordinateState, Key
+from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key
 from rulewright.rules.play.engine import Engine, describe_way
+from rulewright.rules.spaces.window import Window
 
 from .value_notation import ValueNotation
 
@@ -98,9 +99,10 @@ def _read(
     owned = pieces.name in notation.game.variables
     match node:
         case puzzles.LyingPiece(kind, cell, way, player):
-            if notation.tile(kind, node.span) is None or notation.cell(pieces.space, cell) is None:
+            at = None if notation.tile(kind, node.span) is None else notation.cell(pieces.space, cell)
+            if at is None:
                 return None
-            text = " ".join(filter(None, (kind, value_text(cell), way)))
+            text = value_text(puzzles.LyingPiece(kind, _written_cell(notation.windows[pieces.space], at), way))
             if text not in known:
                 alike = [other for other in known if other.startswith(f"{kind} ")]
                 help = did_you_mean(text, alike) or (
@@ -131,4 +133,8 @@ def written(engine: Engine, pieces: Pattern, piece: LyingPiece) -> puzzles.Lying
     place, window = pieces.places[piece.place], engine.instance.windows[pieces.space]
     kind = engine.game.tiles[pieces.kinds[piece.place] - 1].name
     way = describe_way(engine, pieces, place) if pieces.differs(pieces.kinds[piece.place]) else ""
-    return puzzles.LyingPiece(kind, puzzles.Coordinate(window.coordinates[place.cell]), way, piece.owner)
+    return puzzles.LyingPiece(kind, _written_cell(window, window.coordinates[place.cell]), way, piece.owner)
+
+
+def _written_cell(window: Window, at: Coordinate) -> puzzles.Coordinate | puzzles.Word:
+    return puzzles.Word(window.names[window.cell(at)]) if window.names else puzzles.Coordinate(at)

@@ -17,6 +17,7 @@ from rulewright.rules.model.game import Game, Storage, Variable
 from rulewright.rules.play.coordinates import NOWHERE, Coordinate, Value
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.flow_graph import LoopStart
+from rulewright.rules.spaces.cell_names import known_cells
 from rulewright.rules.spaces.window import NO_DIRECTION, Window
 
 NOTHING = "nothing"
@@ -142,14 +143,15 @@ class ValueNotation:
         return None
 
     def cell(self, space: str, node: puzzles.Value) -> Coordinate | None:
-        """The coordinate of a cell: `(3,1)`, `(4)` or `4` on a ring, a name on a graph."""
+        """The coordinate of a cell: `(3,1)`, `(4)` or `4` on a ring, a name on a graph or where cells have names."""
         shape, window = self.game.spaces[space].shape, self.windows[space]
         match shape, node:
-            case Shape.GRAPH, puzzles.Piece(_, 1) | puzzles.Word() | puzzles.Amount():
-                number = self._named(value_text(node), dict(_numbered(window.names)), types.Cell(space), node.span)
-                return None if number is None else (number,)
             case Shape.RING, puzzles.Amount(number):
                 return self.inside(space, (number,), node.span)
+            case _, puzzles.Piece(_, 1) | puzzles.Word() | puzzles.Amount() if window.names:
+                known = dict(_numbered(window.names))
+                number = self._named(value_text(node), known, types.Cell(space), node.span, known_cells(space, window))
+                return None if number is None else window.coordinates[number]
             case _, puzzles.Coordinate(numbers) if len(numbers) == len(window.coordinates[0]):
                 return self.inside(space, numbers, node.span)
             case _:
@@ -171,10 +173,10 @@ class ValueNotation:
         self.sink.error("RW314", message, span, help=help)
         return None
 
-    def _named(self, word: str, known: Mapping[str, int], type: types.Type, span: Span) -> int | None:
+    def _named(self, word: str, known: Mapping[str, int], type: types.Type, span: Span, help: str = "") -> int | None:
         if word in known:
             return known[word]
-        help = did_you_mean(word, list(known)) or ("one of: " + ", ".join(list(known)[:8]) if known else "")
+        help = help or did_you_mean(word, list(known)) or ("one of: " + ", ".join(list(known)[:8]) if known else "")
         self.sink.error("RW312", f"`{word}` is not {types.describe(type)}", span, help=help)
         return None
 
@@ -209,10 +211,10 @@ class ValueNotation:
 
     def write_cell(self, space: str, coordinate: Coordinate) -> puzzles.Coordinate | puzzles.Piece | puzzles.Amount:
         """The tree of a cell, the inverse of `cell`."""
-        names = self.windows[space].names
-        if not names:
+        window = self.windows[space]
+        if not window.names:
             return puzzles.Coordinate(coordinate)
-        name = names[coordinate[0]]
+        name = window.names[window.cell(coordinate)]
         return puzzles.Amount(int(name)) if name.isdigit() else puzzles.Piece(name)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
+from string import ascii_lowercase
 
 from rulewright.base.diagnostics import Label, Sink, suggest
 from rulewright.base.records import frozen
@@ -12,6 +14,8 @@ from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Variable
 from rulewright.rules.model.traversal import points_of
+from rulewright.rules.spaces.cell_names import cell_names
+from rulewright.rules.spaces.from_tree import open_window
 
 
 @frozen
@@ -42,7 +46,7 @@ class TruthField:
 
 @frozen
 class CellField:
-    """The cell that a variable holds, as `e3`: a letter for the column, and the row counted from below."""
+    """The cell that a variable holds, by its name."""
 
     variable: str
 
@@ -67,7 +71,8 @@ Field = TurnField | TruthField | CellField | NumberField | IdleField
 @frozen
 class Alphabet:
     """A format with its meaning. `drawing` is the space or variable that its rows draw, `width` and `height` the size of the
-    space; `glyphs` has what each character shows. `spare` characters stand for tiles of `kinds`."""
+    space; `glyphs` has what each character shows. `spare` characters stand for tiles of `kinds`. `names` has the cells by their
+    names, which the space says if it `is_named`; else `a1` is in the south-west."""
 
     format: tree.Format
     space: str
@@ -77,6 +82,8 @@ class Alphabet:
     spare: str
     kinds: tuple[str, ...]
     fields: tuple[Field, ...]
+    names: Mapping[str, tuple[int, int]]
+    is_named: bool
 
     @property
     def drawing(self) -> str:
@@ -105,7 +112,7 @@ def alphabet_of(game: Game, format: tree.Format, sink: Sink) -> Alphabet | None:
     if len(sink.errors) > before:
         return None
     width, height = space.size
-    return Alphabet(format, space.name, width, height, glyphs, spare, kinds, fields)
+    return Alphabet(format, space.name, width, height, glyphs, spare, kinds, fields, reader.names, bool(space.corners))
 
 
 def _space(game: Game, format: tree.Format, sink: Sink) -> Space | None:
@@ -200,6 +207,22 @@ class _Reader:
         help = suggest(name, can, f"a character shows tiles, truths of a cell, and what is on a cell of `{self.space.name}`")
         self.sink.error("RW290", f"a character cannot show `{name}{more}`", span, help=help)
 
+    @cached_property
+    def names(self) -> Mapping[str, tuple[int, int]]:
+        """The cells by their names."""
+        window, (width, height) = open_window(self.space), self.space.size
+        names = window.names
+        if not names and width <= len(ascii_lowercase):
+            names = cell_names(window, f"a{height}", f"{ascii_lowercase[width - 1]}1")
+        return {name: (cell % width, cell // width) for cell, name in enumerate(names)}
+
+    def _cells(self, choice: tree.Choice) -> tuple[tuple[int, int], ...]:
+        """The cells of a word. Reports RW290 for a name of none."""
+        for name in (at for at in choice.cells if isinstance(at, str) and at not in self.names):
+            message = f"`{self.space.name}` has no cell `{name}`"
+            self.sink.error("RW290", message, choice.span, help=suggest(name, self.names, "write `(column,row)`"))
+        return tuple(self.names.get(at, (0, 0)) if isinstance(at, str) else at for at in choice.cells)
+
     def field(self, field: tree.Field) -> Field | None:
         """The meaning of a word after the board; None if an error was reported."""
         words = tuple(choice.text for choice in field.choices)
@@ -213,7 +236,7 @@ class _Reader:
             case None if field.name in points_of(self.game.flow) and len(words) == self.game.players.high:
                 return TurnField(field.name, words)
             case Variable() if self._is_truth(variable) and words:
-                return TruthField(field.name, {choice.text: choice.cells for choice in field.choices})
+                return TruthField(field.name, {choice.text: self._cells(choice) for choice in field.choices})
             case Variable() if self._holds(variable, 0) and not words:
                 return CellField(field.name)
             case Variable() if isinstance(variable.type, types.Number) and variable.index is None and not words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import pairwise
 
@@ -286,21 +287,24 @@ def _check_ranges(lines: tuple[tree.RankLine, ...], sink: Sink) -> None:
 
 
 def _notation(action: tree.Action, sink: Sink) -> tuple[str, ...]:
-    """The words of an action's notation, with `{parameter}` for a hole; by default its name, then its parameters.
+    """The parts of an action's notation, with `{parameter}` for a hole; by default its name, then its parameters.
 
     Reports RW132 if a hole is no parameter or a parameter has no hole.
     """
     parameters = [p.name for p in action.parameters]
     if action.notation is None:
-        return (action.name, *("{" + name + "}" for name in parameters))
-    words = tuple(action.notation.text.split())
+        return (action.name, *(part for name in parameters for part in (" ", "{" + name + "}")))
+    words = tuple(re.findall(r"\{[^{}]*\}| |[^{} ]+|[{}]", " ".join(action.notation.text.split())))
     holes = [word[1:-1] for word in words if word.startswith("{") and word.endswith("}")]
     for hole in holes:
         if hole not in parameters:
             message = f"`{action.name}` has no parameter `{hole}`"
             sink.error("RW132", message, action.notation.span, help=suggest(hole, parameters))
     for name in parameters:
-        if name not in holes:
-            message = f"the notation omits `{name}`, so different moves would look alike"
-            sink.error("RW132", message, action.notation.span, help=f"add `{{{name}}}`")
+        if holes.count(name) != 1:
+            omits = f"the notation omits `{name}`, so different moves would look alike"
+            message = f"the notation names `{name}` twice" if name in holes else omits
+            sink.error(
+                "RW132", message, action.notation.span, help=f"{'leave one out' if name in holes else f'add `{{{name}}}`'}"
+            )
     return words

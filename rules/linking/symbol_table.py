@@ -15,6 +15,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.effects import Location
 from rulewright.rules.model.game import Pattern, Storage, Table, TileKind, Variable
 from rulewright.rules.model.terms import Constant, Term
+from rulewright.rules.spaces.cell_names import is_cell_name
 
 from .unification import PartialType, TypeVariable
 
@@ -122,4 +123,7 @@ class SymbolTable:
         """Report RW110 with the nearest name."""
         known = {*self.variables, *self.signatures, *self.constants, *self.spaces, *self.tile_sets, *locals}
         help = suggest(name, known | {"players", "player_count"}, "declare it under `state:`, or `define` it")
+        corners = next((space.corners for space in self.spaces.values() if space.corners), None)
+        if corners is not None and is_cell_name(name):
+            help = f"there are the cells `{corners[0]}` to `{corners[1]}`"
         self.sink.error("RW110", f"unknown name `{name}`", span, *self.dropped_here(name), help=help)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TypeVar
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_mean
@@ -12,6 +14,7 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
 from rulewright.rules.model.optional import is_optional, without_none
 from rulewright.rules.model.state import STOP, Move, State
+from rulewright.rules.spaces.cell_names import known_cells
 from rulewright.rules.spaces.window import Window
 
 from .engine import Engine, describe_value
@@ -43,7 +46,7 @@ def format_move(engine: Engine, state: State, move: Move) -> str:
     for parameter, value in zip(action.parameters, move[1:], strict=True):
         words["{" + parameter.name + "}"] = _write(engine, state, parameter, value, env)
         env[parameter.name] = value
-    return " ".join(words.get(word, word) for word in action.notation)
+    return "".join(words.get(part, part) for part in action.notation)
 
 
 def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, int]) -> tuple[str, int] | None:
@@ -131,55 +134,52 @@ def _read_action(
     engine: Engine, state: State, text: str, span: Span, read: Callable[[Action, dict[str, str]], ReadT]
 ) -> ReadT | None:
     """Apply `read` to an action and the words for its parameters; None for `stop`. Raises `RulesError` RW350, RW351."""
-    words = text.replace(", ", ",").split()
-    if words == [STOP_WORD]:
+    words = " ".join(text.replace(", ", ",").split())
+    if words == STOP_WORD:
         return None
     problems: list[RulesError] = []
     choice = engine.choice(state)
     offered = () if choice is None else choice.actions
     for action in sorted(engine.game.actions.values(), key=lambda action: action.name not in offered):
-        given = _given(engine, action, words)
+        given = re.fullmatch(_pattern(engine, action), words)
         if given is None:
             continue
         try:
-            return read(action, given)
+            return read(action, given.groupdict())
         except RulesError as error:
             problems.append(error)
     if problems:
         raise problems[0]
-    raise _no_such_action(engine, state, text, words, span)
+    raise _no_such_action(engine, state, text, words.split(), span)
 
 
-def _given(engine: Engine, action: Action, words: list[str]) -> dict[str, str] | None:
-    """The words for each parameter; None if they do not match the action's notation."""
-    types_of = {parameter.name: parameter.type for parameter in action.parameters}
-    given: dict[str, str] = {}
-    left = words
-    for pattern in action.notation:
-        name = pattern[1:-1] if pattern.startswith("{") else ""
-        width = _width(engine, types_of[name], left) if name else 1
-        if len(left) < width or (not name and left[0] != pattern):
-            return None
-        if name:
-            given[name] = " ".join(left[:width])
-        left = left[width:]
-    return None if left else given
+def _pattern(engine: Engine, action: Action) -> str:
+    """The regular expression of an action's notation. Signs between two values may have a blank on either side."""
+    forms = {"{" + parameter.name + "}": _form(engine, parameter) for parameter in action.parameters}
+    texts = [forms.get(part) or re.escape(part) for part in action.notation]
+    glued = [part != " " and next_part != " " for part, next_part in pairwise(action.notation)]
+    return "".join(text + " ?" * is_glued for text, is_glued in zip(texts, [*glued, False], strict=True))
 
 
-def _width(engine: Engine, type: types.Type, words: list[str]) -> int:
-    """The number of words of a value: a place has the kind of a piece, a cell and, if there are several, an orientation."""
-    if not isinstance(type, types.Place) or words[:1] == [NONE_WORD]:
-        return 1
-    pattern = engine.game.patterns[type.pattern]
-    kind = engine.game.tile_number(words[0]) if words else 0
-    return 1 + bool(pattern.kinds) + pattern.differs(kind)
+def _form(engine: Engine, parameter: Parameter) -> str:
+    """The regular expression of a value: one word, or of a place the kind, a cell and, if there are several, an orientation."""
+    form = r"\S+?"
+    match parameter.type:
+        case types.Cell(space):
+            form = "|".join((r"\([^()]*\)", *map(re.escape, engine.instance.windows[space].names), form))
+        case types.Place(name):
+            pattern = engine.game.patterns[name]
+            ways = "|".join(engine.instance.windows[pattern.space].words)
+            kind = r"\S+ " if pattern.kinds else ""
+            form = rf"{NONE_WORD}|{kind}\S+(?: (?:mirrored_)?(?:{ways}))?"
+    return f"(?P<{parameter.name}>{form})"
 
 
 def _no_such_action(engine: Engine, state: State, text: str, words: list[str], span: Span) -> RulesError:
     names = {action.notation[0]: action for action in engine.game.actions.values()}
     known = [format_move(engine, state, m) for m in engine.legal(state)]
     if words and words[0] in names:
-        form = " ".join(names[words[0]].notation).replace("{", "").replace("}", "").upper()
+        form = "".join(names[words[0]].notation).replace("{", "").replace("}", "").upper()
         form = form.replace(words[0].upper(), words[0], 1)
         example = next((f", such as `{one}`" for one in known if one.split()[0] == words[0]), "")
         return _error("RW350", f"`{text}` does not follow the notation of this action", span, f"write it as `{form}`{example}")
@@ -229,7 +229,8 @@ def _read_cell(
     directions = _direction_words(window)
     if anchor is not None and word in directions:
         return window.steps[directions[word]][anchor[1]]
-    help = did_you_mean(word, [*directions, *window.names]) if anchor is not None or window.names else ""
+    words = [*directions, *window.names] if anchor is not None or window.names else []
+    help = known_cells(space, window) or did_you_mean(word, words)
     or_direction = f", or a direction such as `{window.words[0]}`" if anchor is not None and directions else ""
     raise _error("RW351", f"`{word}` is not a cell of {space}", span, help or f"write a cell as `(column,row)`{or_direction}")
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from attrs import evolve
+
 from rulewright.grammar.tree.modules import Shape, Space
 
+from .cell_names import cell_names
 from .window import Extent, Window
 
 __all__ = ["Extent", "open_window"]
@@ -16,6 +19,11 @@ def open_window(space: Space, extent: Extent | None = None) -> Window:
 
     Raises `ValueError` for an impossible space, such as an unbounded board that is wrapped.
     """
+    window = _window(space, extent)
+    return evolve(window, names=cell_names(window, *space.corners)) if space.corners else window
+
+
+def _window(space: Space, extent: Extent | None) -> Window:
     shape = space.shape
     if shape not in (Shape.SQUARE, Shape.CUBE):
         _refuse_neighbours(space)

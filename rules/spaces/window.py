@@ -34,8 +34,9 @@ class Window:
 
     `words` are the directions in the players' notation; `around` and `diagonals` are the directions that lead to neighbours and
     to diagonal neighbours; `opposite` and `clockwise` map a direction to a direction. `coordinates` are (column, row) for
-    square and hex grids, (column, row, level) for cube grids, (position,) for rings and (number,) for graphs, whose nodes have
-    `names`. `periods` are the lengths after which a wrapped space repeats, one for each coordinate.
+    square and hex grids, (column, row, level) for cube grids, (position,) for rings and (number,) for graphs. `names` are those
+    of a graph's nodes, and of a grid's cells if it declares them. `periods` are the lengths after which a wrapped space
+    repeats, one for each coordinate.
     """
 
     shape: Shape

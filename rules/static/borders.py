@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Quantifier
+from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.core.reading import Reading
 from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import game as model
@@ -86,7 +87,11 @@ def _over_neighbours(game: model.Game) -> Iterator[tuple[str, terms.Quantified, 
 def _has_border(window: Window, neighbourhood: terms.Neighbourhood) -> bool:
     """Whether some cells of a grid have fewer neighbours than others; the shape of a graph does not count as a border."""
     steps = [window.steps[direction] for direction in near_directions(window, neighbourhood)]
-    return not window.unbounded and not window.names and any(window.nowhere in step[: window.size] for step in steps)
+    return (
+        not window.unbounded
+        and window.shape is not Shape.GRAPH
+        and any(window.nowhere in step[: window.size] for step in steps)
+    )
 
 
 def _types(quantified: terms.Quantified) -> dict[str, types.Type]:

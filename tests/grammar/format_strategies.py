@@ -15,7 +15,7 @@ def formats_of(plain: st.SearchStrategy[str], texts: st.SearchStrategy[str]) -> 
     """Formats with these names and texts."""
     characters = st.sampled_from(["#", "$", " ", "K", "é", "."])
     things = st.builds(f.Thing, plain.filter(lambda name: name != "none"), st.integers(0, 4))
-    words_of_fields = st.builds(f.Choice, texts, tuples(st.tuples(st.integers(0, 9), st.integers(0, 9))))
+    words_of_fields = st.builds(f.Choice, texts, tuples(st.tuples(st.integers(0, 9), st.integers(0, 9)) | plain))
     return st.builds(
         f.Format,
         plain,

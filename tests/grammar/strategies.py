@@ -250,6 +250,7 @@ sizes = st.just(()) | tuples(st.integers(1, 64), 1)
 spaces = (
     st.builds(m.Space, plain, st.sampled_from(m.Shape), sizes, st.booleans(), st.sampled_from([0, 4, 8]), st.booleans())
     | st.builds(m.Space, plain, st.just(m.Shape.HEX), sizes, st.just(True), turned=st.booleans())
+    | st.builds(m.Space, plain, st.just(m.Shape.SQUARE), sizes, corners=st.tuples(plain, plain))
     | st.builds(m.Space, plain, st.just(m.Shape.GRAPH), edges=tuples(st.tuples(plain, plain), 1, 5))
 )
 spaces |= st.builds(m.Space, plain, st.just(m.Shape.GRAPH), base=plain, per_side=st.integers(0, 4))

@@ -91,7 +91,7 @@ export class Game {
     action.parameters.forEach((parameter, at) => {
       words[`{${parameter.name}}`] = this.argument(parameter, move.slice(1, at + 2));
     });
-    return action.notation.map(word => words[word] ?? word).join(" ");
+    return action.notation.map(part => words[part] ?? part).join("");
   }
 
   argument(parameter, given) {

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import Column
-from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.play.engine import Engine, State, describe_cell, describe_value
 from rulewright.rules.play.visibility import Viewer
 
 Cell = list[int] | str | None
@@ -15,9 +16,10 @@ Cell = list[int] | str | None
 
 
 class TileOnCell(TypedDict):
-    """A tile on a board."""
+    """A tile on a board; `name` is the cell as moves name it."""
 
     cell: Cell
+    name: str
     tile: str
 
 
@@ -52,7 +54,7 @@ def cell_as_json(engine: Engine, space: str, cell: int) -> list[int] | str | Non
     window = engine.instance.windows[space]
     if cell == window.nowhere:
         return None
-    return window.names[cell] if window.names else list(window.coordinates[cell])
+    return window.names[cell] if window.shape is Shape.GRAPH else list(window.coordinates[cell])
 
 
 def value_as_json(engine: Engine, type: types.Type, value: int) -> Any:
@@ -73,11 +75,11 @@ def value_as_json(engine: Engine, type: types.Type, value: int) -> Any:
 
 
 def _board(engine: Engine, state: State, column: Column) -> list[TileOnCell]:
-    cells = state[column.start][:-1]
-    space = column.variable.name
+    space, tiles = column.variable.name, engine.game.tiles
+    window, cells = engine.instance.windows[space], enumerate(state[column.start][:-1])
     return [
-        {"cell": cell_as_json(engine, space, cell), "tile": engine.game.tiles[tile - 1].name}
-        for cell, tile in enumerate(cells)
+        {"cell": cell_as_json(engine, space, cell), "name": describe_cell(window, cell), "tile": tiles[tile - 1].name}
+        for cell, tile in cells
         if tile
     ]
 

@@ -77,8 +77,8 @@ def test_what_is_read_is_where_it_is_written() -> None:
     first, second = read(TEXTS["pieces"], pieces())
     assert first.engine.player(first.state) == 2 and second.engine.player(second.state) == 1
     text = print_puzzle(first.puzzle)
-    assert "passed: (2,2)" in text and "quiet: 17" in text and "id ”a study”;" in text
-    assert "home: (4,0), (7,0), (0,7), (4,7), (7,7)" in text
+    assert "passed: c6" in text and "quiet: 17" in text and "id ”a study”;" in text
+    assert "home: e8, h8, a1, e1, h1" in text
     (level, _) = read(TEXTS["xsb"], GAMES["xsb"]())
     text = print_puzzle(level.puzzle)
     assert '"First"' in text and "goal: (3,2), (3,3), (4,3)" in text and "pusher 1: (1,2)" in text
