@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from attrs import evolve
 
@@ -14,8 +14,8 @@ from rulewright.grammar.tree.expressions import Call, Expression, Extreme, Numbe
 from rulewright.grammar.tree.statements import Labelled, Moving, Statement
 
 from .node_builder import NodeClasses
-from .read_formats import FormatBuilder
 from .read_looks import LookPart, appearance
+from .read_spaces import SpaceBuilder, SpacePart
 from .read_statements import CiteLine, clause_of
 
 
@@ -70,26 +70,14 @@ class TableHead(Located):
     columns: tuple[str, ...]
 
 
-@frozen
-class SpacePart(Located):
-    """A property of a space after its shape: a field of the node and its value."""
-
-    field: str
-    value: Any
-
-
 ConditionParts = tuple[Expression, str, str]
 
 
-MOST_PORTS = 8
-"""The most ports on a side."""
-
-
-class ModuleBuilder(FormatBuilder):
+class ModuleBuilder(SpaceBuilder):
     """Builds the nodes of `modules.lark`."""
 
     NODES: ClassVar[NodeClasses] = {
-        **FormatBuilder.NODES,
+        **SpaceBuilder.NODES,
         "module": tree.Header,
         "edition": Edition,
         "partition": tree.Partition,
@@ -128,61 +116,7 @@ class ModuleBuilder(FormatBuilder):
     def players(self, span: Span, low: int, high: int | None) -> tree.Players:
         return tree.Players(low, low if high is None else high, span=span)
 
-    # Spaces and tables
-
-    def shape(self, span: Span, word: str) -> tree.Shape:
-        return next(shape for shape in tree.Shape if shape.value.split()[0] == word)
-
-    def size(self, span: Span, *numbers: int) -> SpacePart:
-        return SpacePart("size", numbers, span=span)
-
-    radius = size
-
-    def of_tiles(self, span: Span, turned: str | None) -> SpacePart:
-        return SpacePart("of_tiles", turned is not None, span=span)
-
-    def neighbours(self, span: Span, number: int) -> SpacePart:
-        return SpacePart("neighbours", number, span=span)
-
-    def wrapped(self, span: Span) -> SpacePart:
-        return SpacePart("wrapped", True, span=span)
-
-    def corners(self, span: Span, first: str, last: str) -> SpacePart:
-        return SpacePart("corners", (first, last), span=span)
-
-    def space(self, span: Span, name: str, shape: tree.Shape, *parts: SpacePart) -> tree.Space:
-        said: dict[str, Any] = {}
-        for part in parts:
-            if part.field in said:
-                self.sink.error("RW016", "this property of the space is given twice", part.span, help="delete one of the two")
-            if part.field == "size":
-                self._check_size(shape, part)
-            said[part.field] = part.value
-        turned = said.get("of_tiles", False)
-        return tree.Space(name, shape, **{**said, "of_tiles": "of_tiles" in said, "turned": turned}, span=span)
-
-    def edge_space(self, span: Span, name: str, base: str) -> tree.Space:
-        return tree.Space(name, tree.Shape.GRAPH, base=base, span=span)
-
-    def port_space(self, span: Span, name: str, base: str, number: int) -> tree.Space:
-        if not 1 <= number <= MOST_PORTS:
-            self.sink.error(
-                "RW016", f"a side must have 1 to {MOST_PORTS} ports", span, help="correct the number before `a side`"
-            )
-        return tree.Space(name, tree.Shape.GRAPH, base=base, per_side=min(max(number, 1), MOST_PORTS), span=span)
-
-    def _check_size(self, shape: tree.Shape, size: SpacePart) -> None:
-        side = self.limits.side
-        most = side**2 if len(size.value) == 1 and shape is not tree.Shape.HEX else side
-        if max(size.value) > most:
-            message = f"the space has more than {side} cells along a side"
-            self.sink.error("RW055", message, size.span, help="make it smaller")
-
-    def node(self, span: Span, name: str | int) -> str:
-        return str(name)
-
-    def edge_line(self, span: Span, start: str, *ends: str) -> tuple[tuple[str, str], ...]:
-        return tuple((start, end) for end in ends)
+    # Patterns, pieces and tables
 
     def pattern(self, span: Span, name: str, space: str, turned: str | None, mirrored: str | None) -> tree.Pattern:
         return tree.Pattern(name, space, turned is not None, mirrored is not None, span=span)

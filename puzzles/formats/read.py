@@ -257,4 +257,3 @@ class _Reader:
         if not self.alphabet.is_named:
             return puzzles.Coordinate(cell, span=span)
         return puzzles.Piece(next(name for name, at in self.alphabet.names.items() if at == cell), span=span)
-

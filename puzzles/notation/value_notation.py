@@ -150,8 +150,8 @@ class ValueNotation:
                 return self.inside(space, (number,), node.span)
             case _, puzzles.Piece(_, 1) | puzzles.Word() | puzzles.Amount() if window.names:
                 known = dict(_numbered(window.names))
-                number = self._named(value_text(node), known, types.Cell(space), node.span, known_cells(space, window))
-                return None if number is None else window.coordinates[number]
+                found = self._named(value_text(node), known, types.Cell(space), node.span, known_cells(space, window))
+                return None if found is None else window.coordinates[found]
             case _, puzzles.Coordinate(numbers) if len(numbers) == len(window.coordinates[0]):
                 return self.inside(space, numbers, node.span)
             case _:
