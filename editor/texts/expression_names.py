@@ -43,7 +43,11 @@ class ExpressionNames:
             case "quantified" | "extreme_by":
                 _, binder, body = children
                 self.visit(body, self.binder(binder, scope))
-            case "counted" | "those":
+            case "those_until" | "those_while":
+                name, domain, condition = children
+                self.visit(domain, scope)
+                self.visit(condition, self.bound(name, scope))
+            case "counted" | "those" | "first":
                 self.binder(children[0], scope)
             case "summed" | "gathered":
                 value, binder = children

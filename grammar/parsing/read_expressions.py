@@ -105,6 +105,15 @@ class ExpressionBuilder(NodeBuilder):
     def extreme_by(self, span: Span, word: str, binder: expressions.Binder, by: Expression) -> expressions.ExtremeBy:
         return expressions.ExtremeBy(expressions.Extreme(word), binder, by, span=span)
 
+    def first(self, span: Span, binder: expressions.Binder) -> expressions.ExtremeBy:
+        return expressions.ExtremeBy(expressions.Extreme.LEAST, binder, None, span=span)
+
+    def those_until(self, span: Span, name: str, domain: Expression, where: Expression) -> expressions.Those:
+        return expressions.Those(expressions.Binder(name, domain, where, span=span), expressions.Limit.UNTIL, span=span)
+
+    def those_while(self, span: Span, name: str, domain: Expression, where: Expression) -> expressions.Those:
+        return expressions.Those(expressions.Binder(name, domain, where, span=span), expressions.Limit.WHILE, span=span)
+
     def closed(self, whole: Span, left: Expression) -> None:
         """Refuse an open form as the left operand: `every c in xs: a = b = c` has no meaning."""
         bare = (left.span.line, left.span.column) == (whole.line, whole.column)

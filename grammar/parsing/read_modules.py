@@ -139,8 +139,8 @@ class ModuleBuilder(SpaceBuilder):
     def drawn_piece(self, span: Span, name: str, count: int, *roles: str) -> tree.PieceLine:
         return tree.PieceLine(name, count, (self.pattern_row(span, *roles),) if roles else (), span=span)
 
-    def tiles(self, span: Span, name: str) -> tree.Tiles:
-        return tree.Tiles(name, (), span=span)
+    def tiles(self, span: Span, name: str, player: int | None) -> tree.Tiles:
+        return tree.Tiles(name, (), player or 0, span=span)
 
     def tile_line(self, span: Span, name: str, count: int, *features: tree.Feature | None) -> tree.TileLine:
         return tree.TileLine(name, count, tuple(f for f in features if f is not None), span=span)

@@ -61,11 +61,11 @@ def print_range(expression: Expression) -> str:
     return _at(expression, Precedence.RANGE, last=False)
 
 
-def print_binder(binder: expressions.Binder) -> str:
+def print_binder(binder: expressions.Binder, limit: expressions.Limit = expressions.Limit.WHERE) -> str:
     """`n in around(c) where occupied(n)`"""
     if binder.rest is not None:
         return f"{binder.name} in {print_range(binder.domain)}, {print_binder(binder.rest)}"
-    where = f" where {print_expression(binder.where)}" if binder.where is not None else ""
+    where = f" {limit.value} {print_expression(binder.where)}" if binder.where is not None else ""
     return f"{binder.name} in {print_range(binder.domain)}{where}"
 
 
@@ -135,10 +135,12 @@ def _open_form(node: expressions.OpenForm) -> str:
             return f"sum {print_expression(value)} for {print_binder(binder)}"
         case expressions.ExtremeOf(extreme, value, binder):
             return f"{extreme.value} {_at(value, Precedence.SUM)} for {print_binder(binder)}"
+        case expressions.ExtremeBy(_, binder, None):
+            return f"first {print_binder(binder)}"
         case expressions.ExtremeBy(extreme, binder, by):
             return f"{extreme.value} {print_binder(binder)} by {print_expression(by)}"
-        case expressions.Those(binder):
-            return f"those {print_binder(binder)}"
+        case expressions.Those(binder, limit):
+            return f"those {print_binder(binder, limit)}"
         case expressions.Image(value, binder):
             return f"those {_at(value, Precedence.SUM)} for {print_binder(binder)}"
         case expressions.Closure(start, origin, binder):

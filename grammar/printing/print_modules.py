@@ -72,8 +72,8 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield PrintedRow(0, f"partition {name} of {parameter} in {space}: {print_expression(value)}", span)
         case modules.Pattern() | modules.Pieces():
             yield from _pattern_rows(item) if isinstance(item, modules.Pattern) else _pieces_rows(item)
-        case modules.Tiles(name, lines):
-            yield PrintedRow(0, f"tiles {name}:", span)
+        case modules.Tiles(name, lines, player):
+            yield PrintedRow(0, f"tiles {name}{f' of {player}' if player else ''}:", span)
             yield from tile_rows(lines)
         case modules.Table():
             yield from table_rows(item)

@@ -104,10 +104,11 @@ class TileLine(Located):
 
 @frozen
 class Tiles(Located):
-    """`tiles base:`"""
+    """`tiles base:`; `tiles white of 1:` belong to a player, 0 for none."""
 
     name: str
     lines: tuple[TileLine, ...]
+    player: int = 0
 
 
 @frozen

@@ -220,18 +220,27 @@ class ExtremeOf(Located):
 
 @frozen
 class ExtremeBy(Located):
-    """`least x in xs where C by E`: the element, the first in the order of the domain on a tie."""
+    """`least x in xs where C by E`: the element, the first in order on a tie; `first x in xs where C` is one without `by`."""
 
     extreme: Extreme
     binder: Binder
-    by: Expression
+    by: Expression | None
+
+
+class Limit(Enum):
+    """Which elements a condition selects: all for which it holds, those up to the first, or those before the first failure."""
+
+    WHERE = "where"
+    UNTIL = "until"
+    WHILE = "while"
 
 
 @frozen
 class Those(Located):
-    """`those n in around(c) where occupied(n)`: a set."""
+    """`those n in around(c) where occupied(n)`: a set. `those x in line(c, d) until occupied(x)`: part of a line."""
 
     binder: Binder
+    limit: Limit = Limit.WHERE
 
 
 @frozen

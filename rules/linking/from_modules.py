@@ -26,7 +26,7 @@ from .data_tables import tables
 from .declarations import enumerations, expected_warnings, meanings, tile_kinds, variables
 from .functions.call import NUMBER
 from .functions.derived_spaces import expand_spaces, joining_tables
-from .functions.on_tiles import COPIES, copies_table
+from .functions.on_tiles import KINDS, kinds_table
 from .functions.patterns import check_conditions, condition_types, conditions_of, patterns
 from .pieces.sets import piece_sets, tables_of, variables_of
 from .resolve_flow import FlowResolver, declare_loop_variables
@@ -128,6 +128,7 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
         {name: {parameter.name: TypeVariable() for parameter in node.parameters} for name, node in book.procedures.items()},
         {name: partition.space for name, partition in book.partitions.items()},
         players=book.players.low if book.players else 1,
+        most_players=book.players.high if book.players else 1,
         patterns=found | sets,
         pieces=book.pieces,
         lies=tables_of(book, sets),
@@ -209,7 +210,7 @@ def _game(
         symbols.enumerations,
         symbols.spaces,
         symbols.tiles,
-        symbols.tables | joining_tables(symbols.spaces, symbols.tiles) | symbols.lies | {COPIES: copies_table(symbols.tiles)},
+        symbols.tables | joining_tables(symbols.spaces, symbols.tiles) | symbols.lies | {KINDS: kinds_table(symbols.tiles)},
         known,
         {name: definitions[name] for name in book.defines if name in definitions},
         {name: action for name, action in actions.items() if not book.actions[name].base},

@@ -10,7 +10,7 @@ from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import terms, types
 
 from .functions import on_edges, on_places, on_tiles
-from .functions.call import NUMBER, TILE, TRUTH, ArgumentResolver, Builder, Call, Unresolved
+from .functions.call import NUMBER, PLAYER, TILE, TRUTH, ArgumentResolver, Builder, Call, Unresolved
 from .pieces import functions as of_pieces
 from .symbol_table import Locals
 from .unification import PartialType, TypeVariable, as_type, prune, unify
@@ -254,6 +254,16 @@ def _extreme_of_two(extreme: expressions.Extreme) -> Builder:
     return build
 
 
+def _foe(call: Call) -> terms.Term:
+    """The other of two players. Reports RW142 for a game of fewer or more."""
+    player, symbols = call.term(0, PLAYER), call.resolver.symbols
+    if (symbols.players, symbols.most_players) != (2, 2):
+        call.fail("RW142", "only in a game of two players each has one foe", "use `those p in players where p != player`")
+    first, second = (terms.Constant(number, PLAYER, span=call.span) for number in (1, 2))
+    is_first = terms.Compare(expressions.Comparison.EQUAL, player, first, TRUTH, span=call.span)
+    return terms.If(is_first, second, first, PLAYER, span=call.span)
+
+
 FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "at": {1: on_tiles.tile_at},
     "occupied": {1: on_tiles.occupied},
@@ -298,6 +308,7 @@ FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "row": {1: _coordinate(1)},
     "level": {1: _coordinate(2)},
     "directions": {1: _directions},
+    "foe": {1: _foe},
     "size": {1: _size},
     "empty": {1: _empty},
     "top": {1: _end_of_pile(bottom=False)},

@@ -55,7 +55,7 @@ class SymbolTable:
 
     `parameters` are the types of the parameters of each procedure, as far as known; `partitions` maps names of partitions to
     those of their spaces; `player_scores` are the per-player scores, as terms with a local `player`; `players` is the highest
-    player number that may be named.
+    player number that may be named, `most_players` that of any game.
     """
 
     family: Family
@@ -72,6 +72,7 @@ class SymbolTable:
     partitions: Mapping[str, str] = field(factory=dict)
     player_scores: dict[str, Term] = field(factory=dict)
     players: int = 1
+    most_players: int = 1
     patterns: Mapping[str, Pattern] = field(factory=dict)
     pieces: Mapping[str, modules.Pieces] = field(factory=dict)
     lies: dict[str, Table] = field(factory=dict)

@@ -250,4 +250,4 @@ def _value(type: modules.WrittenType, span: Span) -> expressions.Expression:
 def _first(domain: expressions.Expression) -> expressions.Expression:
     span = domain.span
     binder = expressions.Binder("one", domain, span=span)
-    return expressions.ExtremeBy(expressions.Extreme.LEAST, binder, expressions.NumberLiteral(0, span=span), span=span)
+    return expressions.ExtremeBy(expressions.Extreme.LEAST, binder, None, span=span)

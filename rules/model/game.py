@@ -100,7 +100,7 @@ class TileRegion:
 class TileKind(Located):
     """A kind of tile. `regions[0]` has every side that no other region names, and the markers outside named regions.
 
-    Of an `owned` kind each player has `count` tiles; of others the box has them.
+    Of an `owned` kind each player has `count` tiles; of others the box has them. `player` is the owner of a set `of 1`, else 0.
     """
 
     name: str
@@ -109,6 +109,7 @@ class TileKind(Located):
     regions: tuple[TileRegion, ...]
     module: str = ""
     owned: bool = False
+    player: int = 0
 
     def side(self, direction: str) -> int:
         """The terrain on a side."""

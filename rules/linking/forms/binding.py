@@ -13,6 +13,8 @@ from rulewright.rules.linking.symbol_table import Locals, LocalSymbol
 from rulewright.rules.linking.unification import unify
 from rulewright.rules.model import terms
 
+from .sight import resolve_sight
+
 BindingForm = (
     expressions.Quantified
     | expressions.Count
@@ -46,6 +48,8 @@ def resolve_binding(resolver: ArgumentResolver, node: BindingForm, locals: Local
             return terms.ExtremeOf(extreme, resolver.term(within, inner, NUMBER), bound, NUMBER, span=span)
         case expressions.ExtremeBy():
             return _element(resolver, node, locals)
+        case expressions.Those(binder, expressions.Limit.UNTIL | expressions.Limit.WHILE as limit):
+            return resolve_sight(resolver, binder, limit, locals)
         case expressions.Those(binder):
             bound, _ = resolver.bound(binder, locals)
             return terms.Those(bound, resolver.set_of(bound.type), span=span)
@@ -73,13 +77,14 @@ def _for_any(binder: expressions.Binder) -> expressions.Binder:
 def _element(resolver: ArgumentResolver, node: expressions.ExtremeBy, locals: Locals) -> terms.Term:
     """`least c in S by E`. Reports RW146 for a second name."""
     bound, inner = resolver.bound(node.binder, locals)
-    word, rest = node.extreme.value, node.binder.rest
+    word, rest = node.extreme.value if node.by is not None else "first", node.binder.rest
     while rest is not None:
         help = f"for the value, use `{word} E for x in S, y in T`; for the element, `{word} x in S by ({word} E for y in T)`"
         resolver.symbols.sink.error("RW146", f"`{word} … by …` can bind only one name", rest.span, help=help)
         _, inner = resolver.bound(rest, inner)
         rest = rest.rest
-    return terms.ExtremeBy(node.extreme, bound, resolver.term(node.by, inner, NUMBER), bound.type, span=node.span)
+    by = terms.Constant(0, NUMBER, span=node.span) if node.by is None else resolver.term(node.by, inner, NUMBER)
+    return terms.ExtremeBy(node.extreme, bound, by, bound.type, span=node.span)
 
 
 def _closure(resolver: ArgumentResolver, node: expressions.Closure, locals: Locals) -> terms.Term:

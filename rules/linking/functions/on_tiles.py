@@ -8,18 +8,18 @@ from rulewright.rules.linking.unification import TypeVariable, prune
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Table, TileKind
 
-from .call import NUMBER, TILE, TRUTH, Call, Unresolved
+from .call import NUMBER, PLAYER, TILE, TRUTH, Call, Unresolved
 from .on_edges import cell_of_port
 from .on_places import aspect_of
 
-COPIES = "copies of tiles"
-"""The name of the table of how many tiles of a kind there are, and of its column, which no text can contain."""
+KINDS, COPIES, OWNER = "kinds of tile", "copies", "owner"
+"""The table of what is known of a kind of tile, whose name no text can contain, and its columns."""
 
 
-def copies_table(kinds: tuple[TileKind, ...]) -> Table:
-    """How many of each kind the box has, or each player."""
-    counts = tuple(kind.count for kind in kinds)
-    return Table(COPIES, TILE, tuple(range(1, len(kinds) + 1)), ((COPIES, counts),), (NUMBER,))
+def kinds_table(kinds: tuple[TileKind, ...]) -> Table:
+    """How many of each kind the box has, or each player; whose they are. The first row is for no tile."""
+    counts, owners = (0, *(kind.count for kind in kinds)), (0, *(kind.player for kind in kinds))
+    return Table(KINDS, TILE, tuple(range(len(kinds) + 1)), ((COPIES, counts), (OWNER, owners)), (NUMBER, PLAYER))
 
 
 def tile_at(call: Call) -> terms.Term:
@@ -98,4 +98,9 @@ def number(call: Call) -> terms.Term:
 
 
 def copies(call: Call) -> terms.Term:
-    return terms.TableCell(COPIES, COPIES, call.term(0, TILE), NUMBER, span=call.span)
+    return terms.TableCell(KINDS, COPIES, call.term(0, TILE), NUMBER, span=call.span)
+
+
+def owner(call: Call) -> terms.Term:
+    """The player whose set of tiles a kind is in."""
+    return terms.TableCell(KINDS, OWNER, call.term(0, TILE), PLAYER, span=call.span)

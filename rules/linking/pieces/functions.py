@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
 from rulewright.rules.linking.declarations import sample_window
+from rulewright.rules.linking.functions import on_tiles
 from rulewright.rules.linking.functions.call import NUMBER, PLAYER, TILE, TRUTH, Call, Unresolved
 from rulewright.rules.linking.functions.patterns import no_place
 from rulewright.rules.linking.symbol_table import Locals, SymbolTable
@@ -142,9 +143,13 @@ def kind(call: Call) -> terms.Term:
 
 
 def owner(call: Call) -> terms.Term:
-    """The owner of a piece. Reports RW158 if the pieces have no owners."""
-    name, place = _piece(call)
+    """The owner of a piece or a kind of tile. Reports RW158 if the pieces have no owners."""
     symbols = call.resolver.symbols
+    if any(kind.player for kind in symbols.tiles) and not is_piece(call.arguments[0], symbols, call.locals):
+        return on_tiles.owner(call)
+    if not symbols.pieces:
+        call.fail("RW158", "the tiles of this game have no owners", "declare them as `tiles white of 1:`")
+    name, place = _piece(call)
     if not symbols.pieces[name].owned:
         call.fail("RW158", f"the pieces of `{name}` have no owners", f"declare them as `pieces {name} of player in …`")
     return terms.Read(owner_name(name), (first_cell(symbols, name, place, call.span),), PLAYER, span=call.span)
