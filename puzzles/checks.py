@@ -71,6 +71,8 @@ def check_answer(puzzle: puzzles.Puzzle, sink: Sink) -> None:
         if not is_verdict:
             return
         goal = puzzles.Goal.MAXIMISE
+    elif goal is puzzles.Goal.WIN and (puzzle.ask.loses or puzzle.ask.turns is not None):
+        goal = puzzles.Goal.REACH
     match goal:
         case puzzles.Goal.REACH:
             if puzzle.answer in (puzzles.Verdict.YES, puzzles.Verdict.NO, puzzles.Verdict.IMPOSSIBLE):

@@ -85,10 +85,11 @@ def _passed_on(engine: Engine, state: State) -> State:
 
 def objective_text(ask: Ask | None) -> str:
     """The objective of an `ask:` as written; `score` if it names none."""
+    from rulewright.grammar.printing.print_expressions import print_expression
+    from rulewright.grammar.printing.print_puzzles import question_text
+
     if ask is not None and ask.goal is Goal.WIN:
-        return f"win for {ask.player}"
+        return question_text(ask)
     if ask is None or ask.value is None:
         return "score" if ask is None or ask.until is None else f"{ask.point}s"
-    from rulewright.grammar.printing.print_expressions import print_expression
-
     return print_expression(ask.value)

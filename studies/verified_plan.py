@@ -83,6 +83,9 @@ def verified_steps(
     counts = question.counts_moves or question.counts_turns
     value = (steps[-1].value if steps else 0) if counts else sum(engine.value(term, end) for term in question.values)
     is_reached = engine.over(end) if question.until is None else engine.value(question.until, end)
+    own = [step.turn for step in steps if step.player == question.player]
+    if question.own_turns is not None and len(own if question.horizon is None else set(own)) > question.own_turns:
+        raise AssertionError(f"the plan found takes more than {question.own_turns} turns when replayed")
     if not is_reached or value != result.score:
         raise AssertionError(f"the plan found for {result.score} is worth {value} when replayed")
     return steps

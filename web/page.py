@@ -25,7 +25,7 @@ from rulewright.subset.refusal import CannotCompile
 
 from .game_module import game_module
 from .packing import Packed
-from .questions import in_plain_words, titled
+from .questions import in_plain_words, titled, within
 from .scripts import script
 from .search_module import search_module
 
@@ -80,6 +80,7 @@ class Playable:
             "least": question.goal is Goal.LEAST,
             "threshold": question.threshold if question.goal is Goal.REACH and question.until is None else None,
             "wins": question.goal is Goal.WIN,
+            "within": within(question),
             "chance": question.in_expectation,
             "counts": "" if question.goal in (Goal.WIN, Goal.REACH) else objective_text(puzzle.ask).replace("_", " "),
         }

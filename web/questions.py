@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Any, assert_never
 
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.tree.expressions import Expression, If, Name, NumberLiteral
 from rulewright.grammar.tree.puzzles import Ask, Chance, Goal, Others
+from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 
 
@@ -32,16 +33,26 @@ def in_plain_words(ask: Ask, game: Game) -> str:
             cost = f"as few {_spaced(ask.point)}s as you can" if ask.value is None else f"the least {value}"
             told = f"With {cost}, bring this about: {_told(ask.until, game)}"
         case Goal.WIN:
-            told = f"Win as player {ask.player}"
+            told = f"{'Lose' if ask.loses else 'Win'} as player {ask.player}"
         case _:
             assert_never(ask.goal)
     if ask.turns is not None:
-        told += f", in {ask.turns} {_spaced(ask.point)}{'s' if ask.turns > 1 else ''}"
+        own = " of your own" if ask.goal is Goal.WIN else ""
+        told += f", in {ask.turns} {_spaced(ask.point)}{'s' if ask.turns > 1 else ''}{own}"
     if ask.others is not None and ask.others.play is Others.AGAINST:
         told += ", against best play"
+    if ask.goal is Goal.WIN and ask.others is not None and ask.others.play is Others.TOGETHER:
+        told += ", with the help of all"
     if ask.chance is not None:
         told += ", on average" if ask.chance.known is Chance.EXPECTED else ", knowing what comes"
     return told + "."
+
+
+def within(question: Question) -> dict[str, Any] | None:
+    """How many turns (or moves) of whose own a question allows; null if it does not say."""
+    if question.own_turns is None:
+        return None
+    return {"player": question.player, "most": question.own_turns, "turns": question.horizon is not None}
 
 
 def titled(name: str) -> str:

@@ -38,6 +38,7 @@ from rulewright.subset.memory_image import CallWriter, ImageKey, MemoryImage
 
 from .game_module import memory_of
 from .packing import Packed, place_of, words_of
+from .questions import within
 
 ROOM = 192 << 20
 """Bytes of a search's tables on a page: a telephone of 2026 lends a page a multiple of it."""
@@ -63,7 +64,7 @@ def search_module(position: Position) -> Packed | None:
         return None
     if question.goal is Goal.LEAST:
         return _shortest(position, question)
-    if question.others is Others.AGAINST:
+    if question.others is Others.AGAINST or question.own_turns is not None:
         return _versus(position, question)
     return _best(position, question)
 
@@ -134,9 +135,10 @@ def _versus(position: Position, question: Question) -> Packed:
         calls.program.chooser(machine.memory)
         calls.program.value(machine.memory)
         code = image.module(game.sources, [*calls.calls])
-    words = words_of(search, "goal", "depth", "has_result", "result", "nodes", "node_limit")
+    words = words_of(search, "goal", "depth", "has_result", "result", "nodes", "node_limit", "left", "turn")
     data: dict[str, Any] = {"kind": "versus", "player": problem.player, "sign": problem.sign, "words": words}
-    data["threshold"] = question.threshold if question.goal is Goal.REACH else None
+    data |= {"threshold": question.threshold if question.goal is Goal.REACH else None, "together": problem.is_together}
+    data["within"] = within(question)
     return _packed(code, image, calls, machine, data)
 
 

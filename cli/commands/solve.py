@@ -150,7 +150,8 @@ class Solving:
             _check_certifiable(question)
         if question.in_expectation and (options.unique or options.why):
             raise usage_error(f"`{name}` is asked in expectation", "omit `--unique` and `--why`")
-        if not question.in_expectation and question.others is Others.AGAINST and (options.all or options.unique):
+        is_against = question.others is Others.AGAINST and question.own_turns is None
+        if not question.in_expectation and is_against and (options.all or options.unique):
             raise usage_error(f"`{name}` is asked against best play", "omit `--all` and `--unique`")
 
     def _left(self, late: float = 0.0) -> float:
@@ -191,6 +192,10 @@ class Solving:
         question, options, position = self.question, self.options, self.position
         if question.in_expectation or not (options.all or options.unique or question.counts_plans):
             return found
+        if question.own_turns is not None:
+            from rulewright.studies.problem_solution import problem_solution
+
+            return evolve(found, solution=problem_solution(position.asked, position.root, question, limits, options.all))
         from rulewright.studies.alternative_plans import alternative_plans
 
         asked = position.asked, position.root, question, found.result

@@ -70,6 +70,32 @@ class Uniqueness(TypedDict):
     up_to_order: bool
 
 
+class Variation(TypedDict):
+    """An action, by the player who asks if it is their `own`, and what may follow: all defences, or each continuation that
+    solves the problem."""
+
+    number: int
+    player: int
+    text: str
+    own: Annotated[bool, Of("is_own")]
+    replies: list[Variation]
+
+
+class Try(TypedDict):
+    """A first action that only one reply refutes."""
+
+    text: str
+    refutation: str
+
+
+class Solution(TypedDict):
+    """The solution of a problem: its keys with their variations, tries, and what is prepared if the other side begins."""
+
+    variations: list[Variation]
+    tries: list[Try]
+    set_play: list[Variation]
+
+
 class Sensitivity(Origin):
     """What the answer would be without a requirement, or with another limit, number or tile."""
 
@@ -138,6 +164,7 @@ class SolvedPuzzle(Plans, Expectation):
     states_are_about: NotRequired[bool]
     automorphisms: NotRequired[int]
     unique: NotRequired[Uniqueness | None]
+    solution: NotRequired[Solution | None]
     why: NotRequired[list[Sensitivity] | None]
     certificate: NotRequired[Certificate | None]
 

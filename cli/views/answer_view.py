@@ -32,10 +32,12 @@ from .plan_view import (
     uniqueness_lines,
 )
 from .sensitivity_view import sensitivities_of, sensitivity_lines
+from .solution_view import solution_lines
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
-    from rulewright.studies.alternative_plans import AlternativePlans
+    from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
+    from rulewright.studies.problem_solution import ProblemSolution
     from rulewright.studies.sensitivity import Sensitivity
 
 
@@ -74,8 +76,8 @@ class CertificateFile:
 class Answer:
     """The answer to a puzzle's question; `others` and `sensitivities` are None if they were not requested.
 
-    `misjudged` describes each `accept:` and `refuse:` of the puzzle that the rules contradict (RW337). Of a plan that is not
-    verified, `steps` are those that have been replayed.
+    `solution` is that of a problem, if it was requested. `misjudged` describes each `accept:` and `refuse:` of the puzzle that
+    the rules contradict (RW337). Of a plan that is not verified, `steps` are those that have been replayed.
     """
 
     position: Position
@@ -84,6 +86,7 @@ class Answer:
     steps: tuple[PlanStep, ...]
     expected: ExpectedAnswer | None
     others: AlternativePlans | None = None
+    solution: ProblemSolution | None = None
     sensitivities: tuple[Sensitivity, ...] | None = None
     misjudged: tuple[str, ...] = ()
     is_verified: bool = True
@@ -93,6 +96,12 @@ class Answer:
     def number(self) -> int | None:
         """The number of optimal plans, if known."""
         return None if self.others is None else self.others.number
+
+    @property
+    def uniqueness(self) -> KeyAndDuals | None:
+        """The key and what is as good, if that was asked for and found."""
+        source = self.solution or self.others
+        return None if source is None else source.uniqueness
 
     @property
     def sequences(self) -> int | None:
@@ -109,8 +118,7 @@ class Answer:
         """
         if self.misjudged or self.is_refuted(question):
             return Exit.NO
-        uniqueness = None if self.others is None else self.others.uniqueness
-        if not self.is_proved(question) or (options.unique and self.steps and uniqueness is None):
+        if not self.is_proved(question) or (options.unique and self.steps and self.uniqueness is None):
             return Exit.UNPROVED
         if options.certificate is not None and (self.certificate is None or not self.certificate.is_written):
             return Exit.UNPROVED
@@ -144,11 +152,13 @@ def solved_puzzle(answer: Answer, question: Question, options: SolveOptions) -> 
     else:
         if question.counts_plans:
             more |= {"count": answer.number, **counting_of(others)}
-        if options.all:
+        if options.all and question.own_turns is not None:
+            more["solution"] = answer.solution
+        elif options.all:
             none: documents.Plans = {"plans": [], "all_plans": False, "count": None}
             more |= none if others is None else plans_of(position, others)
         if options.unique:
-            more["unique"] = None if others is None else others.uniqueness
+            more["unique"] = answer.uniqueness
         if options.why:
             more["why"] = None if answer.sensitivities is None else sensitivities_of(answer.sensitivities)
     return document_of(
@@ -176,6 +186,8 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
             yield from strategy_lines(answer.result.choices, position.asked, options.all)
         else:
             yield from expectation_lines(expectation, steps, position.asked, position.root, options.all)
+    elif options.all and question.own_turns is not None and answer.steps:
+        yield from solution_lines(answer.solution)
     elif options.all and others is not None and others.plans:
         yield line(_how_many(others))
         for plan in others.plans:
@@ -185,7 +197,7 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
         yield from plan_lines(_hinted(answer.steps, options), players, objective)
     if options.unique and answer.steps:
         yield line()
-        yield from uniqueness_lines(others)
+        yield from uniqueness_lines(answer.uniqueness, None if others is None else others.uncounted)
     if answer.sensitivities is not None:
         yield line()
         yield from sensitivity_lines(answer.sensitivities, question.goal)

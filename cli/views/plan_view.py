@@ -24,7 +24,8 @@ from rulewright.studies.verified_plan import PlanStep
 from .state_view import standings_of
 
 if TYPE_CHECKING:
-    from rulewright.studies.alternative_plans import AlternativePlans
+    from rulewright.solver.plans.plan_graph import Uncounted
+    from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
 
 
 def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Iterator[Line]:
@@ -159,9 +160,8 @@ def counting_of(found: AlternativePlans | None) -> documents.Counting:
     return document_of(documents.Counting, counted_as=order, uncounted=uncounted)
 
 
-def uniqueness_lines(others: AlternativePlans | None) -> Iterator[Line]:
-    """The key, its cooks, and the duals of later moves."""
-    found, why = (None, None) if others is None else (others.uniqueness, others.uncounted)
+def uniqueness_lines(found: KeyAndDuals | None, why: Uncounted | None) -> Iterator[Line]:
+    """The key, its cooks, and the duals of later moves; or why they are not known."""
     if found is None:
         reason = "" if why is None else f": {why.value}"
         yield line(Styled("not settled", Style.WARNING), f" whether another plan is as good{reason}")

@@ -132,8 +132,9 @@ class PuzzleBuilder(ModuleBuilder):
     def count_least(self, span: Span, *words: Any) -> puzzles.Ask:
         return evolve(self.least(span, *words), counts=True)
 
-    def win(self, span: Span, word: str, player: int) -> puzzles.Ask:
-        return puzzles.Ask(puzzles.Goal.WIN, None, None, None, player=player, span=span)
+    def win(self, span: Span, word: str, player: int, turns: int | None, point: str | None) -> puzzles.Ask:
+        singular = (point or "turn").removesuffix("s")
+        return puzzles.Ask(puzzles.Goal.WIN, None, None, turns, singular, player=player, loses=word == "lose", span=span)
 
     def ask(
         self,

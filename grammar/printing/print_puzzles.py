@@ -116,7 +116,8 @@ def question_text(ask: puzzles.Ask) -> str:
             cost = f"fewest {ask.point}s" if ask.value is None else f"least {print_expression(ask.value)}"
             return f"{'count ' if ask.counts else ''}{cost} until {print_expression(ask.until)}"
         case puzzles.Goal.WIN:
-            return f"win for {ask.player}"
+            own = "" if ask.turns is None else f" in {horizon.removeprefix('for ')}"
+            return f"{'lose' if ask.loses else 'win'} for {ask.player}{own}"
         case _:
             assert_never(ask.goal)
 

@@ -156,14 +156,15 @@ class OpenCards(Located):
 @frozen
 class Ask(Located):
     """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `reach solved until end`, `count
-    best`, `fewest moves until …`, `count fewest moves until …`, `win for 1`; any of them and `… against best play`, `… in
-    expectation`, `… with open cards`.
+    best`, `fewest moves until …`, `count fewest moves until …`, `win for 1`, `lose for 1 in 2 turns`; any of them and `…
+    against best play`, `… in expectation`, `… with open cards`.
 
     The goal of `reach` is that the value is at least the `threshold`, or a condition if there is no threshold.
 
     `turns` is None for `until end`; `point` is the flow point that is counted (`turn` for `turns`), or `move`. `until` is the
-    condition of a shortest plan, whose cost is the `value`, or else the number of `point`s. `player` is the one who is to win.
-    If `counts`, shortest plans are counted.
+    condition of a shortest plan, whose cost is the `value`, or else the number of `point`s. `player` is the one who is to win,
+    in `turns` of their own if these are given.
+    If `counts`, shortest plans are counted; if it `loses`, the player is to lose.
     """
 
     goal: Goal
@@ -177,6 +178,7 @@ class Ask(Located):
     chance: ChanceWords | None = None
     open_cards: OpenCards | None = None
     counts: bool = False
+    loses: bool = False
 
 
 class Verdict(Enum):

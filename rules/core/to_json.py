@@ -60,8 +60,9 @@ def start_of(core: Core, layout: StateLayout, state: State, node: int | None = N
 
 
 def question_of(question: Question, core: Core) -> dict[str, Any] | None:
-    """A question about the core, whose terms are among the core's; None if it rests on what players may not see."""
-    if question.secret_state:
+    """A question about the core, whose terms are among the core's; None if it rests on what players may not see, or on turns
+    of their own."""
+    if question.secret_state or question.own_turns is not None:
         return None
     cost = "moves" if question.counts_moves else "turns" if question.counts_turns else "values"
     return {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink, did_you_mean
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Located, Span
@@ -33,7 +35,8 @@ class Question(Located):
     With the goal `LEAST` play runs until a condition holds, at a choice or at the end. The cost of a plan is the sum of
     `values` or, if there are none, what it `counts`: moves, or the turns of a horizon too far away to end play.
 
-    `player` is the player named first: if `others` play against someone, it is that player (None: the player to move).
+    `player` is the player named first: if `others` play against someone, it is that player (None: the player to move). With
+    `own_turns`, that player has so many turns of their own, which the horizon only counts; without a horizon, so many moves.
     To reach a condition (`reaches_condition`) is to reach 1, its value when it holds.
     `in_expectation`, chance is random; else its outcomes are known. `open_state` names what all players see for the question's
     sake, `secret_state` what each sees as the rules say; `is_dealt`: the position is one of those that chance may have dealt
@@ -54,6 +57,7 @@ class Question(Located):
     secret_state: tuple[str, ...] = ()
     is_dealt: bool = False
     unrolled: tuple[str, ...] = ()
+    own_turns: int | None = None
 
     @property
     def terms(self) -> tuple[terms.Term, ...]:
@@ -95,21 +99,19 @@ def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) 
         help = "ask for the greatest or the least value, or leave it out to let all players cooperate"
         raise RulesError((Diagnostic("RW372", message, (Label(ask.others.span if ask.others else ask.span),), help),))
     in_expectation = _in_expectation(ask)
-    if in_expectation and (ask.goal not in _ASKED_OF_OTHERS or others is puzzles.Others.GIVEN):
+    has_own_turns = ask.goal is puzzles.Goal.WIN and ask.turns is not None
+    if has_own_turns and others is puzzles.Others.GIVEN:
+        message = f"`{others.value}` is not allowed where own turns are counted"
+        raise RulesError((Diagnostic("RW372", message, (Label(ask.span),), "ask `reach …` for a number of turns"),))
+    if in_expectation and (ask.goal not in _ASKED_OF_OTHERS or others is puzzles.Others.GIVEN or has_own_turns):
         raise _no_expectation(ask)
-    if ask.goal is puzzles.Goal.WIN:
-        return _win(game, ask, players)
     points = points_of(game.flow)
+    if ask.goal is puzzles.Goal.WIN:
+        return _win(game, ask, points, players)
     if ask.until is not None:
         return _shortest_plan(game, ask, ask.until, points, players)
-    if ask.turns is not None and ask.point not in points:
-        message = f"the flow has no point `{ask.point}` to count"
-        help = did_you_mean(ask.point, points) or (f"points of the flow: {', '.join(points)}" if points else "")
-        raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
-    if ask.turns == 0:
-        message = f"`for 0 {ask.point}s` leaves nothing to play"
-        help = f"ask `for 1 {ask.point}`; `rulewright score` prints the value of a position as it is"
-        raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
+    if ask.turns is not None:
+        _check_horizon(ask, points)
     horizon = None if ask.turns is None else Horizon(ask.point, ask.turns)
     is_condition = ask.goal is puzzles.Goal.REACH and ask.threshold is None
     values = (_one_where(game, ask, players),) if is_condition else _values(game, ask.value, players)
@@ -118,6 +120,18 @@ def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) 
     return Question(
         ask.goal, values, threshold, horizon, None, others, player, in_expectation, False, is_condition, span=ask.span
     )
+
+
+def _check_horizon(ask: puzzles.Ask, points: tuple[str, ...]) -> None:
+    """Raises `RulesError` RW330 if the question counts none of these points, or counts to 0."""
+    if ask.point not in points:
+        message = f"the flow has no point `{ask.point}` to count"
+        help = did_you_mean(ask.point, points) or (f"points of the flow: {', '.join(points)}" if points else "")
+        raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
+    if ask.turns == 0:
+        message = f"0 {ask.point}s leave nothing to play"
+        help = f"ask for 1 {ask.point}; `rulewright score` prints the value of a position as it is"
+        raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
 
 
 def _no_expectation(ask: puzzles.Ask) -> RulesError:
@@ -139,8 +153,9 @@ def _in_expectation(ask: puzzles.Ask) -> bool:
     return ask.chance is not None and ask.chance.known is puzzles.Chance.EXPECTED
 
 
-def _win(game: model.Game, ask: puzzles.Ask, players: int) -> Question:
-    """`win for 1`: 1, 0 or -1 at the end, for a win, a draw or a loss."""
+def _win(game: model.Game, ask: puzzles.Ask, points: tuple[str, ...], players: int) -> Question:
+    """`win for 1`: 1, 0 or -1 at the end, for a win, a draw or a loss. `lose for 1`, and `win for 1 in 2 turns`: whether that
+    can be reached."""
     assert ask.player is not None
     if not 1 <= ask.player <= players:
         raise RulesError((Diagnostic("RW370", f"there is no player {ask.player}", (Label(ask.span),), _who_plays(players)),))
@@ -149,7 +164,17 @@ def _win(game: model.Game, ask: puzzles.Ask, players: int) -> Question:
         raise RulesError((Diagnostic("RW371", "the rules do not define a winner", (Label(ask.span),), help),))
     value = outcome(game.winner, terms.Constant(ask.player, PLAYER, span=ask.span))
     in_expectation = _in_expectation(ask)
-    return Question(ask.goal, (value,), 0, None, None, _others(ask), ask.player, in_expectation, span=ask.span)
+    won = Question(ask.goal, (value,), 0, None, None, _others(ask), ask.player, in_expectation, span=ask.span)
+    if ask.loses:
+        value = terms.Arithmetic(_NOTHING, ((expressions.Operator.MINUS, value),), NUMBER, span=value.span)
+    if not ask.loses and ask.turns is None:
+        return won
+    if ask.turns is not None and (ask.point != MOVE or not ask.turns):
+        _check_horizon(ask, (MOVE, *points))
+    counts_moves = ask.turns is None or (ask.point == MOVE and MOVE not in points)
+    limit = None if counts_moves else Horizon(ask.point, FOREVER)
+    reached = evolve(won, goal=puzzles.Goal.REACH, values=(value,), threshold=1, reaches_condition=True)
+    return evolve(reached, horizon=limit, own_turns=ask.turns)
 
 
 def _who_plays(players: int) -> str:

@@ -123,6 +123,8 @@ def unread(question: Question) -> str:
         asked = "in expectation"
     elif question.others is Others.AGAINST:
         asked = "against best play"
+    elif question.own_turns is not None:
+        asked = "with a number of one's own turns"
     else:
         return ""
     return str(Refusal(f"CP-SAT does not read questions {asked}", question.span))

@@ -56,7 +56,7 @@ def check_question(engine: Engine, state: State, question: Question) -> None:
         from rulewright.solver.versus.expectimax import ExpectationProblem
 
         ExpectationProblem(engine, state, question)
-    elif question.others is not Others.AGAINST:
+    elif question.others is not Others.AGAINST and question.own_turns is None:
         _check(Problem(engine, state, question))
 
 
@@ -159,7 +159,7 @@ def _search(engine: Engine, state: State, question: Question, limits: Limits) ->
 
         shortest = ShortestPlanProblem(engine, state, question, limits.hash_key)
         return shortest.analysis, partial(answer_least, shortest)
-    if question.others is Others.AGAINST:
+    if question.others is Others.AGAINST or question.own_turns is not None:
         from rulewright.solver.versus.best_play import answer_best_play
         from rulewright.solver.versus.problem import MinimaxProblem
 

@@ -37,6 +37,8 @@ def check_certifiable(question: Question) -> None:
     """Refuse a question that has no certificate, whatever its answer. Raises `Uncertified`."""
     if question.others is Others.GIVEN:
         raise Uncertified("a question `with their plans given` has none yet")
+    if question.own_turns is not None:
+        raise Uncertified("a question with a number of own turns has none yet")
     if question.secret_state:
         raise Uncertified("a value of mixed strategies has none yet")
     if question.goal is Goal.LEAST and question.counts_plans:

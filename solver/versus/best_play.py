@@ -11,6 +11,7 @@ from collections.abc import Callable
 from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
+from rulewright.base.styled_text import counted
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.model.state import Move
@@ -92,7 +93,7 @@ class BestPlaySearch:
         plan: list[Move] = []
         state = problem.root
         while not engine.over(state):
-            is_own = problem.chooser(state) == problem.player
+            is_own = problem.is_own(state)
             for move in engine.legal(state):
                 bound = self.judge.judge((*plan, move), value if is_own else value + 1, self._report)
                 if bound is None:
@@ -145,9 +146,14 @@ def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener
 
 def how_played(problem: MinimaxProblem) -> str:
     """A sentence naming the player who asks, the aim, and how the others play."""
-    players, goal = problem.engine.instance.players, problem.question.goal
-    wanted = "a win" if goal is Goal.WIN else "the least" if goal is Goal.MINIMISE else "the most"
-    who = f"player {problem.player} plays for {wanted}"
+    players, goal, turns = problem.engine.instance.players, problem.question.goal, problem.question.own_turns
+    unit = "own move" if problem.question.horizon is None else "own turn"
+    within = "" if turns is None else f", in {counted(turns, unit)}"
+    aims = {Goal.WIN: "for a win", Goal.MINIMISE: "for the least", Goal.REACH: "to reach it"}
+    wanted = aims.get(goal, "for the most")
+    who = f"player {problem.player} plays {wanted}{within}"
+    if problem.is_together:
+        return f"{who}, and all others help"
     if players == 1:
         return f"{who}, alone"
     if players == 2:

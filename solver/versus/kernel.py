@@ -7,16 +7,19 @@ the root ends the search without a value.
 
 from __future__ import annotations
 
-from rulewright.rules.machine.runtime import GameMemory, undo_to
+from rulewright.rules.machine.runtime import GameMemory, mixed, undo_to
 from rulewright.solver.kernel.game_interface import ENDLESS, WIDTH, SearchEnd, apply, chooser, legal, value
 from rulewright.solver.kernel.orbits import Orbits, identify
 from rulewright.subset.bundles import Bundle, entry, start_of
-from rulewright.subset.intrinsics import Ints, Longs
+from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run
 
 BUCKET = 4
 
 NO_MOVE = -1
+
+NOTHING, TURNS, MOVES = 0, 1, 2
+"""What is limited of the player who asks."""
 
 LISTED = 2
 """Moves that a frame tries before those listed: the table's move and the killer."""
@@ -42,6 +45,8 @@ class Frame(Record, memory="stack"):
     table_move: int
     killer: int
     is_own: int
+    left: int
+    turn: int
     best: int
     best_move: int
     trail: int
@@ -53,7 +58,8 @@ class Frame(Record, memory="stack"):
 
 class Minimax(Bundle):
     """A search in progress for whether the value at the root reaches `goal`. `depth` counts the frames; `result` is the value
-    of the last state, if `has_result`. `known_count` is a power of two; `killers` has a move for each depth."""
+    of the last state, if `has_result`. `known_count` is a power of two; `killers` has a move for each depth. If own turns or
+    moves are `limited`, `left` are left at the state to be entered, and the last turn began at the count `turn`."""
 
     game: GameMemory
     orbits: Orbits
@@ -66,7 +72,11 @@ class Minimax(Bundle):
     deepest: int
     player: int
     sign: int
+    is_together: int
+    limited: int
     goal: int = entry("search_words")
+    left: int = entry("search_words")
+    turn: int = entry("search_words")
     depth: int = entry("search_words")
     has_result: int = entry("search_words")
     result: int = entry("search_words")
@@ -80,6 +90,12 @@ class Minimax(Bundle):
 def bucket_of(search: Minimax) -> int:
     """The first entry of the bucket for the state of the game; the states of an orbit share it."""
     identify(search.orbits, search.game)
+    if search.limited != NOTHING:
+        clock = 2 * search.left
+        if search.turn == search.game.counted:
+            clock += 1
+        search.orbits.hash = wrap(search.orbits.hash + mixed(clock))
+        search.orbits.other_hash = wrap(search.orbits.other_hash + mixed(-clock))
     return search.orbits.hash & (search.known_count - BUCKET)
 
 
@@ -123,7 +139,7 @@ def is_on_path(search: Minimax) -> bool:
     at = search.depth - 1
     while at >= 0:
         frame = search.frames[at]
-        is_same = frame.hash == game.hash and frame.other_hash == game.other_hash
+        is_same = frame.hash == game.hash and frame.other_hash == game.other_hash and frame.left == search.left
         if is_same and (search.orbits.uses_chance == 0 or frame.seed == game.seed):
             return True
         at -= 1
@@ -151,6 +167,10 @@ def enter(search: Minimax) -> int:
     if game.point < 0:
         search.result = search.sign * value(game)
         return SearchEnd.PAUSED if game.fault == 0 else SearchEnd.FAULTED
+    is_asked = chooser(game) == search.player
+    if is_asked and (search.limited == MOVES or (search.limited == TURNS and game.counted != search.turn)):
+        search.left -= 1
+        search.turn = game.counted
     at = find(search)
     table_move = NO_MOVE
     if at >= 0:
@@ -175,7 +195,12 @@ def enter(search: Minimax) -> int:
     if end == first:
         search.result = search.sign * value(game)
         return SearchEnd.PAUSED if game.fault == 0 else SearchEnd.FAULTED
+    if search.left < 0:
+        search.result = search.goal - 1
+        return SearchEnd.PAUSED
     frame = search.frames[search.depth]
+    frame.left = search.left
+    frame.turn = search.turn
     frame.first = first
     frame.count = (end - first) // WIDTH
     frame.tried = 0
@@ -185,7 +210,7 @@ def enter(search: Minimax) -> int:
     frame.killer = killer_of(search, first, frame.count)
     frame.is_own = 0
     frame.best = ENDLESS
-    if chooser(game) == search.player:
+    if is_asked or search.is_together == 1:
         frame.is_own = 1
         frame.best = -ENDLESS
     frame.best_move = NO_MOVE
@@ -227,6 +252,8 @@ def take(search: Minimax) -> int:
     game = search.game
     frame = search.frames[search.depth - 1]
     undo_to(game, frame.trail, frame.hash, frame.other_hash, frame.seed)
+    search.left = frame.left
+    search.turn = frame.turn
     if frame.is_own == 1 and search.result > frame.best:
         frame.best = search.result
         frame.best_move = frame.chosen

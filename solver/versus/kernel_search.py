@@ -20,7 +20,7 @@ from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
 
 from . import kernel
-from .kernel import BUCKET, Frame, Known, Minimax
+from .kernel import BUCKET, MOVES, NOTHING, TURNS, Frame, Known, Minimax
 from .problem import DEEPEST, MinimaxProblem, OutOfReach, Repeats
 
 ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
@@ -78,7 +78,14 @@ class KernelSearch:
             deepest=DEEPEST,
             player=self.problem.player,
             sign=self.problem.sign,
+            is_together=int(self.problem.is_together),
+            limited=self._limited,
         )
+
+    @property
+    def _limited(self) -> int:
+        question = self.problem.question
+        return NOTHING if question.own_turns is None else MOVES if question.horizon is None else TURNS
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -113,14 +120,16 @@ class KernelSearch:
             self._search = with_parts(search, orbits=own)
             self.automorphisms = len(found)
 
-    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None]) -> int | None:
+    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None) -> int | None:
         """A bound on the value after the moves of `path`, as specified by `Judge`."""
         machine = self._machine
         machine.load(self.problem.root)
         for move in path:
             machine.apply(move)
         machine.memory.trail_length = 0
+        clock = self.problem.clock(path, most)
         self._search.goal, self._search.depth, self._search.has_result = goal, 0, 0
+        self._search.left, self._search.turn = clock.left, clock.turn
         self._has_begun = True
         for states in self._run.slices():
             self._look_for_orbits()

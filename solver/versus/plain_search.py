@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.base.records import define, field
-from rulewright.rules.model.state import Move
+from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.kernel.game_interface import ENDLESS
 from rulewright.solver.result import LISTENING, Limits
 
-from .problem import DEEPEST, MinimaxProblem, OutOfReach, Repeats
+from .problem import DEEPEST, Clock, MinimaxProblem, OutOfReach, Repeats
 
 
 class _TimeIsUp(Exception):
@@ -24,6 +24,7 @@ class _Frame:
     """A state on the way from the root, with its untried moves in reverse order."""
 
     state: State
+    clock: Clock
     key: Any
     is_own: bool
     left: list[Move]
@@ -40,20 +41,20 @@ class PlainSearch:
     states: int = 0
     _known: dict[Any, tuple[int, int]] = field(factory=dict)
 
-    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None]) -> int | None:
+    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None) -> int | None:
         """A bound on the value after the moves of `path`, as specified by `Judge`. Raises errors of play."""
         state = self.problem.root
         for move in path:
             state = self.problem.engine.apply(state, move)
         try:
-            return self._value(state, goal, heard)
+            return self._value(state, self.problem.clock(path, most), goal, heard)
         except _TimeIsUp:
             return None
 
-    def _value(self, root: State, goal: int, heard: Callable[[], None]) -> int:
+    def _value(self, root: State, clock: Clock, goal: int, heard: Callable[[], None]) -> int:
         frames: list[_Frame] = []
         on_path: set[Any] = set()
-        found = self._look(root, goal, frames, on_path, heard)
+        found = self._look(root, clock, goal, frames, on_path, heard)
         while frames:
             frame = frames[-1]
             if found is not None:
@@ -65,11 +66,13 @@ class PlainSearch:
                 found = frame.best
             else:
                 child = self.problem.engine.apply(frame.state, frame.left.pop())
-                found = self._look(child, goal, frames, on_path, heard)
+                found = self._look(child, frame.clock, goal, frames, on_path, heard)
         assert found is not None
         return found
 
-    def _look(self, state: State, goal: int, frames: list[_Frame], on_path: set[Any], heard: Callable[[], None]) -> int | None:
+    def _look(
+        self, state: State, clock: Clock, goal: int, frames: list[_Frame], on_path: set[Any], heard: Callable[[], None]
+    ) -> int | None:
         """A bound on the value of a state that decides the goal; None if a frame was pushed for the state."""
         problem, engine = self.problem, self.problem.engine
         self.states += 1
@@ -79,7 +82,8 @@ class PlainSearch:
                 raise _TimeIsUp
         if engine.over(state):
             return problem.value(state)
-        key = problem.key(state)
+        clock = problem.ticked(clock, state)
+        key = (problem.key(state), clock.left, clock.turn == state[COUNTED])
         lower, upper = self._known.get(key, (-ENDLESS, ENDLESS))
         if lower >= goal or upper < goal:
             return lower if lower >= goal else upper
@@ -90,8 +94,10 @@ class PlainSearch:
         moves = engine.legal(state)
         if not moves:
             return problem.value(state)
-        is_own = problem.chooser(state) == problem.player
-        frames.append(_Frame(state, key, is_own, moves[::-1], -ENDLESS if is_own else ENDLESS))
+        if clock.left < 0:
+            return goal - 1
+        is_own = problem.is_own(state)
+        frames.append(_Frame(state, clock, key, is_own, moves[::-1], -ENDLESS if is_own else ENDLESS))
         on_path.add(key)
         return None
 

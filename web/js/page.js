@@ -169,11 +169,18 @@ async function settle() {
 async function verdict({ met, value }, puzzle) {
   const worth = value ?? line.path().length;
   if (puzzle.least && !met) return "Play has ended, and it was not reached.";
+  if (puzzle.within && taken(puzzle.within) > puzzle.within.most) return "That took too long. Undo, and try another way.";
   if (puzzle.threshold !== null) return worth >= puzzle.threshold ? marked(puzzle, "best", "Reached!") : "Not reached. Undo, and try another way.";
   const words = puzzle.least ? `Reached: ${worth}.` : puzzle.wins ? OUTCOMES[worth] : `The end: ${worth}.`;
   if (!puzzle.best) return marked(puzzle, "end", words);
   if (await digest(`${puzzle.salt} ${worth}`) === puzzle.best) return marked(puzzle, "best", `${words} That is the best possible.`);
   return marked(puzzle, "end", `${words} ${puzzle.player ? "More was possible." : "A better end exists."}`);
+}
+
+// How many turns (or moves) of their own the one who asks has begun.
+function taken({ player, turns }) {
+  const own = line.path().filter(move => move.player === player).map(({ parent }) => turns ? parent.state.slots[1] : parent);
+  return new Set(own).size;
 }
 
 function marked(puzzle, how, words) {

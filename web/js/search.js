@@ -122,11 +122,26 @@ class BestPlay extends Search {
   // A bound on the value after some moves: a lower one if it reaches the goal, else an upper one. Signed for the asker.
   async judge(path, goal, heard = () => true) {
     const { words, module } = this;
+    [words.left, words.turn] = this.clock(path);
     this.begin(path);
     module.game.trail_length = 0;
     [words.goal, words.depth, words.has_result] = [goal, 0, 0];
     await this.run("minimax_search", states => { words.node_limit = words.nodes + states; }, heard);
     return words.result;
+  }
+
+  // The own turns (or moves) left after a path, and the number of the last turn begun.
+  clock(path) {
+    const { module, data } = this;
+    let left = data.within?.most ?? 0, turn = -1;
+    if (!data.within) return [left, turn];
+    for (const [at] of path.entries()) {
+      this.begin(path.slice(0, at));
+      if (module.call("chooser") !== data.player || (data.within.turns && module.slots[1] === turn)) continue;
+      left -= 1;
+      turn = module.slots[1];
+    }
+    return [left, turn];
   }
 
   async value(path, heard) {
@@ -162,7 +177,7 @@ class BestPlay extends Search {
     this.begin(path);
     const { module } = this;
     if (module.slots[0] < 0) return null;
-    const own = module.call("chooser") === this.data.player, end = module.call("legal"), moves = [];
+    const own = this.data.together || module.call("chooser") === this.data.player, end = module.call("legal"), moves = [];
     for (let at = 0; at < end; at += this.width) moves.push(this.moveIn(module.moves, at));
     for (const move of moves) {
       const bound = await this.judge([...path, move], own ? goal : goal + 1);

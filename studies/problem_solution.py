@@ -1,0 +1,126 @@
+"""The solution of a problem in words: keys, tries and set play, as problem pages print them, with cooks and duals.
+
+Set play is what would happen if the other side moved first: how each of its moves is already answered in the position.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from attrs import evolve
+
+from rulewright.base.records import frozen
+from rulewright.puzzles.from_tree import turn_variable
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import format_move
+from rulewright.solver.result import Limits
+from rulewright.solver.versus.problem import MinimaxProblem
+from rulewright.solver.versus.solution import Line, solution_of
+
+from .alternative_plans import Alternatives, KeyAndDuals
+
+
+@frozen
+class Variation:
+    """A move in words, and what may follow: all defences, or each continuation that solves the problem. `number` is that of the
+    move in its line, from 1."""
+
+    number: int
+    player: int
+    text: str
+    is_own: bool
+    replies: tuple[Variation, ...]
+
+
+@frozen
+class Try:
+    """A first move that only one reply refutes."""
+
+    text: str
+    refutation: str
+
+
+@frozen
+class ProblemSolution:
+    """All that a problem page prints below the position. `set_play` has only the moves that are already answered."""
+
+    variations: tuple[Variation, ...]
+    tries: tuple[Try, ...]
+    set_play: tuple[Variation, ...]
+
+    @property
+    def lines(self) -> tuple[tuple[Variation, ...], ...]:
+        """Every line from the first move to the last."""
+        return tuple(_lines(self.variations))
+
+    @property
+    def uniqueness(self) -> KeyAndDuals | None:
+        """The key with its cooks, and the duals after it; None if the other side begins."""
+        if not self.variations or not self.variations[0].is_own:
+            return None
+        key, *cooks = self.variations
+        found = Alternatives(1, key.text, tuple(cook.text for cook in cooks))
+        return KeyAndDuals(found, tuple(_duals(key.replies)), False)
+
+
+def problem_solution(engine: Engine, root: State, question: Question, limits: Limits, tries: int) -> ProblemSolution | None:
+    """The solution of a problem that can be solved: all variations, and at most so many tries; None if time is up."""
+    deadline = time.monotonic() + limits.seconds
+    problem = MinimaxProblem(engine, root, question)
+    found = solution_of(problem, limits, tries)
+    if found is None:
+        return None
+    after = {shown.move: engine.apply(root, shown.move) for shown in found.tries}
+    shown = tuple(
+        Try(format_move(engine, root, one.move), format_move(engine, after[one.move], one.refutation)) for one in found.tries
+    )
+    variations = tuple(_told(engine, root, found.lines, 1))
+    set_play: tuple[Variation, ...] = ()
+    if tries and (other := _other_side(problem)) is not None:
+        prepared = solution_of(other, evolve(limits, seconds=deadline - time.monotonic()), 0)
+        told = () if prepared is None else _told(engine, other.root, prepared.lines, 2)
+        set_play = tuple(one for one in told if one.replies)
+    return ProblemSolution(variations, shown, set_play)
+
+
+def _other_side(problem: MinimaxProblem) -> MinimaxProblem | None:
+    """The problem with the other side to move first, where two players move one by one and the key is not the last move."""
+    engine, root, question = problem.engine, problem.root, problem.question
+    variable = turn_variable(engine, engine.choice(root))
+    turns = question.own_turns
+    if problem.is_together or not problem.is_own(root) or engine.instance.players != 2 or variable is None:
+        return None
+    if turns is None or turns < 2:
+        return None
+    state = list(root)
+    state[engine.layout.columns[variable].start] = 3 - problem.player
+    if not engine.legal(tuple(state)):
+        return None
+    return MinimaxProblem(engine, tuple(state), evolve(question, own_turns=turns - 1))
+
+
+def _told(engine: Engine, state: State, lines: Sequence[Line], number: int) -> Iterator[Variation]:
+    for each in lines:
+        after = engine.apply(state, each.move)
+        replies = tuple(_told(engine, after, each.replies, number + 1))
+        yield Variation(number, engine.player(state), format_move(engine, state, each.move), each.is_own, replies)
+
+
+def _lines(variations: Sequence[Variation]) -> Iterator[tuple[Variation, ...]]:
+    for first in variations:
+        for rest in _lines(first.replies) if first.replies else ((),):
+            yield (first, *rest)
+
+
+def _duals(defences: Sequence[Variation]) -> Iterator[Alternatives]:
+    """Where several continuations answer a defence."""
+    for defence in defences:
+        if defence.is_own:
+            continue
+        if len(defence.replies) > 1:
+            first, *others = defence.replies
+            yield Alternatives(first.number, first.text, tuple(other.text for other in others))
+        for reply in defence.replies:
+            yield from _duals(reply.replies)
