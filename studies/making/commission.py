@@ -91,9 +91,12 @@ class Commission:
     def question(self, game: Game) -> Question:
         """The question, linked. Raises `RulesError`, also if no puzzle with this question can be made."""
         question = question_of(game, self.ask, self.players)
-        if question.goal not in GOALS or question.in_expectation or question.counts:
+        is_of_goals = question.goal in GOALS or question.own_turns is not None
+        if not is_of_goals or question.in_expectation or question.counts:
             message = f"cannot make puzzles that ask `{self.goal}`"
-            help = "ask `maximise …`, `minimise …`, `fewest … until …`, `least … until …` or `win for …`"
+            help = (
+                "ask `maximise …`, `minimise …`, `fewest … until …`, `least … until …`, `win for …` or `win for … in … turns`"
+            )
             raise RulesError((Diagnostic("usage", message, help=help),))
         return question
 

@@ -11,7 +11,7 @@ from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
 from rulewright.grammar.from_text import parse_puzzle
-from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, PlanLine, Puzzle
+from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, PlanLine, Puzzle, Verdict
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.near_misses import NearMisses
 from rulewright.puzzles.plan_replay import replay
@@ -307,7 +307,8 @@ class Maker:
         refused = NearMisses(position.engine, position.state, self._tempting(position, values)).texts(MOST_REFUSED)
         plans = (PlanLine(True, tuple(texts)), *(PlanLine(False, (text,)) for text in refused))
         value = values.sign * values.optimum
-        answer = OUTCOMES[value] if values.question.goal is Goal.WIN else value
+        goal = values.question.goal
+        answer = OUTCOMES[value] if goal is Goal.WIN else Verdict.YES if goal is Goal.REACH else value
         try:
             written = evolve(laid_open(position.puzzle, self.game), answer=answer, plans=plans)
             check_verdicts(evolve(position, puzzle=written))

@@ -13,7 +13,7 @@ from rulewright.base.records import define, field
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.state import Move
+from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.best.problem import Problem
@@ -131,10 +131,10 @@ class MoveValues:
             return NO_PLAN if found is None else found
         return self._solved(state)[0]
 
-    def _solved(self, state: State) -> tuple[int, tuple[Move, ...]]:
+    def _solved(self, state: State, question: Question | None = None) -> tuple[int, tuple[Move, ...]]:
         """The value of a state, with a plan for it."""
         try:
-            result = self._answer(state, self.question)
+            result = self._answer(state, question or self.question)
         except RulesError as error:
             if any(diagnostic.code == REPEATED for diagnostic in error.diagnostics):
                 raise Endless from error
@@ -151,6 +151,8 @@ class MoveValues:
         """The value of a move. Raises `Unproved`."""
         child = self.engine.apply(state, move)
         problem = self.shortest
+        if problem is None and self.question.own_turns is not None and not self.engine.over(child):
+            return self._solved(child, self._after_own_choice(state, child))[0]
         if problem is None:
             return self.of_state(child)
         if problem.reached(child):
@@ -159,6 +161,13 @@ class MoveValues:
             return NO_PLAN
         value = self.of_state(child)
         return value - 1 if self.question.counts_moves and value != NO_PLAN else value
+
+    def _after_own_choice(self, state: State, child: State) -> Question:
+        """The question after a choice of the player who asks: with a turn (or move) less, unless the turn goes on."""
+        question, engine = self.question, self.engine
+        goes_on = question.horizon is not None and engine.player(child) == question.player and state[COUNTED] == child[COUNTED]
+        assert question.own_turns is not None
+        return evolve(question, own_turns=question.own_turns - (not goes_on))
 
     def keeps(self, state: State, move: Move, best: int) -> bool:
         """Whether a move keeps the best value of a state, which is known. Raises `Unproved`."""

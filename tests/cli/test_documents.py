@@ -72,7 +72,7 @@ CALLS = {
     "solve": [
         ("solve", "narrows"), ("solve", "narrows_counted"), ("solve", "narrows", "--all", "3", "--unique", "--why"),
         ("solve", "pig_turn"), ("solve", "noughts_draw"), ("solve", "narrows", "--time", "0"), ("solve", "wrong_answer"),
-        ("solve", "lights_three", "--second-opinion"), ("solve", "too_far"),
+        ("solve", "lights_three", "--second-opinion"), ("solve", "too_far"), ("solve", "morphy", "--all", "2", "--unique"),
     ],
     "solve_folder": [("solve", "."), ("solve", "deep")],
     "solve_many": [("solve", "--many", "narrows.puzzle"), ("solve", "--many", "narrows.puzzle")],

@@ -73,6 +73,18 @@ def test_best_play_is_found(name: str) -> None:
 
 
 @needs_node
+@pytest.mark.parametrize("name", ["morphy", "help_mate", "fools_mate"])
+def test_problems_are_solved_in_own_turns(name: str) -> None:
+    position = load_puzzle(name)._position
+    found = answered(position)
+    assert found["status"] == "optimal"
+    end = played(position, found["plan"])
+    assert position.question is not None
+    assert position.asked.over(end) and sum(position.asked.value(value, end) for value in position.question.values) == 1
+    assert len(found["plan"]) <= 2 * (position.question.own_turns or 0)
+
+
+@needs_node
 @pytest.mark.parametrize(("name", "value"), [("overboard", 7), ("rush_hour_first", 6), ("connect_four_red", 1)])
 def test_a_search_begins_on_the_best_line_too(name: str, value: int) -> None:
     """After two moves of the best plan its end is still the best; of eight moves six are left."""
