@@ -1,144 +1,196 @@
-"""Best play where positions can repeat: retrograde analysis of all positions that play can reach (Thompson 1986).
+"""Best play where positions can repeat, by retrograde analysis in machine code.
 
-Play that never ends is a draw, and never reaches what is asked. From the ends of the game backwards, a position is won in n
-moves if its player can move to one that is won in n - 1, or if the other player can only move to such; what is left is drawn.
+Play that never ends is a draw, and never reaches what is asked: what neither side can force is drawn.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from functools import cached_property
 
-from rulewright.base.records import define, field
+from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import Move
-from rulewright.rules.play.engine import State
 from rulewright.solver.best.incumbent import Listener
-from rulewright.solver.result import LISTENING, Limits, Result, Status
+from rulewright.solver.kernel import orbits, packed_states
+from rulewright.solver.kernel.compiled_game import CompiledGame
+from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.orbits import orbits_of
+from rulewright.solver.kernel.packed_layout import PackedLayout
+from rulewright.solver.kernel.run import Run
+from rulewright.solver.result import Limits, Result, Status
+from rulewright.subset.buffers import ints, longs
+from rulewright.subset.records import size_of
+from rulewright.subset.refusal import CannotCompile
 
+from . import retrograde_kernel
 from .problem import MinimaxProblem, TooLarge
+from .retrograde_kernel import NUMBER, Positions
 
-POSITION_BYTES = 1000
-"""Approximate memory of a position, its moves and those that lead to it: about 750 for 386,582 of draughts."""
+ENTRIES = ("apply", "enter_first", "explore", "legal", "show", "sweep", "undo", "value")
+
+WAYS = 12
+"""Ways of a position for which there is room, on average."""
 
 ENDLESS = "positions can repeat: with best play nobody wins, and this line of play goes on for ever"
 """A remark."""
 
 
 @define(eq=False)
-class Positions:
-    """The positions that play can reach, numbered as they are met; the root is 0.
-
-    `moves` are the legal moves of each with the positions that they lead to, none at an end; `before` the positions from which
-    a move leads to it.
-    """
+class Retrograde:
+    """All positions of a problem. Raises `CannotCompile` if the game does not fit the compiled subset."""
 
     problem: MinimaxProblem
-    states: list[State] = field(factory=list)
-    moves: list[list[tuple[Move, int]]] = field(factory=list)
-    before: list[list[int]] = field(factory=list)
-    values: dict[int, int] = field(factory=dict)
-    _numbers: dict[Any, int] = field(factory=dict)
+    deadline: float
+    limits: Limits
+    listener: Listener
 
-    def find(self, may_go_on: Callable[[int], bool]) -> None:
-        """Find all positions. Raises `TooLarge` where `may_go_on` says no to their number, and any error of play."""
-        engine, state_of = self.problem.engine, self.states
-        self._number(self.problem.root)
-        done = 0
-        while done < len(state_of):
-            if done % LISTENING == 0 and not may_go_on(len(state_of)):
+    @cached_property
+    def game(self) -> CompiledGame:
+        problem, told = self.problem, (self.problem.telling_variables, self.problem.counts, self.limits.hash_key)
+        kernels = (packed_states, orbits, retrograde_kernel)
+        return CompiledGame(problem.engine, problem.root, problem.question.values, kernels, ENTRIES, *told)
+
+    @cached_property
+    def _run(self) -> Run:
+        return Run.of(self.game, self.deadline)
+
+    @cached_property
+    def _machine(self) -> MachineGame:
+        return self._run.machine()
+
+    @property
+    def states(self) -> int:
+        return self.positions.count
+
+    @cached_property
+    def least(self) -> int:
+        """The least value that is wanted."""
+        question = self.problem.question
+        return question.threshold if question.goal is Goal.REACH else 1
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Arrays as large as the limits allow."""
+        machine, problem, compiled = self._machine, self.problem, self.game
+        layout = PackedLayout(compiled.arrangement, problem.analysis, problem.telling_variables, compiled.counts)
+        table, size = 1 << 12, 8 * layout.size + 8 + 4 + 4 + 4 * WAYS
+        while table < NUMBER and 2 * table * 8 + (3 * 2 * table // 4) * size <= self.limits.room:
+            table *= 2
+        most = 3 * table // 4
+        return Positions(
+            game=machine.memory,
+            pool=layout.states(most),
+            orbits=orbits_of((), machine.arrangement, (), problem.analysis.uses_chance),
+            known=longs(table),
+            first=longs(most + 1),
+            after=ints(most * WAYS),
+            is_own=ints(most),
+            verdicts=ints(most),
+            position_words=longs(size_of(Positions, "position_words")),
+            moves=machine.moves,
+            known_count=table,
+            room=most,
+            way_room=most * WAYS,
+            player=problem.player,
+            sign=problem.sign,
+            least=self.least,
+        )
+
+    def find(self) -> int:
+        """Find and decide all positions; gives the verdict on the root. Raises `TooLarge`, and any error of play."""
+        search = self.positions
+        self._run.call(self._machine.program.enter_first, search)
+        for states in self._run.slices():
+            search.done_limit = search.done + states
+            match self._run.call(self._machine.program.explore, search):
+                case SearchEnd.DONE:
+                    return self._decide()
+                case SearchEnd.FAULTED:
+                    raise self._fault()
+                case SearchEnd.FULL:
+                    raise TooLarge
+            self.listener.progress(None, None, search.count)
+        raise TooLarge
+
+    def _decide(self) -> int:
+        level = 1
+        while self._run.call(self._machine.program.sweep, self.positions, level):
+            if time.monotonic() > self.deadline:
                 raise TooLarge
-            state = state_of[done]
-            legal = [] if engine.over(state) else engine.legal(state)
-            if not legal:
-                self.values[done] = self.problem.value(state)
-            for move in legal:
-                after = self._number(engine.apply(state, move))
-                self.moves[done].append((move, after))
-                self.before[after].append(done)
-            done += 1
+            level += 1
+        return self.verdict(0)
 
-    def _number(self, state: State) -> int:
-        found = self._numbers.setdefault(self.problem.key(state), len(self.states))
-        if found == len(self.states):
-            self.states.append(state)
-            self.moves.append([])
-            self.before.append([])
+    def verdict(self, number: int) -> int:
+        found: int = self.positions.array_named("verdicts")[number]
         return found
 
-    def is_own(self, number: int) -> bool:
-        """Whether the player who asks moves at a position."""
-        return self.problem.chooser(self.states[number]) == self.problem.player
+    def _fault(self) -> Exception:
+        """The error of the rules that stops play from the position being expanded, by playing it again."""
+        engine, machine = self.problem.engine, self._machine
+        failure = machine.failure()
+        self._run.call(machine.program.show, self.positions, self.positions.done)
+        machine.failure()
+        for move in engine.legal(machine.state):
+            engine.apply(machine.state, move)
+        return failure
 
-    def won(self, ends: list[int], by_asker: bool) -> dict[int, int]:
-        """The positions from which a side can force play to one of these ends, and in how many moves."""
-        distances = dict.fromkeys(ends, 0)
-        left = [len(moves) for moves in self.moves]
-        waiting = list(ends)
-        for number in waiting:
-            for earlier in self.before[number]:
-                left[earlier] -= 1
-                if earlier not in distances and (self.is_own(earlier) == by_asker or not left[earlier]):
-                    distances[earlier] = distances[number] + 1
-                    waiting.append(earlier)
-        return distances
+    def line(self) -> tuple[Move, ...]:
+        """Best play from the root: who can force an end takes the shortest way, the other side the longest; it stops where a
+        position comes again."""
+        search, machine, plan, here, met = self.positions, self._machine, list[Move](), 0, {0}
+        first, after = search.array_named("first"), search.array_named("after")
+        verdict = self.verdict(0)
+        while first[here] < first[here + 1]:
+            self._run.call(machine.program.show, search, here)
+            moves = [machine.move_in(machine.moves, at * machine.game.width) for at in range(first[here + 1] - first[here])]
+            ways = [(self.verdict(after[first[here] + at]), after[first[here] + at], move) for at, move in enumerate(moves)]
+            kept = [way for way in ways if (way[0] > 0) == (verdict > 0) and (way[0] < 0) == (verdict < 0)]
+            is_own = search.array_named("is_own")[here] == 1
+            wants_short = is_own == (verdict > 0)
+            _, here, move = (min if wants_short else max)(kept, key=lambda way: abs(way[0]))
+            plan.append(move)
+            if here in met:
+                break
+            met.add(here)
+        return tuple(plan)
 
 
 def answer_endless(problem: MinimaxProblem, limits: Limits, listener: Listener, remarks: tuple[str, ...]) -> Result:
     """Who wins, or whether a condition is reached, where play may go on for ever. Raises any error of play."""
     began = time.monotonic()
-    deadline = began + limits.seconds
-    positions = Positions(problem)
+    search = Retrograde(problem, began + limits.seconds, limits, listener)
 
     def result(status: Status, bound: int | None, plan: tuple[Move, ...] | None, *more: str) -> Result:
         proof = "" if status is Status.UNKNOWN else "search"
-        seconds, said, states = time.monotonic() - began, (*remarks, *more), len(positions.states)
+        seconds, said = time.monotonic() - began, (*remarks, *more)
         if plan is None:
-            return Result(status, None, bound, (), states, seconds, proof, said)
+            return Result(status, None, bound, (), search.states, seconds, proof, said)
         end = problem.root
         for move in plan:
             end = problem.engine.apply(end, move)
         if not problem.engine.over(end):
-            return Result(status, 0, 0, plan, states, seconds, proof, (*said, ENDLESS), is_endless=True)
-        return Result(status, problem.value(end), bound, plan, states, seconds, proof, said)
+            return Result(status, 0, 0, plan, search.states, seconds, proof, (*said, ENDLESS), is_endless=True)
+        return Result(status, problem.value(end), bound, plan, search.states, seconds, proof, said)
 
     def stopped() -> Result:
-        met = f"positions can repeat, and {len(positions.states):,} were met before time or memory ran out"
+        met = f"positions can repeat, and {search.states:,} were met before time or memory ran out"
         return result(Status.UNKNOWN, None, None, met)
 
-    def may_go_on(count: int) -> bool:
-        listener.progress(None, None, count)
-        return time.monotonic() < deadline and count < limits.states_of(POSITION_BYTES)
-
-    listener.on_stop(stopped)
     try:
-        positions.find(may_go_on)
+        listener.on_stop(stopped)
+        verdict = search.find()
     except TooLarge:
         return stopped()
-    question = problem.question
-    least = question.threshold if question.goal is Goal.REACH else 1
-    won = positions.won([number for number, value in positions.values.items() if value >= least], by_asker=True)
-    if 0 in won:
-        return result(Status.OPTIMAL, least, _line(positions, won, is_won=True))
-    if question.goal is Goal.REACH:
-        return result(Status.IMPOSSIBLE, least - 1, None)
-    lost = positions.won([number for number, value in positions.values.items() if value < 0], by_asker=False)
-    if 0 in lost:
-        return result(Status.OPTIMAL, -1, _line(positions, lost, is_won=False))
-    drawn = dict.fromkeys(set(range(len(positions.states))) - won.keys() - lost.keys(), 0)
-    return result(Status.OPTIMAL, 0, _line(positions, drawn, is_won=True))
+    except CannotCompile:
+        return Result(Status.UNKNOWN, None, None, (), 0, time.monotonic() - began, remarks=(*remarks, NOT_COMPILED))
+    if problem.question.goal is Goal.REACH:
+        if verdict <= 0:
+            return result(Status.IMPOSSIBLE, search.least - 1, None)
+        return result(Status.OPTIMAL, search.least, search.line())
+    return result(Status.OPTIMAL, (verdict > 0) - (verdict < 0), search.line())
 
 
-def _line(positions: Positions, distances: Mapping[int, int], is_won: bool) -> tuple[Move, ...]:
-    """Best play from the root: the winner takes the shortest way, the loser the longest; ends where a position comes again."""
-    plan, here, met = list[Move](), 0, {0}
-    while positions.moves[here]:
-        ways = [(distances[after], move, after) for move, after in positions.moves[here] if after in distances]
-        wants_short = positions.is_own(here) == is_won
-        _, move, here = (min if wants_short else max)(ways, key=lambda way: way[0])
-        plan.append(move)
-        if here in met:
-            break
-        met.add(here)
-    return tuple(plan)
+NOT_COMPILED = "positions can repeat, and these rules do not fit the machine code that finds them all"
+"""A remark."""
