@@ -14,7 +14,7 @@ from tests.rules.playing import shipped
 from tests.solver.versus.chess_endings import Ending, is_legal, table
 
 LONGEST = {"Q": 20, "R": 32, "P": 56}
-"""Moves of both sides to the latest mate, with Black to move: then White mates in 10, 16 and 28, as all tables of endings say."""
+"""Moves of both sides to the latest mate, with Black to move: then White mates in 10, 16 and 28, as all tables say."""
 
 WON = {"Q": 144_508, "R": 175_168, "P": 124_960}
 """Positions that White wins if it is to move; the last is well known."""
