@@ -16,17 +16,19 @@ from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.result import Limits, Status
+from rulewright.solver.versus import kernel
 from rulewright.solver.versus import problem as problems
 from rulewright.solver.versus.kernel_search import KernelSearch
 from rulewright.solver.versus.plain_search import PlainSearch
 from rulewright.solver.versus.problem import MinimaxProblem
 from rulewright.solver.versus.solution import Line, Solving
 from rulewright.studies.verified_plan import verified_steps
+from tests.solver.planting import Fault, plant_in_kernels
 from tests.solver.versus import endgames
 from tests.solver.versus.endgames import endgame, engine_of, question
 
 AGAIN = """module again:
-    "Take stones, twice in a turn; who takes the seventh moves again, and a player without a stone to take is passed over."
+    "Take stones, and again while their number is odd; a player who is stuck is passed over."
 
 players 2
 
@@ -50,7 +52,7 @@ flow:
         for player in players where heap > 0:
             turn:
                 first: choose take, stick
-                repeat until heap != 7:
+                repeat until heap mod 2 = 0 or stuck of player:
                     more: choose take, stick
 
 score takings of player: won of player
@@ -202,6 +204,29 @@ def test_a_clock_that_ticks_at_every_choice_is_noticed(monkeypatch: pytest.Monke
     monkeypatch.setattr(MinimaxProblem, "ticked", ticked)
     with pytest.raises(AssertionError):
         test_against_enumeration("again")
+
+
+FAULTS = (
+    Fault("no turn is ever taken", kernel, "        search.left -= 1\n", ""),
+    Fault(
+        "each choice takes a turn", kernel, "search.limited == TURNS and game.counted != search.turn", "search.limited == TURNS"
+    ),
+    Fault("a table that knows no clock", kernel, "if search.limited != NOTHING:", "if search.limited < NOTHING:"),
+    Fault("a clock that is not put back", kernel, "    search.left = frame.left\n", ""),
+    Fault("a turn too many", kernel, "    if search.left < 0:\n", "    if search.left < -1:\n"),
+    Fault("nobody helps", kernel, "if is_asked or search.is_together == 1:", "if is_asked:"),
+)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_is_noticed(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant_in_kernels(fault, monkeypatch)
+    with pytest.raises((AssertionError, RulesError)):
+        rng = random.Random("faults")
+        for _ in range(40):
+            for name in ("again", "goose", "auction"):
+                checked(name, rng)
+                compare_solution(name, rng)
 
 
 @pytest.mark.parametrize(

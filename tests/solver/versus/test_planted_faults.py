@@ -42,6 +42,8 @@ QUICK = {
 """Those that are noticed within a second; the others are planted by hand."""
 
 
+ASKED = "is_asked = chooser(game) == search.player"
+
 FAULTS = (
     Fault(
         "the value of an end with the wrong sign",
@@ -73,16 +75,24 @@ FAULTS = (
         "is_cut = frame.best >= search.goal",
         "is_cut = frame.best >= search.goal - 1",
     ),
-    Fault("the others choose for the player", kernel, "if chooser(game) == search.player:", "if chooser(game) >= 1:"),
+    Fault("the others choose for the player", kernel, ASKED, "is_asked = chooser(game) >= 1"),
     Fault(
-        "the player chooses for the others", kernel, "if chooser(game) == search.player:", "if chooser(game) != search.player:"
+        "the player chooses for the others",
+        kernel,
+        ASKED,
+        "is_asked = chooser(game) != search.player",
     ),
-    Fault("two players where there are three", kernel, "if chooser(game) == search.player:", "if search.depth % 2 == 0:"),
+    Fault(
+        "two players where there are three",
+        kernel,
+        ASKED,
+        "is_asked = search.depth % 2 == 0",
+    ),
     Fault(
         "only the next player plays against",
         kernel,
-        "if chooser(game) == search.player:",
-        "if chooser(game) != search.player % 2 + 1:",
+        ASKED,
+        "is_asked = chooser(game) != search.player % 2 + 1",
     ),
     Fault(
         "the greatest for the others",
@@ -138,8 +148,8 @@ FAULTS = (
     Fault(
         "plain: the sides swapped",
         plain_search,
-        "problem.chooser(state) == problem.player",
-        "problem.chooser(state) != problem.player",
+        "is_own = problem.is_own(state)",
+        "is_own = not problem.is_own(state)",
     ),
     Fault("bounds swapped at the root", best_play, "            if bound >= goal:\n", "            if bound > goal:\n"),
     Fault("a line in which the others err", best_play, "value if is_own else value + 1", "value"),

@@ -11,11 +11,12 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.result import Limits, Result, Status
-from rulewright.solver.versus import retrograde
+from rulewright.solver.versus import retrograde, retrograde_kernel
 from rulewright.solver.versus.problem import MinimaxProblem
 from rulewright.solver.versus.retrograde import ENDLESS, answer_endless
 from rulewright.studies.verified_plan import solve_verified
 from tests.rules.playing import linked
+from tests.solver.planting import Fault, plant_in_kernels
 
 NODES = 9
 
@@ -128,3 +129,23 @@ def test_without_memory_it_says_what_was_met(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(retrograde, "WAYS", 0)
     result = analysed(problem(Walk.random(3), "win for 1"))
     assert result.status is Status.UNKNOWN and any("were met" in remark for remark in result.remarks)
+
+
+OWN, WAYS = "search.is_own[number] == ", "search.first[number], search.first[number + 1]"
+
+FAULTS = (
+    Fault("a side that errs", retrograde_kernel, f"{OWN}1 or won == ways", f"{OWN}1 or won > 0"),
+    Fault("the other side forces nothing", retrograde_kernel, f"{OWN}0 or lost == ways", "lost == ways"),
+    Fault("ends that decide nothing", retrograde_kernel, "    elif worth < 0:\n        search.verdicts[number] = -1\n", ""),
+    Fault("all is the other side", retrograde_kernel, "search.is_own[number] = 1\n", "search.is_own[number] = 0\n"),
+    Fault("a way too few", retrograde_kernel, WAYS, WAYS.replace(",", " + 1,", 1)),
+)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_is_noticed(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant_in_kernels(fault, monkeypatch)
+    with pytest.raises((AssertionError, ValueError, IndexError)):
+        for seed in range(80):
+            walk = Walk.random(seed)
+            assert analysed(problem(walk, "win for 1")).score == walk.value()
