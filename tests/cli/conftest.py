@@ -12,9 +12,13 @@ from typing import Any
 import pytest
 from attrs import frozen
 
+from rulewright.cli.commands import solve
 from rulewright.cli.main import run
 
 HERE = Path(__file__).parent
+
+BESIDE = 60.0
+"""Seconds for what comes before and after a search."""
 
 
 @frozen
@@ -49,7 +53,9 @@ def broken(folder: Path) -> Path:
 
 @pytest.fixture
 def call(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Call]:
-    """Call the command with some arguments and, if it reads any, some input."""
+    """Call the command with some arguments and, if it reads any, some input; a busy machine may take its time beside a search."""
+    monkeypatch.setattr(solve, "PREPARING", BESIDE)
+    monkeypatch.setattr(solve, "LATE", BESIDE)
 
     def calling(*arguments: str, typed: str = "") -> Call:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
