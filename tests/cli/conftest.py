@@ -53,7 +53,7 @@ def broken(folder: Path) -> Path:
 
 @pytest.fixture
 def call(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Call]:
-    """Call the command with some arguments and, if it reads any, some input; a busy machine may take its time beside a search."""
+    """Call the command with some arguments and, if it reads any, some input. What is beside a search may take its time."""
     monkeypatch.setattr(solve, "PREPARING", BESIDE)
     monkeypatch.setattr(solve, "LATE", BESIDE)
 
