@@ -8,9 +8,10 @@ from __future__ import annotations
 import time
 from functools import cached_property
 
+from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.rules.machine.machine_game import MachineGame
+from rulewright.rules.machine.machine_game import GameFault, MachineGame
 from rulewright.rules.model.state import Move
 from rulewright.solver.best.incumbent import Listener
 from rulewright.solver.kernel import orbits, packed_states
@@ -126,7 +127,7 @@ class Retrograde:
         found: int = self.positions.array_named("verdicts")[number]
         return found
 
-    def _fault(self) -> Exception:
+    def _fault(self) -> GameFault | TimeUp:
         """The error of the rules that stops play from the position being expanded, by playing it again."""
         engine, machine = self.problem.engine, self._machine
         failure = machine.failure()
