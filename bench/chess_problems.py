@@ -1,6 +1,6 @@
 """Makes chess problems and solves them by brute force, for the tests: `python bench/chess_problems.py KIND NUMBER [SEED]`.
 
-KIND is `direct 2`, `direct 3`, `help 2` or `self 2` as `direct2`, and so on. Positions are random; those with a solution are
+KIND is `direct2`, `direct3` or `help2`: mates in so many moves. Positions are random; those with a solution are
 printed, each as a line of JSON with its position (FEN), keys, tries and variations. Needs python-chess (`chess` on PyPI), which
 shares no code with this project.
 """
@@ -17,6 +17,9 @@ from typing import Any
 import chess
 
 Tree = dict[str, Any]
+
+MEN = {"direct": ("QRRBBNNPP", 4, "RBNPPP", 4), "help": ("QRBNP", 2, "RBNPP", 2)}
+"""White's men and the most of them, and Black's."""
 
 MOST_HELPED = 6
 """Help-mates with more solutions are left out."""
@@ -44,44 +47,28 @@ def direct_wins(board: chess.Board, turns: int) -> bool:
     return any(direct_after(after(board, move), turns - 1) for move in board.legal_moves)
 
 
-def self_after(board: chess.Board, turns: int) -> bool:
-    """Whether White, who has just moved, is mated, whatever Black does, before so many more turns are over."""
-    replies = [after(board, reply) for reply in board.legal_moves]
-    if not replies:
-        return False
-    return all(reply.is_checkmate() or (turns > 0 and self_wins(reply, turns)) for reply in replies)
-
-
-def self_wins(board: chess.Board, turns: int) -> bool:
-    return any(self_after(after(board, move), turns - 1) for move in board.legal_moves)
-
-
-SOLVES = {"direct": direct_after, "self": self_after}
-
-
-def variations(board: chess.Board, turns: int, kind: str) -> Tree:
+def variations(board: chess.Board, turns: int) -> Tree:
     """What answers each reply, in the fewest turns."""
     found: Tree = {}
     for reply in board.legal_moves:
         here = after(board, reply)
-        found[reply.uci()] = continuations(here, turns, kind)
+        found[reply.uci()] = continuations(here, turns)
     return found
 
 
-def continuations(board: chess.Board, turns: int, kind: str) -> Tree:
+def continuations(board: chess.Board, turns: int) -> Tree:
     for fewest in range(turns):
-        solving = [move for move in board.legal_moves if SOLVES[kind](after(board, move), fewest)]
+        solving = [move for move in board.legal_moves if direct_after(after(board, move), fewest)]
         if solving:
-            return {move.uci(): variations(after(board, move), fewest, kind) for move in solving}
+            return {move.uci(): variations(after(board, move), fewest) for move in solving}
     return {}
 
 
-def solved(board: chess.Board, kind: str, turns: int) -> Tree | None:
+def solved(board: chess.Board, turns: int) -> Tree | None:
     """Keys with their variations, and tries; None if there is no key, or a shorter one."""
-    solves = SOLVES[kind]
-    if any(solves(after(board, move), fewest) for fewest in range(turns - 1) for move in board.legal_moves):
+    if any(direct_after(after(board, move), fewest) for fewest in range(turns - 1) for move in board.legal_moves):
         return None
-    keys = [move for move in board.legal_moves if solves(after(board, move), turns - 1)]
+    keys = [move for move in board.legal_moves if direct_after(after(board, move), turns - 1)]
     if not keys:
         return None
     tries = {}
@@ -89,16 +76,10 @@ def solved(board: chess.Board, kind: str, turns: int) -> Tree | None:
         here = after(board, move)
         if move in keys or here.is_game_over():
             continue
-        wins = direct_wins if kind == "direct" else self_wins
-        refuting = []
-        for reply in here.legal_moves:
-            beyond = after(here, reply)
-            if (kind == "self" and beyond.is_checkmate()) or wins(beyond, turns - 1):
-                continue
-            refuting.append(reply.uci())
+        refuting = [reply.uci() for reply in here.legal_moves if not direct_wins(after(here, reply), turns - 1)]
         if len(refuting) == 1:
             tries[move.uci()] = refuting[0]
-    return {"keys": {key.uci(): variations(after(board, key), turns - 1, kind) for key in keys}, "tries": tries}
+    return {"keys": {key.uci(): variations(after(board, key), turns - 1) for key in keys}, "tries": tries}
 
 
 def helped(board: chess.Board, plies: int) -> Iterator[tuple[str, ...]]:
@@ -119,13 +100,8 @@ def drawn(rng: random.Random, kind: str) -> chess.Board:
     squares = rng.sample(range(64), 16)
     board.set_piece_at(squares.pop(), chess.Piece.from_symbol("K"))
     board.set_piece_at(squares.pop(), chess.Piece.from_symbol("k"))
-    own, other = {"direct": ("QRRBBNNPP", "RBNPPP"), "help": ("QRBNP", "RBNPP"), "self": ("QQRRBNPP", "RBPP")}[kind]
-    white = rng.sample(own, rng.randint(2, 4) if kind != "help" else rng.randint(1, 2))
-    black = (
-        rng.sample(other, rng.randint(0, 4) if kind != "help" else rng.randint(1, 2))
-        if kind != "self"
-        else rng.sample(other, 1)
-    )
+    own, most_own, other, most_other = MEN[kind]
+    white, black = rng.sample(own, rng.randint(1, most_own)), rng.sample(other, rng.randint(kind == "help", most_other))
     for symbol in [*white, *(piece.lower() for piece in black)]:
         square = squares.pop()
         while symbol in "Pp" and chess.square_rank(square) in (0, 7):
@@ -137,7 +113,7 @@ def drawn(rng: random.Random, kind: str) -> chess.Board:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", help="direct2, direct3, help2 or self2")
+    parser.add_argument("kind", help="direct2, direct3 or help2")
     parser.add_argument("number", type=int)
     parser.add_argument("seed", type=int, nargs="?", default=1)
     wish = parser.parse_args()
@@ -153,7 +129,7 @@ def main() -> int:
                 continue
             found: Tree | None = {"lines": lines}
         else:
-            found = solved(board, kind, turns)
+            found = solved(board, turns)
         if found is not None:
             print(json.dumps({"kind": kind, "turns": turns, "position": board.fen(), **found}), flush=True)
             printed += 1
