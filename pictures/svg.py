@@ -10,7 +10,7 @@ import math
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from xml.sax.saxutils import escape
+from html import escape
 
 from rulewright.base.records import field, frozen
 
@@ -184,4 +184,4 @@ def plain(content: str) -> str:
 
 def _escaped(content: str) -> str:
     """Text with markup characters escaped."""
-    return escape(plain(content), {'"': "&quot;"})
+    return escape(plain(content), quote=False).replace('"', "&quot;")

@@ -46,10 +46,14 @@ def write_runtime(folder: Path) -> None:
     )  # nothing is loaded from afar
 
 
-def compile_archive(runtime: Path, packages: Path) -> None:
-    """Add the compiled modules to an archive of packages, by Python for pages itself. Raises `RulesError`."""
-    command = [_program("node"), str(PAGE / "compile.mjs"), str(runtime), str(packages)]
-    _run(command, f"`{packages.name}` could not be compiled")
+def compile_modules(runtime: Path, packages: bytes, packed: Path) -> None:
+    """Compile the modules of Python and of an archive of packages, by Python for pages itself; the latter become one file,
+    for studio/page/worker.js. Raises `RulesError`."""
+    with TemporaryDirectory() as place:
+        archive = Path(place) / "packages.zip"
+        archive.write_bytes(packages)
+        command = [_program("node"), str(PAGE / "compile.mjs"), str(runtime), str(archive), str(packed)]
+        _run(command, f"`{packed.name}` could not be compiled")
 
 
 def _run(command: Sequence[str], failure: str, help: str = "", folder: str | None = None) -> None:

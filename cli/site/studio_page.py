@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rulewright.studio.server.page import FILES, PAGE, page_text
 
-from .runtime import archive, compile_archive, write_runtime
+from .runtime import archive, compile_modules, write_runtime
 
 WORKER = "worker.js"
 
@@ -27,8 +27,7 @@ def write_studio(folder: Path) -> None:
     for name in (*FILES, WORKER):
         shutil.copyfile(PAGE / name, folder / name)
     packages = archive()
-    (folder / "rulewright.zip").write_bytes(packages)
-    compile_archive(folder / "pyodide", folder / "rulewright.zip")
+    compile_modules(folder / "pyodide", packages, folder / "rulewright.pack")
     nonce = hashlib.sha256(packages).hexdigest()[:24]
     policy = f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY.format(nonce=nonce))}">'
     head = f'{policy}\n<meta name="referrer" content="no-referrer">\n<meta name="worker" content="{WORKER}">\n'

@@ -29,12 +29,11 @@ async function begin({ module, path, handle, files, engine }) {
   // The engine is compiled once, in the page.
   if (engine) WebAssembly.instantiateStreaming = async (_, given) => ({ module: engine, instance: await WebAssembly.instantiate(engine, given) });
   const env = { HOME: "/own", RULEWRIGHT_CACHE: "", PYTHONDONTWRITEBYTECODE: "1" };
-  const packages = got("rulewright.zip");
+  const packages = got("rulewright.pack", (answer) => answer.body.pipeThrough(new DecompressionStream("gzip")));
   const python = await loadPyodide({ indexURL: `${here}pyodide/`, lockFileContents: new TextDecoder().decode(await lock), env });
   const site = python.runPython("import site; site.getsitepackages()[0]");
-  python.unpackArchive(await packages, "zip", { extractDir: site });
-
   const { FS } = python;
+  unpack(new Uint8Array(await packages), FS, site);
   FS.mkdirTree(path);
   if (handle) await python.mountNativeFS(path, handle);
   else FS.mount(FS.filesystems.IDBFS, {}, path);
@@ -85,8 +84,16 @@ async function answered(answer, line, load, store) {
 
 const refused = (message) => JSON.stringify({ refused: { message, help: "" } });
 
-async function got(name) {
+async function got(name, decoded = (answer) => answer.body) {
   const answer = await fetch(here + name);
   if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
-  return answer.arrayBuffer();
+  return new Response(decoded(answer)).arrayBuffer();
+}
+
+// The files that compile.mjs has packed: their names and lengths in a line of JSON, then the files themselves.
+function unpack(packed, FS, root) {
+  let at = packed.indexOf(10);
+  const index = JSON.parse(new TextDecoder().decode(packed.subarray(0, at++)));
+  for (const folder of new Set(index.map(([name]) => name.slice(0, name.lastIndexOf("/") + 1)))) FS.mkdirTree(`${root}/${folder}`);
+  for (const [name, length] of index) FS.writeFile(`${root}/${name}`, packed.subarray(at, (at += length)));
 }

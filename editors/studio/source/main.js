@@ -97,6 +97,7 @@ class Studio {
     this.listFiles();
     await this.files.onDisk([...this.files.opened.keys()], found.names);
     const shown = this.course ? this.showBoard() : this.inPage.after().then((isShown) => isShown || this.first());
+    if (isInPage) await shown; // One worker does both there, and the board comes first.
     this.language.connect(found.roots[""]);
     await shown;
     document.body.dataset.ready = "yes";

@@ -23,7 +23,6 @@ from rulewright.puzzles.to_text import write_position
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State as Values
-from rulewright.studies.making.commission import parsed_goal
 
 from .action import Action
 from .answer import Answer
@@ -157,6 +156,8 @@ def puzzle_at(start: Start, values: Values, name: str, question: str, text: str,
 
     Raises `RulesError` for an invalid name or question, and for a position that the rules do not allow.
     """
+    from rulewright.studies.making.commission import parsed_goal
+
     game = game or start.engine.game
     ask = parsed_goal(question) if question else None
     written = write_position(start.engine, values, name, game.roots, text=text, ask=ask)
