@@ -1,7 +1,7 @@
 """How long until the studio without a server is ready: `python bench/studio_ready.py [ROUNDS]`.
 
-Prints seconds of the clock and of processors. Each round opens the studio on a puzzle of Beacon Patrol in Chromium with an empty profile, then once more. Ready is when the
-board of the puzzle is shown.
+Each round opens the studio on a puzzle of Beacon Patrol in Chromium with an empty profile, then once more. Ready is when the
+board of the puzzle is shown. Prints seconds of the clock and of processors.
 """
 
 from __future__ import annotations
