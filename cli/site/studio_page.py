@@ -12,6 +12,7 @@ from rulewright.studio.server.page import FILES, PAGE, page_text
 from .runtime import archive, compile_modules, write_runtime
 
 WORKER = "worker.js"
+SCRIPTS = (WORKER, "kept_files.js")
 
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'; "
@@ -24,7 +25,7 @@ this policy, which one from an address would not."""
 def write_studio(folder: Path) -> None:
     """Write the studio's pages. Raises `RulesError` if Python for the page cannot be fetched."""
     write_runtime(folder / "pyodide")
-    for name in (*FILES, WORKER):
+    for name in (*FILES, *SCRIPTS):
         shutil.copyfile(PAGE / name, folder / name)
     packages = archive()
     compile_modules(folder / "pyodide", packages, folder / "rulewright.pack")

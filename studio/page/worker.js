@@ -1,6 +1,8 @@
 // A process of the studio in the page: a worker with Python, which runs a module of Rulewright on files of the browser's storage.
 // Its starter sends {begin: {module, path, handle, files, engine}} first. See src/rulewright/workers/line_server.py and studio/server/page_worker.py.
 
+import { kept, write } from "./kept_files.js";
+
 const here = new URL(".", import.meta.url).href;
 const early = [];
 let take = (data) => early.push(data);
@@ -38,14 +40,10 @@ async function begin({ module, path, handle, files, engine }) {
   if (handle) await python.mountNativeFS(path, handle);
   else FS.mount(FS.filesystems.IDBFS, {}, path);
   const sync = (isIn) => new Promise((resolve, reject) => FS.syncfs(isIn, (error) => (error ? reject(new Error(error.message || error.name || String(error))) : resolve())));
-  const load = () => sync(true);
-  const store = () => sync(false);
+  const { load, store } = kept(FS, path, sync);
   await load();
   if (files && FS.readdir(path).length === 2) {
-    for (const [name, text] of Object.entries(files)) {
-      FS.mkdirTree(`${path}/${name}`.replace(/\/[^/]*$/, ""));
-      FS.writeFile(`${path}/${name}`, text);
-    }
+    for (const [name, text] of Object.entries(files)) write(FS, `${path}/${name}`, text);
     await store();
   }
   globalThis.rulewright = {
@@ -94,6 +92,5 @@ async function got(name, decoded = (answer) => answer.body) {
 function unpack(packed, FS, root) {
   let at = packed.indexOf(10);
   const index = JSON.parse(new TextDecoder().decode(packed.subarray(0, at++)));
-  for (const folder of new Set(index.map(([name]) => name.slice(0, name.lastIndexOf("/") + 1)))) FS.mkdirTree(`${root}/${folder}`);
-  for (const [name, length] of index) FS.writeFile(`${root}/${name}`, packed.subarray(at, (at += length)));
+  for (const [name, length] of index) write(FS, `${root}/${name}`, packed.subarray(at, (at += length)));
 }
