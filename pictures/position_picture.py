@@ -27,7 +27,7 @@ def picture(scene: Scene, state: State, before: State | None = None) -> Element:
     """The picture of a state; changes on its boards since the state `before` are marked."""
     stage = stage_of(scene)
     found = placed_state(stage, scene.engine, state, before)
-    boards, beside = found.boards, found.panel
+    boards, beside = stacked(found.boards), found.panel
     width = boards.size[0] + (GAP + beside.size[0] if beside.size[0] else 0) + 2 * BORDER
     height = max(boards.size[1], beside.size[1]) + 2 * BORDER
     parts = [
@@ -57,9 +57,9 @@ def placed_state(stage: Stage, engine: Engine, state: State, before: State | Non
     return placed(stage, Reader(engine, state), None if before is None else Reader(engine, before))
 
 
-def blocks(stage: Stage, engine: Engine, state: State, before: State | None = None) -> tuple[Element, Element]:
-    """Two pictures of a state, for pages that are too narrow for one: the boards, and what stands beside them. The page has the
+def blocks(stage: Stage, engine: Engine, state: State, before: State | None = None) -> tuple[Element, ...]:
+    """Pictures of a state, which a page lays out by its width: each board, and what stands beside them. The page has the
     definitions of their sprites."""
     found = placed_state(stage, engine, state, before)
     beside = painted(stage, found.panel, f"{stage.title}: beside the board", found.told)
-    return painted(stage, found.boards, stage.title, found.told), beside
+    return *(painted(stage, board, stage.title, found.told) for board in found.boards), beside

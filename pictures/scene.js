@@ -1,7 +1,7 @@
 // Draws any state of a game in a page, with the very picture that Python draws.
 //
 //   const { boards, panel, told } = placed(stage, reader, before);   // what stands where
-//   const svg = painted(stage, boards, stage.title, told);          // SVG of a block, for the page
+//   const svg = painted(stage, boards[0], stage.title, told);       // SVG of a block, for the page
 //   const shapes = definitions(stage);                              // SVG with the sprites, once for the page, before all blocks
 //
 // `stage` is JSON (stage/as_json.py; stage/vocabulary.py says what its parts mean). `stage.rules` are style rules for the page.
@@ -26,11 +26,10 @@ export function placed(stage, reader, before = null) {
   for (const board of stage.boards ?? []) {
     const found = placedBoard(stage, board, reader, before);
     if (!found) continue;
-    if (board.is_titled) blocks.push(line(stage, board.title, true));
-    blocks.push(found.block);
+    blocks.push(board.is_titled ? stacked([line(stage, board.title, true), found.block]) : found.block);
     if (found.tiles) told.push(`${board.title}: ${found.tiles} tiles`);
   }
-  return { boards: stacked(blocks), panel: stacked(stage.panel.rules.flatMap((rule) => PANEL[rule.is](stage, reader, rule))), told: told.join("; ") };
+  return { boards: blocks, panel: stacked(stage.panel.rules.flatMap((rule) => PANEL[rule.is](stage, reader, rule))), told: told.join("; ") };
 }
 
 // Grids ----------------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from rulewright.rules.play.engine import State
 
 from .frame import Page, boxed, html_of, text_of
 
-Blocks = tuple[Element, Element]
+Blocks = tuple[Element, ...]
 """The boards of a position, and what is beside them."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright.base.records import frozen
 
 from ..stage.vocabulary import Stage
@@ -13,9 +15,9 @@ from .placement import Block, Placement, Reader, stacked
 
 @frozen
 class Placed:
-    """The boards, what is beside them, and both in words."""
+    """The boards, what is beside them, and all in words."""
 
-    boards: Block
+    boards: Sequence[Block]
     panel: Block
     told: str
 
@@ -28,9 +30,8 @@ def placed(stage: Stage, reader: Reader, before: Reader | None = None) -> Placed
         found = place_board(board, reader, before, stage.things)
         if found is None:
             continue
-        if board.is_titled:
-            title = Placement((0.0, LINE / 2), stage.bold, board.title, (1.0, SIZE))
-            blocks.append(Block((len(board.title) * SIZE * LETTER, LINE), [title]))
-        blocks.append(found.block)
+        title = Placement((0.0, LINE / 2), stage.bold, board.title, (1.0, SIZE))
+        head = Block((len(board.title) * SIZE * LETTER, LINE), [title])
+        blocks.append(stacked([head, found.block]) if board.is_titled else found.block)
         told += [f"{board.title}: {found.tiles} tiles"] if found.tiles else []
-    return Placed(stacked(blocks), place_panel(stage, reader), "; ".join(told))
+    return Placed(blocks, place_panel(stage, reader), "; ".join(told))

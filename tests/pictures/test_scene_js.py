@@ -42,7 +42,7 @@ const reader = (told) => told && {{
 const fail = (what) => {{ throw new Error(`asked for ${{what}}`); }};
 const drawn = states.map(([state, before]) => {{
   const {{ boards, panel, told }} = placed(stage, reader(state), reader(before));
-  return [painted(stage, boards, stage.title, told), painted(stage, panel, "beside", told)];
+  return [...boards.map((one) => painted(stage, one, stage.title, told)), painted(stage, panel, "beside", told)];
 }});
 process.stdout.write(JSON.stringify([definitions(stage), drawn]));
 """
@@ -103,7 +103,7 @@ def check(scene: Scene, pairs: list[tuple[State, State | None]]) -> None:
         then = None if before is None else Recorder(scene.engine, before)
         found = placed(stage, now, then)
         beside = painted(stage, found.panel, "beside", found.told)
-        expected.append([to_text(painted(stage, found.boards, stage.title, found.told)), to_text(beside)])
+        expected.append([*(to_text(painted(stage, one, stage.title, found.told)) for one in found.boards), to_text(beside)])
         states.append((now.told(), None if then is None else then.told()))
     defined, drawn = drawn_by_node(stage, states)
     assert drawn == expected

@@ -79,9 +79,9 @@ function paint() {
   const { stage } = here().packed, before = line.at.parent && new Reader(game, line.at.parent.state);
   const { boards, panel, told } = placed(stage, new Reader(game), before);
   const board = element("board"), left = board.scrollLeft;
-  board.innerHTML = painted(stage, boards, stage.title, told);
-  board.style.setProperty("--wide", boards.size[0]);
-  board.classList.toggle("wide", boards.size[0] > WIDE);
+  board.innerHTML = boards.map(one => painted(stage, one, stage.title, told)).join("");
+  boards.forEach(({ size: [wide] }, at) => board.children[at].style.setProperty("--wide", wide));
+  board.classList.toggle("wide", boards.some(({ size: [wide] }) => wide > WIDE));
   board.scrollLeft = left;
   element("beside").innerHTML = painted(stage, panel, `${stage.title}: beside the board`, told);
 }

@@ -52,7 +52,7 @@ def faces(*solid: int) -> Mapping[int, int]:
     """How many faces each cube shows."""
     state = list(ENGINE.start(1))
     state[ENGINE.layout.columns["yard"].start] = bytes(cell in solid for cell in range(WINDOW.size + 1))
-    (board,) = placed(stage(), Reader(ENGINE, tuple(state))).boards.parts
+    (board,) = placed(stage(), Reader(ENGINE, tuple(state))).boards
     cells: dict[str, Placement] = {part.title: part for part in board.parts[0].parts}
     return {cell: len(cells[f"({','.join(map(str, WINDOW.coordinates[cell]))}) block"].parts) for cell in solid}
 
