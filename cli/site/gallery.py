@@ -210,10 +210,15 @@ def _highlighted(text: str) -> str:
     """A text of rules as HTML, its words by their classes."""
     found, end = [], 0
     for start, word, kind in tokens_of(text):
-        found.append(text_of(text[end:start]))
-        found.append(text_of(word) if kind in PLAIN else f'<span class="{kind.value}">{text_of(word)}</span>')
+        found.append(_lines_of(text[end:start]))
+        found.append(_lines_of(word) if kind in PLAIN else f'<span class="{kind.value}">{_lines_of(word)}</span>')
         end = start + len(word)
-    return "".join([*found, text_of(text[end:])])
+    return "".join([*found, _lines_of(text[end:])])
+
+
+def _lines_of(text: str) -> str:
+    """Escaped text that keeps its lines."""
+    return "\n".join(map(text_of, text.split("\n")))
 
 
 def difficulty(start: Start, answer: Mapping[str, Any] | None) -> str:

@@ -31,7 +31,8 @@ def test_a_game_has_its_rules_and_its_puzzles_each_with_a_page(tmp_path: Path):
     game = pages["games/beacon_patrol.html"]
     assert 'src="../pictures/overboard.svg"' in game and (tmp_path / "pictures" / "overboard.svg").is_file()
     assert "../studio/index.html#puzzle=beacon_patrol/overboard&amp;of=beacon_patrol" in game
-    assert re.search(r'<span class="\w+">module</span> beacon_patrol', game)
+    assert re.search(r'<span class="\w+">module</span> beacon_patrol:\n    <span', game)
+    assert "\ufffd" not in game
     assert re.search(r"11 first moves; the best plan takes 19 moves in 3 turns, among \d\.\d a move on average", game)
     assert not re.search(r"(?:src|href)=\"(?:https?:)?//", "".join(pages.values()))
 
