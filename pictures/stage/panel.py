@@ -129,7 +129,8 @@ class _PanelMaker:
                 yield from self._zone(column, at, self._label(column, at))
 
     def _called(self, column: Column) -> str:
-        return self.engine.game.called(column.variable.name)
+        """The label of a variable, or its name as words."""
+        return self.engine.game.called(column.variable.name).replace("_", " ")
 
     def _label(self, column: Column, at: int) -> str:
         variable = column.variable

@@ -27,7 +27,12 @@ export class Reader {
 
   over() { return this.there(() => this.game.isOver); }
 
-  turn() { return this.there(() => this.game.choice?.by && !this.game.choice.is_named ? `player ${this.game.player} to move` : this.game.turn()); }
+  turn() {
+    return this.there(() => {
+      const { choice, player } = this.game;
+      return !choice || choice.is_named ? this.game.turn() : choice.by ? `player ${player} to move` : "to move";
+    });
+  }
 
   score() { return this.there(() => `score ${this.game.score}${dotted(this.game.rank())}`); }
 
