@@ -27,31 +27,32 @@ BETWEEN = 5.0
 """Seconds that the page has for what it does after it is ready."""
 
 
-def processor_seconds(profile: Path) -> float:
-    """What the processes of a browser have used so far: those that descend from one that names its profile."""
+def processor_seconds(profile: Path) -> dict[str, float]:
+    """What each process of a browser has used so far: those that descend from one that names its profile."""
     told = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     lines = [line.split(None, 2) for line in told.splitlines()]
     own = {pid for pid, _, arguments in lines if str(profile) in arguments}
     while more := {pid for pid, parent, _ in lines if parent in own} - own:
         own |= more
-    ticks = 0
+    found = {}
     for pid in own:
         try:
             stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        ticks += int(stat[11]) + int(stat[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+        found[pid] = (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
+    return found
 
 
 def opened(browser: Browser, profile: Path, address: str) -> tuple[float, float]:
     """Seconds of the clock and of processors from the request of the page until it is ready."""
     browser.open("about:blank")
     time.sleep(1)
-    clock, used = time.monotonic(), processor_seconds(profile)
+    clock, before = time.monotonic(), processor_seconds(profile)
     browser.open(address)
     browser.wait_for(READY)
-    return time.monotonic() - clock, processor_seconds(profile) - used
+    after = processor_seconds(profile)  # processes of the page before may have ended
+    return time.monotonic() - clock, sum(used - before.get(pid, 0.0) for pid, used in after.items())
 
 
 def main(rounds: int) -> None:
