@@ -84,8 +84,10 @@ def from_marks(writer: Writer, array: str, words: str, size: str, interval: Inte
     return MachineSet(loop, length=length, interval=interval, most=len(interval.values))
 
 
-def from_walk(writer: Writer, nowhere: str, start: Code, direction: Code, row: str, interval: Interval) -> MachineSet:
-    """The cells of a line in one direction, to the border or back to the start."""
+def from_walk(
+    writer: Writer, nowhere: str, start: Code, direction: Code, row: str, interval: Interval, once: bool
+) -> MachineSet:
+    """The cells of a line in one direction, to the border or back to the start; `once`: of a single step, as on a graph."""
 
     def loop(body: Body) -> None:
         here = writer.fresh("e", writer.top + 1)
@@ -94,7 +96,7 @@ def from_walk(writer: Writer, nowhere: str, start: Code, direction: Code, row: s
             writer.line(f"{here} = tables[{row} + {start.text}]")
         with writer.block(f"while {here} != {nowhere} and {here} != {start.text}:", BlockKind.LOOP):
             body(Code(here, interval, simple=True))
-            writer.line(f"{here} = tables[{row} + {here}]")
+            writer.line(f"{here} = {nowhere if once else f'tables[{row} + {here}]'}")
 
     return MachineSet(loop, interval=interval, most=len(interval.values))
 

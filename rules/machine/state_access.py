@@ -225,7 +225,8 @@ class StateAccess(CodeAlgebra[MachineSet]):
         cell = share(self.inside(cell, 0, window.size))
         direction = share(self.inside(direction, -1, len(window.directions) - 1))
         row = share(Code(f"{self.tables.steps(space)} + {direction.text} * ({nowhere} + 1)"))
-        return from_walk(self.writer, nowhere, cell, direction, row.text, Interval(0, max(window.size - 1, 0)))
+        interval = Interval(0, max(window.size - 1, 0))
+        return from_walk(self.writer, nowhere, cell, direction, row.text, interval, once=window.shape is Shape.GRAPH)
 
     def row(self, rows: FiniteRows, key: Code) -> MachineSet:
         if key.known is not None:

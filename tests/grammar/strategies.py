@@ -92,7 +92,9 @@ def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
         st.builds(e.Sum, inner, several),
         st.builds(e.ExtremeOf, st.sampled_from(e.Extreme), inner, several),
         st.builds(e.ExtremeBy, st.sampled_from(e.Extreme), several, inner),
+        st.builds(e.ExtremeBy, st.just(e.Extreme.LEAST), bound, st.none()),
         st.builds(e.Those, bound),
+        st.builds(e.Those, st.builds(e.Binder, names, inner, inner), st.sampled_from([e.Limit.UNTIL, e.Limit.WHILE])),
         st.builds(e.Image, inner, bound),
         st.builds(e.Closure, inner, names, bound),
         st.builds(e.If, inner, inner, inner),
@@ -285,7 +287,7 @@ items = st.one_of(
     st.builds(m.Players, st.integers(1, 4), st.integers(1, 9)),
     spaces,
     st.builds(m.Partition, plain, names, plain, small),
-    st.builds(m.Tiles, plain, tuples(tile_lines, 1)),
+    st.builds(m.Tiles, plain, tuples(tile_lines, 1), st.integers(0, 3)),
     st.builds(
         m.Pieces,
         plain,

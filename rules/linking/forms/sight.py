@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.grammar.tree import expressions
+from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.linking.functions.call import TRUTH, ArgumentResolver
 from rulewright.rules.linking.symbol_table import Locals, LocalSymbol
 from rulewright.rules.model import terms, types
@@ -11,9 +12,10 @@ from rulewright.rules.model import terms, types
 def resolve_sight(
     resolver: ArgumentResolver, binder: expressions.Binder, limit: expressions.Limit, locals: Locals
 ) -> terms.Term:
-    """The cells of a line up to the first that meets a condition, or before the first that does not. Reports RW217.
+    """The cells of a line up to the first that meets a condition, or before the first that does not.
 
-    They are those that steps reach from its start: a closure, which every engine follows no further than it must.
+    They are those that steps reach from its start: a closure, which every engine follows no further than it must. Reports RW170
+    for a graph and RW217 for what is no line.
     """
     line, element = resolver.set(binder.domain, locals)
     span, assumed = binder.span, binder.where
@@ -24,6 +26,10 @@ def resolve_sight(
         resolver.symbols.sink.error("RW217", message, binder.domain.span, help=help)
         return line
     cell = types.Cell(line.space)
+    space = resolver.symbols.spaces.get(line.space)
+    if space is not None and space.shape is Shape.GRAPH:
+        message = f"`{line.space}` is a graph, so its directions do not continue in a straight line"
+        resolver.symbols.sink.error("RW170", message, binder.domain.span, help="use the next cell, `step(c, d)`")
     # No text can contain these names, and a form inside the condition has others.
     where = f"{span.line}:{span.column}"
     here, there = (terms.Local(f"{binder.name} {which} {where}", cell, span=span) for which in ("here", "there"))
