@@ -135,10 +135,9 @@ def _open_form(node: expressions.OpenForm) -> str:
             return f"sum {print_expression(value)} for {print_binder(binder)}"
         case expressions.ExtremeOf(extreme, value, binder):
             return f"{extreme.value} {_at(value, Precedence.SUM)} for {print_binder(binder)}"
-        case expressions.ExtremeBy(_, binder, None):
-            return f"first {print_binder(binder)}"
         case expressions.ExtremeBy(extreme, binder, by):
-            return f"{extreme.value} {print_binder(binder)} by {print_expression(by)}"
+            word, last = (extreme.value, f" by {print_expression(by)}") if by is not None else ("first", "")
+            return f"{word} {print_binder(binder)}{last}"
         case expressions.Those(binder, limit):
             return f"those {print_binder(binder, limit)}"
         case expressions.Image(value, binder):

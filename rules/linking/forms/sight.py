@@ -35,7 +35,7 @@ def resolve_sight(
     here, there = (terms.Local(f"{binder.name} {which} {where}", cell, span=span) for which in ("here", "there"))
 
     def holds(of: terms.Local) -> terms.Term:
-        return resolver.condition(assumed, {**locals, binder.name: LocalSymbol(element, alias=of.name)})
+        return resolver.term(assumed, {**locals, binder.name: LocalSymbol(element, alias=of.name)}, TRUTH)
 
     inside = terms.Membership(there, terms.AllCells(line.space, types.SetOf(cell), span=span), TRUTH, span=span)
     if limit is expressions.Limit.WHILE:
