@@ -217,11 +217,12 @@ class _Reader:
         return {name: (cell % width, cell // width) for cell, name in enumerate(names)}
 
     def _cells(self, choice: tree.Choice) -> tuple[tuple[int, int], ...]:
-        """The cells of a word. Reports RW290 for a name of none."""
-        for name in (at for at in choice.cells if isinstance(at, str) and at not in self.names):
+        """The cells of a word; none if the board of a variant lacks one of them. Reports RW290 for a name of none."""
+        unknown = [name for name in choice.cells if isinstance(name, str) and name not in self.names]
+        for name in unknown if self.space.span.source == self.format.span.source else ():
             message = f"`{self.space.name}` has no cell `{name}`"
             self.sink.error("RW290", message, choice.span, help=suggest(name, self.names, "write `(column,row)`"))
-        return tuple(self.names.get(at, (0, 0)) if isinstance(at, str) else at for at in choice.cells)
+        return () if unknown else tuple(self.names[at] if isinstance(at, str) else at for at in choice.cells)
 
     def field(self, field: tree.Field) -> Field | None:
         """The meaning of a word after the board; None if an error was reported."""
@@ -236,7 +237,8 @@ class _Reader:
             case None if field.name in points_of(self.game.flow) and len(words) == self.game.players.high:
                 return TurnField(field.name, words)
             case Variable() if self._is_truth(variable) and words:
-                return TruthField(field.name, {choice.text: self._cells(choice) for choice in field.choices})
+                cells = {choice.text: self._cells(choice) for choice in field.choices}
+                return TruthField(field.name, {word: found for word, found in cells.items() if found})
             case Variable() if self._holds(variable, 0) and not words:
                 return CellField(field.name)
             case Variable() if isinstance(variable.type, types.Number) and variable.index is None and not words:
