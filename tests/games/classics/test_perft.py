@@ -42,12 +42,27 @@ def after(moves: Moves) -> Moves:
     return lambda here: [child for _, child in moves(here)]
 
 
+def breakthroughs(here: Any) -> list[Any]:
+    """What a man ahead leads to: the men of who moves next, those of the other, and where the former go."""
+    men, foes, ahead = here
+    found = []
+    for x, y in men:
+        for to in ((x - 1, y + ahead), (x, y + ahead), (x + 1, y + ahead)):
+            if to[0] in range(8) and to not in men and not (to[0] == x and to in foes):
+                found.append((foes - {to}, men - {(x, y)} | {to}, -ahead))
+    return found
+
+
+TWO_ROWS = tuple(frozenset((x, y) for x in range(8) for y in rows) for rows in ((6, 7), (0, 1)))
+
+
 JUDGES: dict[str, tuple[Any, Moves]] = {
     "go": (stones.Position(frozenset(), 1), after(stones.moves)),
     "market": (stalls.read(""), after(stalls.moves)),
     "followers": (BEGUN, after(JUDGE.moves)),
     "tsuro": (tsuro("tsuro_two"), lambda here: after(lambda one: paths.moves(TSURO, one))(here) if here.player >= 0 else ()),
     "robots": (tuple(PLACES.values()), slides),
+    "breakthrough": ((*TWO_ROWS, -1), breakthroughs),
 }
 LINES = {
     "go": (26, 651, 15650),
@@ -55,6 +70,7 @@ LINES = {
     "followers": (4, 8, 60, 180, 798),
     "tsuro": (8, 64, 32, 128),
     "robots": (5, 24, 112, 512, 2316),
+    "breakthrough": (22, 484, 11132),
 }
 """The lines of play of 1, 2, 3, … actions, from the set-up or from the puzzle of each."""
 
@@ -86,8 +102,8 @@ def test_the_judge_counts(name: str) -> None:
     assert tuple(lines(start, depth) for depth in range(1, len(LINES[name]) + 1)) == LINES[name]
 
 
-PUBLISHED = {"othello": (4, 12, 56, 244, 1396), "draughts": (7, 49, 302, 1469, 7361)}
-"""Counts of others by whole turns: Aart Bik's page on perft for both games."""
+PUBLISHED = {"othello": (4, 12, 56, 244, 1396), "draughts": (7, 49, 302, 1469, 7361), "amazons": (2176,)}
+"""Counts of others by whole turns: Aart Bik's page on perft for the first two games."""
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
