@@ -15,7 +15,7 @@ from rulewright.puzzles.formats.records import records
 from rulewright.puzzles.formats.write import write_record
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
-from rulewright.rules.linking.alphabets import alphabet_of
+from rulewright.rules.linking.alphabets import TruthField, alphabet_of
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.perft import lines_of_play
@@ -77,8 +77,8 @@ def test_what_is_read_is_where_it_is_written() -> None:
     first, second = read(TEXTS["pieces"], pieces())
     assert first.engine.player(first.state) == 2 and second.engine.player(second.state) == 1
     text = print_puzzle(first.puzzle)
-    assert "passed: c6" in text and "quiet: 17" in text and "id ”a study”;" in text
-    assert "home: e8, h8, a1, e1, h1" in text
+    assert "passed: (2,2)" in text and "quiet: 17" in text and "id ”a study”;" in text
+    assert "home: (4,0), (7,0), (0,7), (4,7), (7,7)" in text
     (level, _) = read(TEXTS["xsb"], GAMES["xsb"]())
     text = print_puzzle(level.puzzle)
     assert '"First"' in text and "goal: (3,2), (3,3), (4,3)" in text and "pusher 1: (1,2)" in text
@@ -101,6 +101,20 @@ def test_diagrams_of_chess_have_their_published_counts() -> None:
     assert [written(position, "fen").strip() for position in positions] == list(CHESS)
     for position, counts in zip(positions, CHESS.values(), strict=True):
         assert lines_of_play(position.engine, position.state, len(counts)).counts[1:] == counts
+
+
+def test_named_cells_are_read_by_name() -> None:
+    (position,) = read("r3k2r/8/8/8/4P3/8/8/R3K2R b KQkq e3 0 1\n", shipped("classics.chess"), "fen")
+    text = print_puzzle(position.puzzle)
+    assert "passed: e3" in text and "home: a8, e8, h8, a1, e1, h1" in text
+
+
+def test_the_smaller_board_of_a_variant_lacks_the_words_for_other_cells() -> None:
+    alphabet = alphabet_of(shipped("chess.gardner"), shipped("chess.gardner").formats["epd"], Sink())
+    assert alphabet is not None
+    assert [len(field.words) for field in alphabet.fields if isinstance(field, TruthField)] == [1]
+    with pytest.raises(RulesError, match="`board` has no cell `e9`"):
+        link({"pieces": parse_module(PIECES.replace("field home: ", 'field home: "X" e9, '), "pieces.rules")}, ["pieces"])
 
 
 def test_what_play_takes_from_the_box_is_there() -> None:
