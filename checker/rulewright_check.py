@@ -12,12 +12,14 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import operator
 import re
 import sys
 import zlib
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
@@ -30,6 +32,7 @@ CERTIFICATE_SCHEMA = "rulewright/certificate/1"
 LONGEST_LINE, LONGEST_DOCUMENT = 1 << 12, 1 << 26
 """Bytes of a line of a part, and of the header or the core."""
 LARGEST_SET, LARGEST_NUMBER, MOST_FUNCTIONS, MOST_OUTCOMES = 1 << 20, 1 << 4096, 20_000, 1 << 20
+MOST_GUESSED, MOST_PATHS = 1 << 6, 1 << 16
 LONGEST_EXPRESSION = 160
 """Characters: what is longer becomes a function, so that no generated line is deeply nested."""
 
@@ -118,7 +121,7 @@ CORE = {
 }  # fmt: skip
 HEADER = {
     "schema": str, "puzzle": ANY, "core": str, "claim": {"status": str, "value": ANY, "count": (int,)}, "plan": ([[int]],),
-    "parts": [{"kind": str, "states": int}],
+    "estimates": [{"most": int, "tables": {str: [[int]]}}], "parts": [{"kind": str, "states": int}],
 }  # fmt: skip
 """Shapes: a type; {text, text} for one of these; [shape] for a list; {str: shape} for an object of any names, {name: shape} for
 one of exactly these; (shape,) for what may be null."""
@@ -255,12 +258,19 @@ class Space:
 
 
 class Chance:
-    """Draws and shuffles by the seed of a state. In expectation it has none: then a draw turns out as `script` says, at first
-    as its first outcome, and `turn` goes on to the next script."""
+    """Draws and shuffles by the seed of a state. If it has none, a draw turns out as `script` says, at first as its first
+    outcome, and `turn` goes on to the next script."""
 
     def __init__(self) -> None:
         self.script, self.sizes, self.probability = list[int](), list[int](), Fraction(1)
         """What is to be drawn, the number of outcomes of each draw made, and their probability."""
+
+    def guess(self, count: int) -> int:
+        """A number below `count`, by the script."""
+        if len(self.sizes) == len(self.script):
+            self.script.append(0)
+        self.sizes.append(count)
+        return self.script[len(self.sizes) - 1]
 
     def turn(self) -> bool:
         """Go on to the outcome that is next in order; false, with an empty script, after the last one."""
@@ -287,10 +297,7 @@ class Chance:
         if len(copies) == 1:
             return elements[0]
         outcomes = [one for one in dict.fromkeys(order or elements) if one in copies]
-        if len(self.sizes) == len(self.script):
-            self.script.append(0)
-        chosen = outcomes[self.script[len(self.sizes)]]
-        self.sizes.append(len(outcomes))
+        chosen = outcomes[self.guess(len(outcomes))]
         self.probability *= Fraction(copies[chosen], len(elements))
         return chosen
 
@@ -305,6 +312,65 @@ class Chance:
                 other = self.below(now, last + 1)
                 left[last], left[other] = left[other], left[last]
         return (*order, *left)
+
+
+class Some:
+    """A number of which only some values are possible (None: any). What is asked of it is guessed, and from then on known.
+    `left` counts the values that numbers like this one have together, without those that are known."""
+
+    def __init__(self, chance: Chance, values: Sequence[int] | None, left: Counter[int] | None = None) -> None:
+        self.chance, self.values, self.left = chance, values, left
+
+    def possible(self) -> Sequence[int] | None:
+        return [one for one in self.values if self.left[one] > 0] if self.values and self.left else self.values
+
+    def ask(self, test: Callable[[int], Any] = bool) -> bool:
+        possible = self.possible()
+        if possible is None:
+            return bool(self.chance.guess(2))
+        split = [one for one in possible if not test(one)], [one for one in possible if test(one)]
+        answer = bool(self.chance.guess(2)) if all(split) else bool(split[1])
+        self.values = split[answer] or fault()
+        if self.left is not None and len(self.values) == 1:
+            self.left[self.values[0]] -= 1
+            self.left = None
+        return answer
+
+    def refuse(self, *_: Any) -> NoReturn:
+        raise Refused("estimates: a move, or the goal, rests on what can be anything")
+
+    def __index__(self) -> int:
+        return next(one for one in self.values or self.refuse() if self.ask(one.__eq__))
+
+    def __hash__(self) -> int:
+        return hash(self.__index__())
+
+    __bool__ = ask
+    __iter__ = __contains__ = __getitem__ = refuse
+
+
+def on_some(sign: Callable[[Any, Any], Any], is_test: bool) -> Any:
+    """An operator as a method of `Some`."""
+
+    def method(self: Some, other: Any) -> Any:
+        if self.values is None or (isinstance(other, Some) and other.values is None):
+            anything = Some(self.chance, None)
+            return anything.ask() if is_test else anything
+        known = operator.index(other)
+        return self.ask(lambda one: sign(one, known)) if is_test else sign(operator.index(self), known)
+
+    return method
+
+
+def turned(sign: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda one, other: sign(other, one)
+
+
+for sign in (operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge):
+    setattr(Some, f"__{sign.__name__}__", on_some(sign, is_test=True))
+for sign in (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod):
+    setattr(Some, f"__{sign.__name__}__", on_some(sign, is_test=False))
+    setattr(Some, f"__r{sign.__name__}__", on_some(turned(sign), is_test=False))
 
 
 # 4. States, and the variables that effects change ---------------------------------------------------
@@ -355,7 +421,7 @@ class Place(NamedTuple):
     def put(self, now: list[Any], value: Any) -> None:
         if self.variable.has_index:
             row, place = now[self.variable.slot], self.number - self.variable.first
-            value = row[:place] + self.variable.row((value,)) + row[place + 1 :]
+            value = row[:place] + type(row)((value,)) + row[place + 1 :]
         now[self.variable.slot] = value
 
     def take(self, now: list[Any], tile: int) -> None:
@@ -476,8 +542,9 @@ class Compiler:
             self.tables |= {(function, name): self.new_global(made[function]) for function in made}
         self.definitions = core["definitions"]
         self.made: dict[tuple[str, tuple[bool, ...]], Code | None] = {}
-        self.changes: dict[str, list[Json]] = {name: [] for name in self.variables}
-        """The effects that change a variable."""
+        self.changes: dict[str, list[tuple[int, Json]]] = {name: [] for name in self.variables}
+        """The effects that change a variable, and `origin` when they were compiled: their node, or -1 of actions."""
+        self.origin = -1
         self.reads: dict[str, None] = {}
         """The variables that the terms compiled so far read."""
         self.names = 0
@@ -695,7 +762,7 @@ class Compiler:
             case [str(name), index, bool(bottom)] if name in self.variables:
                 variable = self.variables[name]
                 if variable.has_index == (index is not None) and of_zone in (None, variable.is_zone):
-                    self.changes[name].append(effect)
+                    self.changes[name].append((self.origin, effect))
                     return f"Place(x{variable.slot}, {self.number(index or 0, environment)}, {bottom})"
         raise Unreadable(f"core: {shown(place)} is not a place of this effect")
 
@@ -752,6 +819,7 @@ class Game:
     def compile_node(self, node: int) -> str:
         """The name of a function that runs a node and returns the next one, or `WAIT`."""
         make = self.make
+        make.origin = node
         match self.flow[node]:
             case ["run", list(effects), following]:
                 ending = f"return {self.over} if over else {self.node(following)}"
@@ -772,7 +840,7 @@ class Game:
         raise Unreadable(f"core: {shown(self.flow[node])} is not a node of the flow")
 
     def compile_action(self, action: int, value: dict[str, Json]) -> None:
-        """Make `moves…`, which yields the legal moves of an action, and `apply…`, which makes one."""
+        """Make `moves…`, which yields the legal moves of an action, `apply…` and `guess…`, which make one: a given or any."""
         make, names = self.make, [self.make.fresh() for _ in value["parameters"]]
         arguments, call = tuple(map(Code, names)), f"({', '.join(('s', *names))})"
         effects = make.effects(value["effects"], arguments)
@@ -785,25 +853,53 @@ class Game:
             later = " and ".join(make.condition(one["condition"], arguments) for one in value["afterwards"])
             after = ["s = list(s)", f"try: apply{action}{call}", "except Fault: return True", f"return {later}"]
             conditions.append(make.define(names, after) + call)
-        lines = [f"if {' and '.join(conditions) or True}: yield ({', '.join((str(action), *names))},)"]
-        for number, parameter in reversed(list(enumerate(value["parameters"]))):
-            if parameter["where"] is not None:
-                lines = [f"if {make.condition(parameter['where'], arguments[: number + 1])}:", *indented(lines)]
-            domain = make.several(parameter["domain"], arguments[:number])
-            lines = [f"for {names[number]} in dict.fromkeys({domain}):", *indented(lines)]
-        make.define((), lines, f"moves{action}")
+        parameters: list[tuple[str, str, str]] = []
+        for number, parameter in enumerate(value["parameters"]):
+            where = "True" if parameter["where"] is None else make.condition(parameter["where"], arguments[: number + 1])
+            parameters.insert(0, (names[number], make.several(parameter["domain"], arguments[:number]), where))
+        move = f"yield ({', '.join((str(action), *names))},)"
+        for name, one, done in (
+            ("moves", "dict.fromkeys({})", move),
+            ("guess", "[chance.draw(s, {})]", f"apply{action}{call}"),
+        ):
+            lines = [f"if {' and '.join(conditions) or True}: {done}"]
+            for own, domain, where in parameters:
+                lines = [f"for {own} in {one.format(domain)}:", *indented([f"if {where}:", *indented(lines)])]
+            make.define((), lines, f"{name}{action}")
 
     def settling(self) -> list[tuple[int, State]] | None:
         """The slots of zones, and what they are if empty: then the value no longer changes. None if that is not plain."""
         names = [name for name, one in self.make.variables.items() if one.slot in self.read]
         for name in names:
-            for effect in self.make.changes[name]:
+            for _, effect in self.make.changes[name]:
                 source = self.make.variables[(effect[2] if effect[0] == "deal" else effect[1])[0]]
                 if not source.is_zone:
                     return None
                 names += [source.name] * (source.name not in names)
         zones = [self.make.variables[name] for name in names if self.make.variables[name].is_zone]
         return [(zone.slot, ((),) * zone.count if zone.has_index else ()) for zone in zones]
+
+    def changes(self, name: str) -> list[tuple[int, Json]]:
+        """The effects that can change a variable after state 0, with their nodes; -1 for actions."""
+        reached = closure(self.first()[NODE], lambda node: self.flow[node][5 if self.flow[node][0] == "choose" else 2 :])
+        return [one for one in self.make.changes[name] if one[0] in (-1, *reached)]
+
+    def any_state(self) -> list[Any]:
+        """A state that play may come to, of which nothing is known but what no effect can change after state 0."""
+        now: list[Any] = [*self.first()]
+        now[SEED] = None
+        for name, variable in self.make.variables.items():
+            effects, left = [effect for _, effect in self.changes(name)], None
+            possible: Sequence[int] | None = range(min(0, variable.least), max(0, variable.greatest) + 1)
+            if variable.has_index and all(one[0] == "transfer" and one[1][0] == one[2][0] for one in effects):
+                left = Counter(now[variable.slot])
+                possible = sorted(left)
+            if variable.is_zone or variable.greatest - variable.least >= MOST_GUESSED:
+                possible = None
+            if effects:
+                each = [Some(self.chance, possible, left) for _ in range(variable.count)]
+                now[variable.slot] = tuple(each) if variable.has_index else each[0]
+        return now
 
     # Play
 
@@ -856,7 +952,63 @@ class Game:
         raise Fault(f"more than {self.core['most']} nodes run between two choices")
 
 
-# 7. The parts of a certificate -----------------------------------------------------------------------
+# 7. Estimates ----------------------------------------------------------------------------------------
+class Estimate:
+    """A lower bound on the moves to the goal: the sum of an entry for each number of a state, divided by `most`."""
+
+    def __init__(self, game: Game, value: dict[str, Json]) -> None:
+        self.game, self.most, self.tables = game, value["most"], list[tuple[Variable, list[list[int]]]]()
+        for name, rows in value["tables"].items():
+            variable = game.make.variables.get(name)
+            if variable is None or variable.is_zone or variable.least < 0 or self.most < 1 or len(rows) != variable.count:
+                raise Unreadable(f"header: there can be no table of {shown(name)}")
+            if {len(row) for row in rows} != {variable.greatest + 1}:
+                raise Unreadable(f"header: the table of {shown(name)} does not fit its numbers")
+            self.tables.append((variable, rows))
+
+    def entries(self, state: Sequence[Any]) -> list[tuple[list[int], Any]]:
+        """Each number of a state after its row of a table."""
+        found: list[tuple[list[int], Any]] = []
+        for variable, rows in self.tables:
+            found += zip(rows, state[variable.slot] if variable.has_index else (state[variable.slot],), strict=True)
+        return found
+
+    def bound(self, state: State) -> int:
+        total: int = sum(row[value] for row, value in self.entries(state))
+        return -(-total // self.most)
+
+    def check(self) -> None:
+        """Raises `Refused` unless no move lowers the sum by more than `most`, and it is at most 0 at the goal."""
+        if any(node >= 0 for variable, _ in self.tables for node, _ in self.game.changes(variable.name)):
+            raise Refused("estimates: the flow changes a variable of a table")
+        for action in range(-1, len(self.game.core["actions"])):
+            is_more, paths, allowed = True, 0, self.most if action >= 0 else 0
+            while is_more:
+                lowered, paths = 0, paths + 1
+                with suppress(Fault):
+                    lowered = self.lowered(action)
+                if lowered > allowed:
+                    what = f"a move of action {action} lowers the sum by" if action >= 0 else "at the goal, the sum may be"
+                    raise Refused(f"estimates: {what} {lowered}")
+                is_more = self.game.chance.turn()
+                if paths == MOST_PATHS:
+                    raise Refused(f"estimates: more than {MOST_PATHS} guesses are needed")
+
+    def lowered(self, action: int) -> int:
+        """By how much some move of an action lowers the sum; with -1, the sum that some goals have at most."""
+        now = self.game.any_state()
+        before = self.entries(now)
+        if action >= 0:
+            self.game.make.globals[f"guess{action}"](now)
+            pairs = zip(before, self.entries(now), strict=True)
+            return sum(row[old] - row[new] for (row, old), (_, new) in pairs if old is not new)
+        if not self.game.is_goal(tuple(now)):
+            return 0
+        possible = ((row, (one.possible() or range(len(row))) if isinstance(one, Some) else (one,)) for row, one in before)
+        return sum(max(row[one] for one in several) for row, several in possible)
+
+
+# 8. The parts of a certificate -----------------------------------------------------------------------
 def read_number(text: str) -> Number | None:
     """A whole number, or a fraction `a/b`; None if it is neither."""
     found = re.fullmatch("-?(?:0|[1-9][0-9]*)(/[1-9][0-9]*)?", text)
@@ -866,8 +1018,11 @@ def read_number(text: str) -> Number | None:
 class Part:
     """A traversal of states, each with a label: see the page for all kinds of parts."""
 
-    def __init__(self, game: Game, lines: Lines, kind: str, states: int, value: Number | None, memory: int) -> None:
-        self.game, self.lines, self.kind, self.states, self.value, self.memory = game, lines, kind, states, value, memory
+    def __init__(
+        self, game: Game, estimates: list[Estimate], lines: Lines, size: tuple[str, int], value: Number | None, memory: int
+    ) -> None:
+        self.game, self.estimates, self.lines, (self.kind, self.states) = game, estimates, lines, size
+        self.value, self.memory, kind = value, memory, self.kind
         self.numbers: dict[State, int] = {}
         self.labels: list[Number] = []
         self.words: dict[int, str] = {}
@@ -930,7 +1085,7 @@ class Part:
         is_goal = self.game.is_goal(state)
         if is_goal or is_over:
             self.check_ended(number, state, is_goal)
-        is_expanded = not (is_goal or is_over or self.is_plain(state, label))
+        is_expanded = not (is_goal or is_over)
         has_strategy = is_expanded and self.is_bound and self.has_strategy(state)
         if bool(word) != has_strategy:
             raise Refused(f"state {number}: " + ("no move is chosen" if has_strategy else "a move is chosen where all count"))
@@ -943,10 +1098,9 @@ class Part:
         for move in moves:
             outcomes = self.game.apply(state, move)
             self.moves += len(outcomes)
-            if self.is_bound and not self.must_end:
-                value = self.game.settled_value(outcomes[0][1])
-                if value is not None and not self.is_beyond(value, label):
-                    continue
+            plain = self.plain(outcomes[0][1])
+            if plain is not None and not self.is_beyond(self.worth(state, outcomes[0][1], plain), label):
+                continue
             reached = [self.meet(after, state) for _, after in outcomes]
             if self.must_end:
                 self.take(4 * len(reached))
@@ -990,9 +1144,14 @@ class Part:
         """The cost of a plan in turns if the next move is its last."""
         return int(state[self.counter]) + 1
 
-    def is_plain(self, state: State, label: Number) -> bool:
-        """Whether a label of a part `least` says no more than is plain."""
-        return bool(label <= 0 if self.cost == "moves" else self.cost == "turns" and self.turns(state) >= label)
+    def plain(self, state: State) -> Number | None:
+        """What a state would have as a label at least, or at most, whatever follows."""
+        match self.cost:
+            case "moves":
+                return max((0, *(one.bound(state) for one in self.estimates)))
+            case "turns":
+                return self.turns(state)
+        return self.game.settled_value(state) if self.is_bound and not self.must_end else None
 
     def has_strategy(self, state: State) -> bool:
         """Whether who moves wants the values on this side of the bound least."""
@@ -1025,13 +1184,13 @@ class Part:
 def counter_of(game: Game) -> int:
     """The slot of the variable that counts turns. Raises `Unreadable` unless it only ever grows, by 1."""
     found = [one for one in game.make.variables.values() if one.name.startswith("ends of ") and not one.has_index]
-    changes = [(effect, one.name) for one in found for effect in game.make.changes[one.name]]
+    changes = [(effect, one.name) for one in found for _, effect in game.make.changes[one.name]]
     if len(found) != 1 or any(one[0] != "write" or one[2] != ["arithmetic", "+", ["read", x, None], 1] for one, x in changes):
         raise Unreadable("core: there is not one variable that counts turns, and does not only count")
     return found[0].slot
 
 
-# 8. The claim ----------------------------------------------------------------------------------------
+# 9. The claim ----------------------------------------------------------------------------------------
 class Claim(NamedTuple):
     status: str
     value: Number | None
@@ -1161,9 +1320,14 @@ def check_lines(lines: Lines, core: Json | None, memory: int) -> Checked:
         raise Refused(f"header: the claim needs the parts {shown(needed)}, not {shown(given)}")
     if claim.plan is not None:
         check_plan(game, claim, claim.plan)
+    estimates = [Estimate(game, one) for one in header["estimates"]]
+    if estimates and game.question["cost"] != "moves":
+        raise Refused("header: there is nothing to estimate")
+    for one in estimates:
+        one.check()
     states = moves = 0
     for kind, count in claim.parts:
-        part = Part(game, lines, kind, count, claim.value, memory)
+        part = Part(game, estimates, lines, (kind, count), claim.value, memory)
         part.check()
         if not part.proves(claim):
             raise Refused(f"state 0: its label {part.labels[0]} in part {kind} does not prove the claim")
@@ -1173,7 +1337,7 @@ def check_lines(lines: Lines, core: Json | None, memory: int) -> Checked:
     return Checked(in_words(game.question, claim), header["core"], shown(document["texts"]), states, moves)
 
 
-# 9. The command --------------------------------------------------------------------------------------
+# 10. The command --------------------------------------------------------------------------------------
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check a file. Returns 0 if it is checked, 1 if refused, 2 if it cannot be read."""
     parser = argparse.ArgumentParser(prog="rulewright-check", description="Check a certificate of Rulewright.")

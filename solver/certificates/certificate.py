@@ -48,6 +48,7 @@ def certificate(proof: Proof, name: str, plan: tuple[Move, ...]) -> Certificate:
             "count": proof.claim.count,
         },
         "plan": [list(move) for move in plan] if _is_played(proof) else None,
+        "estimates": [dict(one.document) for one in proof.estimates],
         "parts": parts,
     }
     head = "".join(f"{json.dumps(line)}\n" for line in (header, proof.core)).encode()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
@@ -12,11 +12,12 @@ from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.shortest.problem import truth_value
+from rulewright.solver.shortest.problem import ShortestPlanProblem, truth_value
 from rulewright.solver.versus.expectimax import ExpectationProblem
 
 from .claims import Claim, Claimed
 from .closed_sets import Room, closed_set
+from .estimates import CertifiedEstimate, certified_estimates
 from .play_graph import PlayGraph
 from .settled import Document, settled_values
 from .strategies import StrategySearch
@@ -162,6 +163,13 @@ class Proof:
 
     # Least costs ------------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def estimates(self) -> Sequence[CertifiedEstimate]:
+        """Lower bounds on the moves that are left, for a least number of moves."""
+        if not self.question.counts_moves or self.claim.status is Claimed.IMPOSSIBLE or self._reached(self.root):
+            return ()
+        return certified_estimates(ShortestPlanProblem(self.engine, self.root, self.question), self.core)
+
     def _never(self) -> Iterator[str]:
         """The condition holds nowhere."""
         for state, _ in closed_set(self.root, lambda state, _: self._after(state), self.room):
@@ -173,19 +181,23 @@ class Proof:
         assert isinstance(cost, int)
         counts_moves, counts_turns = self.question.counts_moves, self.question.counts_turns
 
-        def paid(state: State, depth: int, before: int) -> int:
+        def paid(before: State, state: State, depth: int) -> int:
             """The cost of a plan that ends in a state."""
-            return depth if counts_moves else before + 1 if counts_turns else self._value(state)
+            return depth if counts_moves else before[COUNTED] + 1 if counts_turns else self._value(state)
+
+        def plain(state: State, depth: int) -> int:
+            """What any plan that goes on from a state costs, as can be seen there."""
+            if counts_moves:
+                return depth + max((0, *(one.of(state) for one in self.estimates)))
+            return state[COUNTED] + 1 if counts_turns else cost - 1
 
         def expand(state: State, depth: int) -> Iterator[State]:
-            is_dear = depth >= cost if counts_moves else counts_turns and state[COUNTED] + 1 >= cost
-            return iter(()) if is_dear or self._reached(state) else followed(state, depth)
-
-        def followed(state: State, depth: int) -> Iterator[State]:
-            for child in self._after(state):
-                is_cheap = self._reached(child) and paid(child, depth + 1, state[COUNTED]) < cost
-                assert not is_cheap, "a plan costs less than the least cost that was proved"
-                yield child
+            for child in () if self._reached(state) else self._after(state):
+                is_goal = self._reached(child)
+                least = paid(state, child, depth + 1) if is_goal else plain(child, depth + 1)
+                assert not is_goal or least >= cost, "a plan costs less than the least cost that was proved"
+                if least < cost or not (counts_moves or counts_turns):
+                    yield child
 
         for _, depth in closed_set(self.root, expand, self.room):
             yield _line(cost - depth if counts_moves else cost)

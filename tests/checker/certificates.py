@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from rulewright.checker.rulewright_check import Checked, Game, Move, State, check_certificate
+from rulewright.checker.rulewright_check import Checked, Estimate, Game, Move, State, check_certificate
 from tests.checker.beside import finished
 
 HEAP, MOVER, SCORE, TURNS = (["read", name, None] for name in ("heap", "mover", "score", "ends of turn"))
@@ -164,9 +164,13 @@ GAMES = {
     "turns": heap_game("least", heap=8, until=EMPTY, cost="turns"),
     "values": heap_game("least", heap=7, until=EMPTY, cost="values"),
     "settled": board_game(),
+    "estimated": heap_game("least", heap=11, until=EMPTY, cost="moves"),
     "impossible": heap_game("least", until=["compare", ">", SCORE, 70], cost="moves"),
 }
 """A game for each kind of part and claim."""
+
+ESTIMATES = {GAMES["estimated"]["digest"]: ({"most": 3, "tables": {"heap": [[*range(21)]]}},)}
+"""By the digest of the core: no move takes more than three."""
 
 Lines = list[str]
 """Header, core and the lines of all parts."""
@@ -176,7 +180,7 @@ class Writer:
     """Writes the certificate of a small game without circles: labels are exact, found by recursion."""
 
     def __init__(self, document: dict[str, Any]) -> None:
-        self.document = document
+        self.document, self.estimates = document, ESTIMATES.get(document["digest"], ())
         self.game = Game(document)
         self.question = self.game.question
         self.start = self.game.first()
@@ -226,7 +230,7 @@ class Writer:
         for state in states:
             moves = self.game.legal(state)
             label, word = self.label(kind, value, state), ""
-            if self.until(state) or (kind == "least" and self.is_left(state, int(label))):
+            if self.until(state):
                 moves = []
             elif kind in ("upper", "lower") and moves and self.wants_much(state) != (kind == "upper"):
                 word = f" {self.best(state)}"
@@ -235,14 +239,17 @@ class Writer:
             for move in moves:
                 for _, after in self.game.apply(state, move):
                     settled = self.game.settled_value(after) if kind == "upper" else None
-                    if after not in met and (settled is None or settled > int(label)):
+                    is_left = kind == "least" and self.is_left(state, after, int(label))
+                    if after not in met and not is_left and (settled is None or settled > int(label)):
                         met.add(after)
                         states.append(after)
         return lines
 
-    def is_left(self, state: State, label: int) -> bool:
-        cost = self.question["cost"]
-        return (cost == "moves" and label <= 0) or (cost == "turns" and state[5] + 1 >= label)
+    def is_left(self, state: State, after: State, label: int) -> bool:
+        """Whether a state that a move leads to is plainly as dear as a label says."""
+        if self.question["cost"] == "moves":
+            return label <= 1 + max((0, *(Estimate(self.game, one).bound(after) for one in self.estimates)))
+        return bool(self.question["cost"] == "turns" and (state if self.until(after) else after)[5] + 1 >= label)
 
     def label(self, kind: str, value: Any, state: State) -> str:
         match kind:
@@ -285,7 +292,8 @@ class Writer:
         shown = int(value) if value is not None and value == int(value) else value if value is None else str(value)
         return {
             "schema": "rulewright/certificate/1", "puzzle": "heap", "core": self.document["digest"],
-            "claim": {"status": status, "value": shown, "count": count}, "plan": plan, "parts": parts,
+            "claim": {"status": status, "value": shown, "count": count}, "plan": plan,
+            "estimates": self.estimates, "parts": parts,
         }  # fmt: skip
 
     def write(self) -> Lines:

@@ -121,7 +121,14 @@ def test_a_strategy_must_come_to_an_end() -> None:
     lonely["flow"][2] = ["run", [], 0]
     lonely = finished(lonely)
     claim = {"status": "optimal", "value": -50, "count": None}
-    header = {"schema": "rulewright/certificate/1", "puzzle": "", "core": lonely["digest"], "claim": claim, "plan": None}
+    header = {
+        "schema": "rulewright/certificate/1",
+        "puzzle": "",
+        "core": lonely["digest"],
+        "claim": claim,
+        "plan": None,
+        "estimates": [],
+    }
     parts = [{"kind": "upper", "states": 1}, {"kind": "lower", "states": 1}]
     said = refusal([json.dumps({**header, "parts": parts}), json.dumps(lonely), "-50 0", "-50"])
     assert said == "state 0: play need not end: the state is on a circle, or can be reached from one"
@@ -217,7 +224,7 @@ def test_true_labels_do_not_prove_what_they_do_not_say(others: str) -> None:
         part = writer.part(kind, None)
         header = {
             **writer.answer(), "claim": {"status": status, "value": None, "count": None}, "plan": None,
-            "parts": [{"kind": kind, "states": len(part)}],
+            "estimates": [], "parts": [{"kind": kind, "states": len(part)}],
         }  # fmt: skip
         assert "does not prove the claim" in refusal([json.dumps(header), json.dumps(core), *part])
 
@@ -227,7 +234,9 @@ def test_what_is_called_impossible_is_not_reached() -> None:
     claim = {"status": "impossible", "value": None, "count": None}
     header = json.loads(lines_of("moves")[0])
     for states in range(1, 40):
-        lines = [json.dumps({**header, "claim": claim, "plan": None, "parts": [{"kind": "none", "states": states}]})]
+        lines = [
+            json.dumps({**header, "claim": claim, "plan": None, "estimates": [], "parts": [{"kind": "none", "states": states}]})
+        ]
         said = refusal([*lines, json.dumps(core), *["."] * states])
         if "more states are met" not in said:
             break

@@ -81,6 +81,18 @@ def claim_and_label_otherwise(dice: random.Random, lines: Lines, other: Lines) -
     return [*changed[:2], str(count if value is None else value), *changed[3:]]
 
 
+def change_estimate(dice: random.Random, lines: Lines, other: Lines) -> Lines:
+    """An entry of a table or its divisor moved, or a table where there was none."""
+    header = json.loads(lines[0])
+    entries = [dice.choice((dice.randrange(-2, 9), number)) for number in range(21)]
+    given = {"most": dice.randrange(1, 4), "tables": {"heap": [entries]}}
+    for estimate in header["estimates"]:
+        row = estimate["tables"]["heap"][0]
+        row[dice.randrange(21)] += dice.choice((-1, 1, 9))
+        given = estimate
+    return [json.dumps({**header, "estimates": [given]}), *lines[1:]]
+
+
 def change_digest(dice: random.Random, lines: Lines, other: Lines) -> Lines:
     place = dice.randrange(2)
     document = json.loads(lines[place])
@@ -133,7 +145,10 @@ def change_byte(dice: random.Random, lines: Lines, other: Lines) -> Lines | byte
     return bytes(whole)
 
 
-HARMLESS_OR_REFUSED: tuple[Damage, ...] = (move_label, move_word, leave_out_and_say_so, borrow_lines, reorder)
+HARMLESS_OR_REFUSED: tuple[Damage, ...] = (
+    *(move_label, move_word, leave_out_and_say_so, borrow_lines, reorder),
+    change_estimate,
+)
 """A label may move and prove as much; then the claim is the same, and true."""
 
 ALWAYS_REFUSED: tuple[Damage, ...] = (

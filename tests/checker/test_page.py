@@ -34,7 +34,7 @@ def page_lines(*labels: str) -> list[str]:
     header = {
         "schema": "rulewright/certificate/1", "puzzle": "heap", "core": core["digest"],
         "claim": {"status": "optimal", "value": 4, "count": None}, "plan": [[0, 1], [0, 1]],
-        "parts": [{"kind": "upper", "states": len(labels)}],
+        "estimates": [], "parts": [{"kind": "upper", "states": len(labels)}],
     }  # fmt: skip
     return [json.dumps(header), json.dumps(core), *labels]
 

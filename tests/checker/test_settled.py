@@ -16,7 +16,7 @@ def certified(core: dict[str, Any], value: int) -> list[str]:
     before that, there are five."""
     header = {
         "schema": "rulewright/certificate/1", "puzzle": "", "core": core["digest"], "plan": [[1], [1], [1], [0, 1, 0]],
-        "claim": {"status": "optimal", "value": 1, "count": None}, "parts": [{"kind": "upper", "states": 5}],
+        "claim": {"status": "optimal", "value": 1, "count": None}, "estimates": [], "parts": [{"kind": "upper", "states": 5}],
     }  # fmt: skip
     return [json.dumps(header), json.dumps(core), *[str(value)] * 5]
 
