@@ -32,7 +32,7 @@ CERTIFICATE_SCHEMA = "rulewright/certificate/1"
 LONGEST_LINE, LONGEST_DOCUMENT = 1 << 12, 1 << 26
 """Bytes of a line of a part, and of the header or the core."""
 LARGEST_SET, LARGEST_NUMBER, MOST_FUNCTIONS, MOST_OUTCOMES = 1 << 20, 1 << 4096, 20_000, 1 << 20
-MOST_GUESSED, MOST_PATHS = 1 << 6, 1 << 16
+MOST_GUESSED, MOST_PATHS = 1 << 6, 1 << 13
 LONGEST_EXPRESSION = 160
 """Characters: what is longer becomes a function, so that no generated line is deeply nested."""
 

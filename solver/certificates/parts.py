@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Goal, Others
@@ -21,6 +22,10 @@ from .estimates import CertifiedEstimate, certified_estimates
 from .play_graph import PlayGraph
 from .settled import Document, settled_values
 from .strategies import StrategySearch
+
+
+FEW = 10_000
+"""States that are enumerated in less time than it takes to prove an estimate: about a second, or six to refuse one."""
 
 
 class Kind(Enum):
@@ -63,7 +68,7 @@ class Proof:
             if claim.status is Claimed.IMPOSSIBLE:
                 yield Part(Kind.NONE, self._never())
             elif not self._reached(self.root):
-                yield Part(Kind.LEAST, self._least(claim.value))
+                yield Part(Kind.LEAST, self._least(claim.value, self.estimates))
         elif question.in_expectation:
             yield from self._in_expectation()
         else:
@@ -165,8 +170,10 @@ class Proof:
 
     @cached_property
     def estimates(self) -> Sequence[CertifiedEstimate]:
-        """Lower bounds on the moves that are left, for a least number of moves."""
+        """Lower bounds on the moves that are left, for a least number of moves, if it takes more than few states."""
         if not self.question.counts_moves or self.claim.status is Claimed.IMPOSSIBLE or self._reached(self.root):
+            return ()
+        if sum(1 for _ in islice(self._least(self.claim.value, ()), FEW + 1)) <= FEW:
             return ()
         return certified_estimates(ShortestPlanProblem(self.engine, self.root, self.question), self.core)
 
@@ -176,7 +183,7 @@ class Proof:
             assert not self._reached(state), "play comes to what was proved impossible"
             yield "."
 
-    def _least(self, cost: int | Fraction | None) -> Iterator[str]:
+    def _least(self, cost: int | Fraction | None, estimates: Sequence[CertifiedEstimate]) -> Iterator[str]:
         """The cost that no plan through a state falls below; of moves, those that are left of it."""
         assert isinstance(cost, int)
         counts_moves, counts_turns = self.question.counts_moves, self.question.counts_turns
@@ -188,7 +195,7 @@ class Proof:
         def plain(state: State, depth: int) -> int:
             """What any plan that goes on from a state costs, as can be seen there."""
             if counts_moves:
-                return depth + max((0, *(one.of(state) for one in self.estimates)))
+                return depth + max((0, *(one.of(state) for one in estimates)))
             return state[COUNTED] + 1 if counts_turns else cost - 1
 
         def expand(state: State, depth: int) -> Iterator[State]:

@@ -1,0 +1,88 @@
+"""Estimates in certificates: tables of the search that the checker proves, and none where it cannot."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.certificates import parts
+from rulewright.solver.certificates.claims import Claim, Claimed
+from rulewright.solver.shortest.estimates.distance_tables import Distances, DistanceTables
+from tests.checker.certificates import checked_bytes
+from tests.rules.playing import linked
+from tests.solver.certificates.test_parts import certified
+
+WALK = """
+module walk:
+    "Tokens walk along a strip, one step at a time, to the cell that has their number."
+
+space strip: square grid 4 x 1 of tiles
+tiles tokens:
+    one    x1
+    two    x1
+    three  x1
+
+terrain plain
+players 1
+
+action step(here in strip, way in directions(strip)):
+    require token: occupied(here)
+    require room: step(here, way) in strip and not occupied(step(here, way))
+    effect go: slide here to step(here, way)
+
+flow:
+    repeat:
+        turn:
+            choose step
+"""
+
+
+def written(row: str, ask: str) -> tuple[dict[str, Any], int]:
+    """The header of the certificate of an answer, which is checked, and the number of its states."""
+    text = f"puzzle p:\n    rules walk\n\n    strip:\n        {row}\n\n    ask: {ask}\n"
+    position = set_up_position(parse_puzzle(text, "p"), linked(WALK))
+    assert position.question is not None
+    result = answer(position.asked, position.root, position.question)
+    certificate = certified(position, Claim(Claimed.OPTIMAL, result.score), result.plan)
+    assert checked_bytes(certificate.content).states == certificate.states
+    header: dict[str, Any] = json.loads(gzip.decompress(certificate.content).split(b"\n")[0])
+    return header, certificate.states
+
+
+@pytest.fixture(autouse=True)
+def _even_for_few_states(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(parts, "FEW", 0)
+    yield
+
+
+GOAL = "fewest moves until at((2,0)) = one and at((3,0)) = two"
+
+
+def test_distances_of_tiles() -> None:
+    """Two tokens walk two steps each: whatever a move leads to is plainly too far for a plan of three."""
+    header, states = written("one two . .", GOAL)
+    assert header["claim"]["value"] == 4
+    assert header["estimates"] == [{"most": 1, "tables": {"strip": [[0, 2, 3, 0], [0, 1, 2, 0], [0, 0, 1, 0], [0, 1, 0, 0]]}}]
+    assert states == 1
+
+
+def test_tables_that_say_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The checker takes no table that is wrong; without one, all states within the least number of moves have a line."""
+    find = DistanceTables.find
+
+    def too_far(tables: DistanceTables) -> Distances:
+        found = find(tables)
+        farther = [evolve(one, distances={thing: 2 * far for thing, far in one.distances.items()}) for one in found.tables]
+        return evolve(found, tables=tuple(farther))
+
+    monkeypatch.setattr(DistanceTables, "find", too_far)
+    header, states = written("one two . .", GOAL)
+    assert header["estimates"] == [] and states > 1
