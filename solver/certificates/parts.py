@@ -23,7 +23,6 @@ from .play_graph import PlayGraph
 from .settled import Document, settled_values
 from .strategies import StrategySearch
 
-
 FEW = 10_000
 """States that are enumerated in less time than it takes to prove an estimate: about a second, or six to refuse one."""
 
