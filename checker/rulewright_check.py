@@ -974,8 +974,7 @@ class Estimate:
         return found
 
     def bound(self, state: State) -> int:
-        total: int = sum(row[value] for row, value in self.entries(state))
-        return -(-total // self.most)
+        return -int(-sum(row[value] for row, value in self.entries(state)) // self.most)
 
     def check(self) -> None:
         """Raises `Refused` unless no move lowers the sum by more than `most`, and it is at most 0 at the goal."""
