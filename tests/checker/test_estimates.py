@@ -10,7 +10,22 @@ from hypothesis import strategies as st
 
 from rulewright.checker.rulewright_check import Estimate, Game, Refused, State, Unreadable
 from tests.checker.beside import finished
-from tests.checker.certificates import EMPTY, GAMES, ROLL, TAKE, Writer, checked, equal, heap_game, plus, variable, write
+from tests.checker.certificates import (
+    EMPTY,
+    GAMES,
+    HEAP,
+    ROLL,
+    SCORE,
+    TAKE,
+    TURNS,
+    Writer,
+    checked,
+    equal,
+    heap_game,
+    plus,
+    variable,
+    write,
+)
 
 PLACES = 4
 
@@ -84,12 +99,45 @@ def test_an_estimate_leaves_states_out() -> None:
         (3, {0: 1}, "at the goal, the sum may be 1"),
         (3, {7: 8}, "lowers the sum by 4"),
         (3, {20: 21}, "lowers the sum by 4"),
+        (3, {3: 4}, "lowers the sum by 4"),
     ],
 )
 def test_a_table_that_says_too_much(most: int, change: dict[int, int], reason: str) -> None:
     row = [change.get(number, number) for number in range(21)]
     with pytest.raises(Refused, match=reason):
         Estimate(Game(GAMES["estimated"]), {"most": most, "tables": {"heap": [row]}}).check()
+
+
+def test_an_estimate_is_rounded_up() -> None:
+    game = Game(GAMES["estimated"])
+    assert [Estimate(game, {"most": most, "tables": {"heap": [[*range(21)]]}}).bound(game.first()) for most in (3, 4, 11)] == [
+        4,
+        3,
+        1,
+    ]
+
+
+FEW_COPIES = equal(["fold", "sum", 0, ["list", HEAP, TURNS], 1, 0], 1)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [1, ["compare", ">", SCORE, 3], ["not", ["compare", ">", SCORE, 3]], FEW_COPIES, equal(["read", "shelf", 1], 0)],
+    ids=["always", "a great number", "a small number", "equal numbers", "a tile is gone"],
+)
+def test_what_lowers_too_much_in_some_states(condition: Any) -> None:
+    """The second of two actions, where something holds that no play shows before."""
+    clear = {**TAKE, "parameters": [], "requirements": [{"name": "", "condition": condition}], "effects": [write("heap", 0)]}
+    tidy = {**clear, "requirements": [], "effects": [["transfer", ["shelf", 1, False], ["floor", 1, False], 1]]}
+
+    def core(*actions: Any) -> dict[str, Any]:
+        made = heap_game("least", until=EMPTY, cost="moves", actions=[TAKE, *actions])
+        made["variables"] += [{**variable("shelf", 1, 2), "index": [1, 1]}, {**variable("floor", 0, 2), "index": [1, 1]}]
+        made["start"]["values"] |= {"shelf": [1], "floor": [0]}
+        return finished(made)  # type: ignore[no-any-return]
+
+    assert accepted(core(tidy), 3, {"heap": [[*range(21)]]})
+    assert not accepted(core(tidy, clear), 3, {"heap": [[*range(21)]]})
 
 
 def test_what_the_flow_changes() -> None:
