@@ -32,6 +32,8 @@ MOST_ACTIONS = 6_000
 
 MOST_SLOTS = 5_000
 
+ORDERED = "an effect by which the order of actions matters"
+
 TURNS: Slot = ("", None, 0)
 """The slot of the turns taken, which a horizon limits: not a variable of the rules."""
 
@@ -227,21 +229,15 @@ def _written(engine: Engine, analysis: DataflowAnalysis) -> dict[str, Variable]:
     for action in analysis.offered:
         for clause in flat(action.effects):
             match clause.effect:
-                case ef.Put(_, space, _, source):
-                    names = [space, source.variable]
-                case ef.Take(space, _, target):
-                    names = [space, target.variable]
-                case ef.Move(_, source, target):
-                    names = [source.variable, target.variable]
-                case ef.Assign(target):
-                    names = [target.variable]
-                case ef.ForEach() | ef.Keep() | ef.When():
-                    names = []
-                case ef.Slide() | ef.MoveAll() | ef.Deal() | ef.Shuffle() | ef.Stop() | ef.Finish():
-                    raise Refused("an effect by which the order of actions matters", clause.span)
+                case ef.Transfer(None, _, ef.Location(name)) if variables[name].is_board:
+                    raise Refused(ORDERED, clause.span)
+                case ef.Deal() | ef.Shuffle() | ef.End():
+                    raise Refused(ORDERED, clause.span)
+                case ef.Transfer() | ef.Assign() | ef.ForEach() | ef.Keep() | ef.When():
+                    pass
                 case _:
                     assert_never(clause.effect)
-            for name in names:
+            for name in (place.variable for place in ef.places_of(clause.effect)):
                 found[name] = variables[name]
                 if variables[name].storage is Storage.PILE:
                     raise Refused(f"`{name}`, a pile: the order of actions matters", clause.span)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulewright.base.records import define, field
+from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.linking.questions import Question
@@ -35,18 +35,12 @@ class CostCounters:
     engine: Engine
     question: Question
     analysis: DataflowAnalysis
-    _changed: frozenset[str] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        assigned = (c.effect.target.variable for c in self.analysis.clauses if isinstance(c.effect, effects.Assign))
-        variables = self.engine.game.variables.values()
-        others = (v.name for v in variables if v.is_loop or v.is_board or v.storage is not Storage.VALUE)
-        self._changed = frozenset((*assigned, *others))
 
     @property
     def names(self) -> frozenset[str]:
-        found = (v for v in self.engine.game.variables.values() if v.storage is Storage.VALUE and v.index is None)
-        return frozenset(v.name for v in found if not v.is_loop and v.name in self._changed and self._is_one(v))
+        found, changing = self.engine.game.variables.values(), self.analysis.changing_variables
+        counting = (v for v in found if v.storage is Storage.VALUE and v.index is None and not v.is_loop)
+        return frozenset(v.name for v in counting if v.name in changing and self._is_one(v))
 
     def _is_one(self, variable: Variable) -> bool:
         name = variable.name
@@ -123,7 +117,7 @@ class CostCounters:
             case terms.Invoke(definition, ()) if not self.engine.game.definitions[definition].cases:
                 return self._falls(self.engine.game.definitions[definition].value, name, sign)
             case terms.Compare(comparison, terms.Read(variable, ()), limit) if variable == name:
-                is_fixed = not reads(self.engine.game, limit) & self._changed
+                is_fixed = not reads(self.engine.game, limit) & self.analysis.changing_variables
                 grown = (Comparison.AT_LEAST, Comparison.GREATER)
                 small = (Comparison.AT_MOST, Comparison.LESS)
                 return is_fixed and comparison in (grown if sign > 0 else small)

@@ -75,21 +75,21 @@ def _successors(states: ReachableStates, at: int) -> tuple[int, ...] | None:
         case LoopNext(again=again):
             return (at + 1, again)
         case RunProcedure(procedure):
-            return None if _contains(engine.game.procedures[procedure], effects.Finish) else (at + 1,)
+            return None if _ends(engine.game.procedures[procedure], game=True) else (at + 1,)
         case LoopStart() | LeavePoint():
             return (at + 1,)
         case ChoicePoint():
             actions = [engine.game.actions[name] for name in instruction.actions]
-            if any(_contains(action.effects, effects.Finish) for action in actions):
+            if any(_ends(action.effects, game=True) for action in actions):
                 return None
-            may_stop = instruction.stop or any(_contains(action.effects, effects.Stop) for action in actions)
+            may_stop = instruction.stop or any(_ends(action.effects, game=False) for action in actions)
             may_be_stuck = not any(_is_always_legal(states, action) for action in actions)
             return (instruction.resume, instruction.leave) if may_stop or may_be_stuck else (instruction.resume,)
 
 
-def _contains(clauses: tuple[effects.EffectClause, ...], kind: type[effects.Stop] | type[effects.Finish]) -> bool:
-    """Whether `clauses` contain an effect of a kind, including inside loops and conditions."""
-    return any(isinstance(clause.effect, kind) for clause in flat(clauses))
+def _ends(clauses: tuple[effects.EffectClause, ...], game: bool) -> bool:
+    """Whether some effect ends the game, or leaves a repetition, including those inside loops and conditions."""
+    return any(clause.effect == effects.End(game) for clause in flat(clauses))
 
 
 def _is_always_legal(states: ReachableStates, action: Action) -> bool:

@@ -26,7 +26,7 @@ from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.static.dataflow import flat, reads
 
 from .space_maps import Automorphism
-from .tabulation import Tabulation, changed_by, free_names
+from .tabulation import Tabulation, free_names
 
 MOST_WRAPPED = 100
 """Cells of a wrapped space up to which directions from cell to cell are compared."""
@@ -78,10 +78,9 @@ class Equivariance:
                 return True
 
     def _of_action(self, action: Action) -> bool:
-        asked = [part for p in action.parameters for part in (p.domain, p.where) if part is not None]
-        return all(map(self.of_term, (*asked, *(r.condition for r in action.every_requirement)))) and self._of_effects(
-            action.effects
-        )
+        asked = (part for parameter in action.parameters for part in (parameter.domain, parameter.where))
+        required = (requirement.condition for requirement in action.every_requirement)
+        return self._all(*asked, *required) and self._of_effects(action.effects)
 
     # Effects ---------------------------------------------------------------------------------------
 
@@ -90,23 +89,13 @@ class Equivariance:
 
     def _of_effect(self, effect: effects.Effect) -> bool:
         match effect:
-            case effects.Put(piece, _, cell, source):
-                return self._all(piece, cell, *source.index)
-            case effects.Take(_, cell, target):
-                return self._all(cell, *target.index)
-            case effects.Slide(_, cell, to):
-                return self._all(cell, to)
-            case effects.Move(piece, source, target):
-                return self._all(piece, *source.index, *target.index)
-            case effects.MoveAll(source, target):
-                return self._all(*source.index, *target.index)
-            case effects.Deal(number, source, target):
-                return self._all(number, *source.index, *target.index)
+            case effects.Transfer(amount, source, target) | effects.Deal(amount, source, target):
+                return self._all(amount, *source.index, *target.index)
             case effects.Shuffle():
                 return False
             case effects.Assign(target, _, value):
                 return self._all(*target.index, value)
-            case effects.Stop() | effects.Finish():
+            case effects.End():
                 return True
             case effects.Keep(_, value, body):
                 return self.of_term(value) and self._of_effects(body)
@@ -124,7 +113,7 @@ class Equivariance:
             return True
         game, own = self._engine.game, terms.Local(binder.name, binder.type)
         clauses = [clause.effect for clause in flat(body)]
-        written = {name for effect in clauses for name in changed_by(effect)}
+        written = {name for effect in clauses for name in effects.changed_by(effect)}
         for effect in clauses:
             match effect:
                 case effects.When():
@@ -157,8 +146,8 @@ class Equivariance:
             known = self._known[term] = is_known and (self._by_parts(term) or self._by_table(term))
         return known
 
-    def _all(self, *parts: terms.Term) -> bool:
-        return all(map(self.of_term, parts))
+    def _all(self, *parts: terms.Term | None) -> bool:
+        return all(part is None or self.of_term(part) for part in parts)
 
     def _by_parts(self, term: terms.Term) -> bool:  # noqa: PLR0912
         match term:
@@ -171,7 +160,8 @@ class Equivariance:
             case terms.AllPlayers() | terms.AllMembers():
                 return True
             case terms.Read(variable, index):
-                return self._all(*index) and (variable in self.tabulation.changed or self._is_constant_alike(variable))
+                is_changing = variable in self.tabulation.analysis.changing_variables
+                return self._all(*index) and (is_changing or self._is_constant_alike(variable))
             case terms.Paired(first, second):
                 return self._all(first, second)
             case terms.Invoke(name, arguments):
@@ -251,7 +241,7 @@ class Equivariance:
                 assert_never(term)
 
     def _of_binder(self, binder: terms.Binder) -> bool:
-        return self.of_term(binder.domain) and (binder.where is None or self.of_term(binder.where))
+        return self._all(binder.domain, binder.where)
 
     def _of_definition(self, name: str) -> bool:
         if name not in self._definitions:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from math import prod
-from typing import Any, assert_never
+from typing import Any
 
 from rulewright.base.records import define, field
 from rulewright.rules.core.interpreter import MemoisingInterpreter
@@ -41,13 +41,6 @@ class Tabulation:
     _values: dict[terms.Term, dict[tuple[int, ...], Any]] = field(factory=dict, init=False)
 
     @cached_property
-    def changed(self) -> frozenset[str]:
-        """The variables that play may change, including zones."""
-        game = self.engine.game
-        loops = (variable.name for variable in game.variables.values() if variable.is_loop)
-        return frozenset((*loops, *(name for clause in self.analysis.clauses for name in changed_by(clause.effect))))
-
-    @cached_property
     def present(self) -> frozenset[str]:
         """The names that are never none."""
         return PresentNames(self.engine.instance).names
@@ -61,7 +54,8 @@ class Tabulation:
     def names(self, term: terms.Term) -> dict[str, Sequence[int]] | None:
         """All values of the free names of a term; None if there are too many, or play may change the term."""
         game, instance = self.engine.game, self.engine.instance
-        if reads(game, term) & self.changed or any(isinstance(node, terms.Drawn) for node in nodes_of(game.definitions, term)):
+        is_drawn = any(isinstance(node, terms.Drawn) for node in nodes_of(game.definitions, term))
+        if is_drawn or reads(game, term) & self.analysis.changing_variables:
             return None
         names = free_names(term)
         if not all(isinstance(type, FINITE) for type in names.values()):
@@ -94,27 +88,6 @@ def free_names(term: terms.Term) -> dict[str, types.Type]:
     bound |= {node.origin for node in nodes_of({}, term) if isinstance(node, terms.Closure)}
     found = {node.name: node.type for node in nodes_of({}, term) if isinstance(node, terms.Local)}
     return {name: type for name, type in sorted(found.items()) if name not in bound}
-
-
-def changed_by(effect: effects.Effect) -> Iterable[str]:
-    """The variables that an effect changes by itself, including zones."""
-    match effect:
-        case effects.Assign(target):
-            yield target.variable
-        case effects.Put(_, space, _, source):
-            yield from (space, source.variable)
-        case effects.Take(space, _, target):
-            yield from (space, target.variable)
-        case effects.Slide(space):
-            yield space
-        case effects.Move(_, source, target) | effects.MoveAll(source, target) | effects.Deal(_, source, target):
-            yield from (source.variable, target.variable)
-        case effects.Shuffle(zone):
-            yield zone.variable
-        case effects.Stop() | effects.Finish() | effects.ForEach() | effects.Keep() | effects.When():
-            return
-        case _:
-            assert_never(effect)
 
 
 @define(eq=False)

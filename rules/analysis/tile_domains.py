@@ -136,12 +136,12 @@ def tile_domains(engine: Engine, analysis: DataflowAnalysis, space: str, kinds: 
     """
     laying_actions: list[LayingAction] = []
     named = {name for choice in analysis.choices for name in choice.actions}
-    puts = [clause for clause in analysis.clauses if isinstance(clause.effect, effects.Put) and clause.effect.space == space]
+    puts = [clause for clause in analysis.clauses if effects.cell_laid(clause.effect, space) is not None]
     for name in sorted(named):
         action = engine.game.actions[name]
         for clause in action.effects:
             match clause.effect:
-                case effects.Put(terms.Local(tile), where, terms.Local(cell)) if where == space:
+                case effects.Transfer(terms.Local(tile), _, effects.Location(where, (terms.Local(cell),))) if where == space:
                     laying_actions.append(LayingAction(action, tile, cell))
                     puts.remove(clause)
                 case _:

@@ -94,11 +94,8 @@ class CodeStore(Store[Code, CodeSetT]):
         share = self.writer.share
         return self.algebra.of_items([(share(item), None if guard is None else share(guard)) for item, guard in items])
 
-    def stop(self) -> None:
-        self.may_stop = True
-        self.stops = self.stops or self.depth == 0
-        self.line("stopped = 1")
-
-    def finish(self) -> None:
-        self.may_finish = True
-        self.line("finished = 1")
+    def end(self, game: bool) -> None:
+        self.may_finish = self.may_finish or game
+        self.may_stop = self.may_stop or not game
+        self.stops = self.stops or (not game and self.depth == 0)
+        self.line("finished = 1" if game else "stopped = 1")

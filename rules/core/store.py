@@ -67,11 +67,9 @@ class CoreStore:
     def add(self, target: ZoneEnd[Term], tile: Term) -> None:
         self._emit(Transfer(self._taken, self._end(target), tile, **self._cause))
 
-    def move_all(self, source: ZoneEnd[Term], target: ZoneEnd[Term]) -> None:
-        self.deal(self.algebra.size(Zone(*source.zone)), source, target)
-
-    def deal(self, number: Term, source: ZoneEnd[Term], target: ZoneEnd[Term]) -> None:
-        self._emit(Deal(number, self._end(source), self._end(target), **self._cause))
+    def deal(self, number: Term | None, source: ZoneEnd[Term], target: ZoneEnd[Term]) -> None:
+        many = self.algebra.size(Zone(*source.zone)) if number is None else number
+        self._emit(Deal(many, self._end(source), self._end(target), **self._cause))
 
     def shuffle(self, variable: str, index: Term | None) -> None:
         self._emit(Shuffle(self._place(variable, index), **self._cause))
@@ -101,11 +99,8 @@ class CoreStore:
     def kept(self, domain: Term) -> Term:
         return self.algebra.name(domain)
 
-    def stop(self) -> None:
-        self._emit(End(False, **self._cause))
-
-    def finish(self) -> None:
-        self._emit(End(True, **self._cause))
+    def end(self, game: bool) -> None:
+        self._emit(End(game, **self._cause))
 
     def _block(self, body: Block) -> tuple[Effect, ...]:
         outer, self.effects = self.effects, []

@@ -129,6 +129,7 @@ class EffectResolver:
             symbols.sink.error("RW161", message, node.cell.span, help="use its cells, as in `for c in cells(p): …`")
             return None, []
         pieces = known.pattern
+        there = effects.Location(pieces, (place,), span=place.span)
         match node:
             case statements.Put(piece, _):
                 source = self._source(node, locals)
@@ -138,16 +139,17 @@ class EffectResolver:
                 kind = resolver.term(piece, locals, TILE)
                 if source is None:
                     return None, []
-                whole: effects.Effect = effects.Put(kind, pieces, place, source, span=span)
-                return whole, of_pieces.put(symbols, pieces, kind, place, source, span)
+                parts = of_pieces.put(symbols, pieces, kind, place, source, span)
+                return effects.Transfer(kind, source, there, span=span), parts
             case statements.Take(_, zone):
                 target = self._zone(zone, locals)
                 if target is None:
                     return None, []
-                return effects.Take(pieces, place, target, span=span), of_pieces.take(symbols, pieces, place, target, span)
+                return effects.Transfer(None, there, target, span=span), of_pieces.take(symbols, pieces, place, target, span)
             case statements.Slide(_, to):
                 end = resolver.term(to, locals, known)
-                return effects.Slide(pieces, place, end, span=span), of_pieces.slide(symbols, pieces, place, end, span)
+                goal = effects.Location(pieces, (end,), span=end.span)
+                return effects.Transfer(None, there, goal, span=span), of_pieces.slide(symbols, pieces, place, end, span)
             case _:
                 assert_never(node)
 
@@ -164,18 +166,21 @@ class EffectResolver:
     def _with_turns(self, effect: effects.Effect, node: statements.Statement, locals: Locals) -> list[effects.Effect]:
         """An effect together with its effects on the rotation of tiles. Reports RW240."""
         symbols, turn = self.terms.symbols, None
-        if isinstance(node, statements.Put) and node.turned is not None and isinstance(effect, effects.Put):
+        if not isinstance(effect, effects.Transfer):
+            return [effect]
+        if isinstance(node, statements.Put) and node.turned is not None:
             turn = self.terms.term(node.turned, locals, NUMBER)
-            report_unturned(symbols, effect.space, node.turned.span)
-        match effect:
-            case effects.Put(_, space) if space in symbols.spaces and symbols.spaces[space].turned:
-                return laid(effect, turn)
-            case effects.Take(space) if space in symbols.spaces and symbols.spaces[space].turned:
-                return lifted(effect)
-            case effects.Slide(space) if space in symbols.spaces and symbols.spaces[space].turned:
-                return slid(effect)
-            case _:
+            report_unturned(symbols, effect.target.variable, node.turned.span)
+        turning = {name for name, space in symbols.spaces.items() if space.turned}
+        match effect.source.variable in turning, effect.target.variable in turning:
+            case False, False:
                 return [effect]
+            case False, True:
+                return laid(effect, turn)
+            case True, False:
+                return lifted(effect)
+            case _:
+                return slid(effect)
 
     def _run(self, do: statements.Do, name: str, locals: Locals) -> tuple[effects.EffectClause, ...]:
         """The effects of a procedure, within loops over the one value of each parameter. Reports RW112 and RW150."""
@@ -211,23 +216,24 @@ class EffectResolver:
                     return None
                 tile = resolver.term(piece, locals, TILE)
                 self._refuse_piece(piece, tile, locals)
-                return effects.Put(tile, space, where, left, span=span)
+                return effects.Transfer(tile, left, effects.Location(space, (where,), span=where.span), span=span)
             case statements.Take(cell, zone):
                 where, target = resolver.term(cell, locals), self._zone(zone, locals)
-                space = resolver.board_of(span, where)
-                return effects.Take(space, where, target, span=span) if target else None
+                place = effects.Location(resolver.board_of(span, where), (where,), span=where.span)
+                return effects.Transfer(None, place, target, span=span) if target else None
             case statements.Slide(cell, to):
                 one, other = resolver.term(cell, locals), resolver.term(to, locals)
                 space = resolver.board_of(span, one, other)
-                return effects.Slide(space, one, other, span=span)
+                start, end = (effects.Location(space, (where,), span=where.span) for where in (one, other))
+                return effects.Transfer(None, start, end, span=span)
             case statements.Move(piece, zone, _, everything):
                 target = self._zone(zone, locals)
                 left = self._zone(piece, locals) if everything else self._source(node, locals)
                 if target is None or left is None:
                     return None
                 if everything:
-                    return effects.MoveAll(left, target, span=span)
-                return effects.Move(resolver.term(piece, locals, TILE), left, target, span=span)
+                    return effects.Deal(None, left, target, span=span)
+                return effects.Transfer(resolver.term(piece, locals, TILE), left, target, span=span)
             case statements.Deal(number, source, zone):
                 left, target = self._zone(source, locals), self._zone(zone, locals)
                 count = resolver.term(number, locals, NUMBER)
@@ -243,9 +249,9 @@ class EffectResolver:
             case statements.AddElement() | statements.RemoveElement() | statements.Clear():
                 return resolve_set_effect(resolver, node, name, locals)
             case statements.Stop():
-                return effects.Stop(span=span)
+                return effects.End(False, span=span)
             case statements.Finish():
-                return effects.Finish(span=span)
+                return effects.End(True, span=span)
             case statements.ForEach(binder, body):
                 return self._loop(binder, body, name, span, locals)
             case statements.When(condition, body, otherwise):

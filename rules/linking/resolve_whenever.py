@@ -18,14 +18,15 @@ from .symbol_table import Locals, LocalSymbol
 from .unification import prune
 
 Clauses = tuple[effects.EffectClause, ...]
-Moving = effects.Put | effects.Take | effects.Slide | effects.Move
 
-_EFFECTS: Mapping[type, type] = {
-    statements.Put: effects.Put,
-    statements.Take: effects.Take,
-    statements.Slide: effects.Slide,
-    statements.Move: effects.Move,
+_FROM_AND_TO_CELL: Mapping[type[statements.Moving], tuple[bool, bool]] = {
+    statements.Put: (False, True),
+    statements.Take: (True, False),
+    statements.Slide: (True, True),
+    statements.Move: (False, False),
 }
+"""Whether a tile leaves a cell, and whether it comes to one: else a zone."""
+
 _ALWAYS_KNOWN = {"players", "player_count", "tiles"}
 
 
@@ -40,27 +41,31 @@ class Operand:
 
 @frozen
 class Trigger:
-    """A resolved pattern. `operands` are pieces and cells, then the indices of the zones; an empty zone matches any."""
+    """A resolved pattern. `operands` are pieces and cells, then the indices of the zones.
+
+    `places` are where a tile comes from and goes: a space, a set of pieces or a zone; an empty one is any zone. `boards` are
+    all spaces and sets of pieces.
+    """
 
     node: modules.Whenever
-    space: str
-    zones: tuple[str, ...]
+    places: tuple[str, ...]
+    boards: frozenset[str]
     operands: tuple[Operand, ...]
     locals: Locals
     condition: terms.Term | None
 
     def operands_of(self, effect: effects.Effect) -> tuple[terms.Term, ...] | None:
         """The operands of an effect that the pattern matches; None if it cannot match."""
-        if type(effect) is not _EFFECTS[type(self.node.pattern)]:
+        if not isinstance(effect, effects.Transfer):
             return None
-        assert isinstance(effect, Moving)
-        values, space, places = _parts(effect)
-        if space != self.space:
-            return None
-        for zone, place in zip(self.zones, places, strict=True):
-            if zone and place.variable != zone:
+        values: tuple[terms.Term, ...] = () if effect.piece is None else (effect.piece,)
+        indices: tuple[terms.Term, ...] = ()
+        for wanted, place in zip(self.places, (effect.source, effect.target), strict=True):
+            if place.variable in self.boards if not wanted else place.variable != wanted:
                 return None
-            values += place.index if zone else ()
+            values += place.index if wanted in self.boards else ()
+            indices += place.index if wanted and wanted not in self.boards else ()
+        values += indices
         same = zip(self.operands, values, strict=True)
         if any(_differ(operand.fixed, value) for operand, value in same if operand.fixed is not None):
             return None
@@ -69,19 +74,6 @@ class Trigger:
 
 def _differ(one: terms.Term, other: terms.Term) -> bool:
     return isinstance(one, terms.Constant) and isinstance(other, terms.Constant) and one.value != other.value
-
-
-def _parts(effect: Moving) -> tuple[tuple[terms.Term, ...], str, tuple[effects.Location, ...]]:
-    """The pieces and cells of an effect, its space and its zones, in the order of `rules.merging.triggers`."""
-    match effect:
-        case effects.Put(piece, space, cell, source):
-            return (piece, cell), space, (source,)
-        case effects.Take(space, cell, target):
-            return (cell,), space, (target,)
-        case effects.Slide(space, cell, target_cell):
-            return (cell, target_cell), space, ()
-        case effects.Move(piece, source, target):
-            return (piece,), "", (target, source)
 
 
 @define
@@ -166,14 +158,14 @@ class TriggerResolver:
         for zone in zones:
             if zone is not None and zone[0] is not None and zone[0].index is not None and zone[1] is not None:
                 wanted.append((zone[1], zone[0].index))
-        names = tuple("" if zone is None or zone[0] is None else zone[0].name for zone in zones)
-        return self._with_operands(node, space, names, wanted)
+        names = iter("" if zone is None or zone[0] is None else zone[0].name for zone in zones)
+        places = tuple(space if is_cell else next(names) for is_cell in _FROM_AND_TO_CELL[type(node.pattern)])
+        return self._with_operands(node, places, wanted)
 
     def _with_operands(
         self,
         node: modules.Whenever,
-        space: str,
-        zones: tuple[str, ...],
+        places: tuple[str, ...],
         wanted: Sequence[tuple[expressions.Expression, types.Type]],
     ) -> Trigger:
         locals: dict[str, LocalSymbol] = {}
@@ -201,7 +193,8 @@ class TriggerResolver:
         if node.where is not None:
             conditions.append(self.terms.condition(node.where, locals))
         condition = conjunction(conditions) if conditions else None
-        return Trigger(node, space, zones, tuple(operands), locals, condition)
+        boards = frozenset((*self.terms.symbols.spaces, *self.terms.symbols.pieces))
+        return Trigger(node, places, boards, tuple(operands), locals, condition)
 
     def _new_name(self, operand: expressions.Expression, locals: Locals) -> str:
         """The name that an operand introduces: one otherwise unknown, alone or as `c in …`; empty if there is none."""

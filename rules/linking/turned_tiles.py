@@ -63,38 +63,39 @@ def report_unturned(symbols: SymbolTable, board: str, span: Span) -> None:
 # Effects --------------------------------------------------------------------------------------------------------------
 
 
-def laid(put: effects.Put, turn: terms.Term | None) -> list[effects.Effect]:
+def laid(put: effects.Transfer, turn: terms.Term | None) -> list[effects.Effect]:
     """Put a tile and set its rotation."""
-    cell, around = once("cell", put.cell)
+    board, around = _once("cell", put.target)
     turn, inner = once("turn", turn or _zero(put.span))
-    body: list[effects.Effect] = [evolve(put, cell=cell), _assigned(put.space, cell, turn)]
+    body: list[effects.Effect] = [evolve(put, target=board), _assigned(board, turn)]
     return within(around, within(inner, body))
 
 
-def lifted(take: effects.Take) -> list[effects.Effect]:
+def lifted(take: effects.Transfer) -> list[effects.Effect]:
     """Take a tile and reset the rotation."""
-    cell, around = once("cell", take.cell)
-    return within(around, [evolve(take, cell=cell), _assigned(take.space, cell, _zero(take.span))])
+    board, around = _once("cell", take.source)
+    return within(around, [evolve(take, source=board), _assigned(board, _zero(take.span))])
 
 
-def slid(slide: effects.Slide) -> list[effects.Effect]:
+def slid(slide: effects.Transfer) -> list[effects.Effect]:
     """Slide a tile together with its rotation; start and target may be the same cell."""
-    start, around = once("cell", slide.cell)
-    end, inner = once("target", slide.target)
-    space, span = slide.space, slide.span
-    stays = terms.Compare(Comparison.EQUAL, start, end, types.Truth(), span=span)
-    left = terms.If(stays, turned(space, start, span), _zero(span), NUMBER, span=span)
-    moved = evolve(slide, cell=start, target=end)
-    body: list[effects.Effect] = [
-        moved,
-        _assigned(space, end, turned(space, start, span)),
-        _assigned(space, start, left),
-    ]
-    return within(around, within(inner, body))
+    start, around = _once("cell", slide.source)
+    end, inner = _once("target", slide.target)
+    span, turn = slide.span, turned(start.variable, start.index[0], slide.span)
+    stays = terms.Compare(Comparison.EQUAL, start.index[0], end.index[0], types.Truth(), span=span)
+    left = terms.If(stays, turn, _zero(span), NUMBER, span=span)
+    moved = evolve(slide, source=start, target=end)
+    return within(around, within(inner, [moved, _assigned(end, turn), _assigned(start, left)]))
 
 
-def _assigned(board: str, cell: terms.Term, turn: terms.Term) -> effects.Assign:
-    target = effects.Location(turned_name(board), (cell,), span=cell.span)
+def _once(name: str, place: effects.Location) -> tuple[effects.Location, terms.Binder | None]:
+    """A cell that is evaluated once, before the effects."""
+    cell, around = once(name, place.index[0])
+    return evolve(place, index=(cell,)), around
+
+
+def _assigned(place: effects.Location, turn: terms.Term) -> effects.Assign:
+    target = effects.Location(turned_name(place.variable), place.index, span=place.index[0].span)
     return effects.Assign(target, Assignment.SET, turn, span=turn.span)
 
 

@@ -116,11 +116,10 @@ class MachineStore(CodeStore[MachineSet]):
             self.line(f"receive(game, {zone}, {tile.text})")
         self.writer.forget()
 
-    def move_all(self, source: Zone, target: Zone) -> None:
-        self.change(f"move_all(game, {self._zone(source)}, {self._zone(target)})")
-
-    def deal(self, number: Code, source: Zone, target: Zone) -> None:
-        self.change(f"deal(game, {self.writer.share(number).text}, {self._zone(source)}, {self._zone(target)})")
+    def deal(self, number: Code | None, source: Zone, target: Zone) -> None:
+        ends = f"{self._zone(source)}, {self._zone(target)}"
+        many = None if number is None else self.writer.share(number).text
+        self.change(f"move_all(game, {ends})" if many is None else f"deal(game, {many}, {ends})")
 
     def shuffle(self, variable: str, index: Code | None) -> None:
         self.change(f"shuffle(game, {self._zone(ZoneEnd(variable, index))})")

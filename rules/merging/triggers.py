@@ -21,7 +21,7 @@ def pieces_and_cells(moving: statements.Moving) -> tuple[expressions.Expression,
 
 
 def zones(moving: statements.Moving) -> tuple[expressions.Expression | None, ...]:
-    """The zones that an effect names, in the order of the words; None for an omitted one."""
+    """The zones that an effect names, the one that a tile leaves first; None for an omitted one."""
     match moving:
         case statements.Put(source=source):
             return (source,)
@@ -30,7 +30,7 @@ def zones(moving: statements.Moving) -> tuple[expressions.Expression | None, ...
         case statements.Slide():
             return ()
         case statements.Move(zone=zone, source=source):
-            return zone, source
+            return source, zone
 
 
 def may_set_off(statement: statements.Statement, whenever: modules.Whenever, kinds: Set[str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from attrs import evolve
 
 from rulewright.base.records import frozen
@@ -13,7 +15,7 @@ from .terms import Binder, Term
 
 @frozen
 class Location(Located):
-    """A variable at an index that an effect changes; for a pile, its upper or its lower end."""
+    """A variable at an index that an effect changes, or a cell of a board; of a pile its upper or its lower end."""
 
     variable: str
     index: tuple[Term, ...] = ()
@@ -21,53 +23,19 @@ class Location(Located):
 
 
 @frozen
-class Put(Located):
-    """Move one tile from a zone (or from nowhere, if `source` is None) to a cell."""
+class Transfer(Located):
+    """Move one tile from a zone or a cell to another; `piece` is None for the tile that lies on a cell."""
 
-    piece: Term
-    space: str
-    cell: Term
-    source: Location
-
-
-@frozen
-class Take(Located):
-    """Move the tile on a cell to a zone."""
-
-    space: str
-    cell: Term
-    target: Location
-
-
-@frozen
-class Slide(Located):
-    """Move the tile on a cell to another cell of the space."""
-
-    space: str
-    cell: Term
-    target: Term
-
-
-@frozen
-class Move(Located):
-    """Move one tile from a zone to a zone."""
-
-    piece: Term
-    source: Location
-    target: Location
-
-
-@frozen
-class MoveAll(Located):
+    piece: Term | None
     source: Location
     target: Location
 
 
 @frozen
 class Deal(Located):
-    """Move `number` tiles from the end of a pile to a zone, or all if there are fewer."""
+    """Move `number` tiles from the end of a zone to another, or all if there are fewer; all if it is None."""
 
-    number: Term
+    number: Term | None
     source: Location
     target: Location
 
@@ -85,13 +53,10 @@ class Assign(Located):
 
 
 @frozen
-class Stop(Located):
-    """Leave the repetition in which the action was chosen."""
+class End(Located):
+    """End the game, or else leave the repetition in which the action was chosen."""
 
-
-@frozen
-class Finish(Located):
-    """End the game."""
+    game: bool
 
 
 @frozen
@@ -116,7 +81,7 @@ class When(Located):
     otherwise: tuple[EffectClause, ...]
 
 
-Effect = Put | Take | Slide | Move | MoveAll | Deal | Shuffle | Assign | Stop | Finish | ForEach | Keep | When
+Effect = Transfer | Deal | Shuffle | Assign | End | ForEach | Keep | When
 
 
 @frozen
@@ -135,3 +100,30 @@ class EffectClause(Located):
             body = (one if one.name else cls.of(name, one.effect, module, cite, one.span) for one in effect.body)
             effect = evolve(effect, body=tuple(body))
         return cls(name, effect, module, cite, span=span)
+
+
+def places_of(effect: Effect) -> tuple[Location, ...]:
+    """The places that an effect changes by itself, without nested effects."""
+    match effect:
+        case Assign(place) | Shuffle(place):
+            return (place,)
+        case Transfer(_, source, target) | Deal(_, source, target):
+            return source, target
+        case End() | ForEach() | Keep() | When():
+            return ()
+        case _:
+            assert_never(effect)
+
+
+def changed_by(effect: Effect) -> set[str]:
+    """The variables, zones and boards that an effect changes by itself."""
+    return {place.variable for place in places_of(effect)}
+
+
+def cell_laid(effect: Effect, *boards: str) -> Term | None:
+    """The cell of one of some boards to which an effect brings a tile from a zone; None if it brings none there."""
+    match effect:
+        case Transfer(piece, _, Location(variable, (cell,))) if piece is not None and variable in boards:
+            return cell
+        case _:
+            return None

@@ -207,7 +207,7 @@ class FollowedGame(ReducedGame):
         possible = [] if node.stop else [_requirement(breaking, terms.Or(tuple(ways), TRUTH), node.span)]
         effects = (
             _clause(breaking, ef.Assign(ef.Location(BROKEN), Assignment.SET, terms.Constant(1, TRUTH)), node.span),
-            _clause(breaking, ef.Finish(), node.span),
+            _clause(breaking, ef.End(True), node.span),
         )
         if ways or node.stop:
             self._actions[breaking] = Action(breaking, (), tuple(possible), effects, (breaking,), span=node.span)

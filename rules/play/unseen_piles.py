@@ -95,12 +95,10 @@ class UnseenPiles(ReducedGame):
         match clause.effect:
             case ef.Shuffle(zone) if zone.variable in self.piles:
                 return
-            case ef.Deal(number, source, target) if source.variable in self.piles:
+            case ef.Deal(number, source, target) if number is not None and source.variable in self.piles:
                 yield from self._dealt(clause, number, source, target)
-            case ef.Move(_, source, target) if self._takes_next(clause.effect):
-                yield from _drawn(clause, source, ef.Move(_DRAWN_TILE, _whole(source), _whole(target)))
-            case ef.Put(_, space, cell, source) if self._takes_next(clause.effect):
-                yield from _drawn(clause, source, ef.Put(_DRAWN_TILE, space, cell, _whole(source)))
+            case ef.Transfer(_, source, target) if self._takes_next(clause.effect):
+                yield from _drawn(clause, source, ef.Transfer(_DRAWN_TILE, _whole(source), _whole(target)))
             case ef.ForEach(_, body) | ef.Keep(_, _, body):
                 yield evolve(clause, effect=evolve(clause.effect, body=self._clauses(body)))
             case ef.When(_, body, otherwise):
@@ -113,7 +111,7 @@ class UnseenPiles(ReducedGame):
         self, clause: ef.EffectClause, number: terms.Term, source: ef.Location, target: ef.Location
     ) -> Iterator[ef.EffectClause]:
         """Deal `number` tiles one by one, or all if there are fewer."""
-        one = tuple(_drawn(clause, source, ef.Move(_DRAWN_TILE, _whole(source), self._end(target))))
+        one = tuple(_drawn(clause, source, ef.Transfer(_DRAWN_TILE, _whole(source), self._end(target))))
         left = terms.Size(_tiles_of(source), NUMBER)
         some = terms.Compare(Comparison.GREATER, left, terms.Constant(0, NUMBER), Truth())
         body = (evolve(clause, effect=ef.When(some, one, ())),)
@@ -129,7 +127,7 @@ class UnseenPiles(ReducedGame):
     def _takes_next(self, effect: ef.Effect) -> bool:
         """Whether an effect takes the next tile, from either end of an unseen pile."""
         match effect:
-            case ef.Move(terms.Top(pile), source) | ef.Put(terms.Top(pile), _, _, source):
+            case ef.Transfer(terms.Top(pile), source):
                 return source.variable in self.piles and pile == _tiles_of(source)
             case _:
                 return False
@@ -162,15 +160,15 @@ class UnseenPiles(ReducedGame):
 
     def _known_after_one(self, clause: ef.EffectClause, known: dict[str, Span]) -> dict[str, Span]:
         effect = clause.effect
-        self._require_unread(clause.name, _without_next(effect) if self._takes_next(effect) else effect, clause.span)
-        source, target = _zones(effect)
-        if source is not None and source.variable in known and not isinstance(effect, ef.MoveAll):
-            raise _seen(source.variable, "it holds tiles in a known order", known[source.variable])
-        if target is None:
+        # An effect that takes the next tile reads the pile for that alone.
+        self._require_unread(clause.name, ef.places_of(effect) if self._takes_next(effect) else effect, clause.span)
+        if not isinstance(effect, ef.Transfer | ef.Deal):
             return known
-        variables = self.original.game.variables
-        if source is not None and source.variable in self.piles and target.variable not in self.piles:
-            gaining, all_at_once = variables[target.variable], isinstance(effect, ef.MoveAll)
+        source, target, all_at_once = effect.source, effect.target, isinstance(effect, ef.Deal) and effect.number is None
+        if source.variable in known and not all_at_once:
+            raise _seen(source.variable, "it holds tiles in a known order", known[source.variable])
+        if source.variable in self.piles and target.variable not in self.piles:
+            gaining = self.original.game.variables[target.variable]
             if gaining.storage is Storage.PILE and (all_at_once or gaining.visibility is not Visibility.OPEN):
                 message = f"its tiles move to `{target.variable}` in an order that stays hidden"
                 raise _seen(source.variable, message, clause.span)
@@ -194,30 +192,6 @@ class UnseenPiles(ReducedGame):
 
 
 _DRAWN_TILE = terms.Read(DRAWN, (), TILE)
-
-
-def _zones(effect: ef.Effect) -> tuple[ef.Location | None, ef.Location | None]:
-    """The zone that an effect takes tiles from, and the one that it moves them to."""
-    match effect:
-        case ef.Put(_, _, _, source):
-            return source, None
-        case ef.Take(_, _, target):
-            return None, target
-        case ef.Move(_, source, target) | ef.MoveAll(source, target) | ef.Deal(_, source, target):
-            return source, target
-        case _:
-            return None, None
-
-
-def _without_next(effect: ef.Effect) -> tuple[object, ...]:
-    """The other terms of an effect that takes the next tile."""
-    match effect:
-        case ef.Put(_, _, cell, source):
-            return cell, source.index
-        case ef.Move(_, source, target):
-            return source.index, target.index
-        case _:
-            return (effect,)
 
 
 def _drawn(clause: ef.EffectClause, source: ef.Location, then: ef.Effect) -> Iterator[ef.EffectClause]:

@@ -268,7 +268,7 @@ class _PythonWriter(GameWriter[PythonSet]):
 
     def _flow(self, wanted: Sequence[int]) -> None:
         spans = [i.span for i in self.flow if isinstance(i, JumpIfFalse | ChoicePoint)]
-        self.constants["FLOW_SPAN"] = spans[0] if spans else effects.Stop().span
+        self.constants["FLOW_SPAN"] = spans[0] if spans else effects.End(False).span
         with self.function("def flow(t, at):"):
             self.follow(wanted)
             self.writer.line(f"raise endless_flow(FLOW_SPAN, {self.instance.game.limits.flow})")

@@ -120,20 +120,15 @@ class PythonStore(CodeStore[PythonSet]):
     def _is_pile(self, zone: Zone) -> bool:
         return self.algebra.layout.columns[zone.variable].variable.storage is Storage.PILE
 
-    def move_all(self, source: Zone, target: Zone) -> None:
+    def deal(self, number: Code | None, source: Zone, target: Zone) -> None:
         place, tiles = self.algebra.column(*source.zone), self.writer.fresh("w")
-        self.line(f"{tiles} = {place}{'[::-1]' if source.bottom else ''}")
-        with self.writer.block(f"if {tiles}:", BlockKind.GUARD):
-            self.line(f"{place} = ()")
-            self._gain(target, tiles, in_order=not self._is_pile(source))
-
-    def deal(self, number: Code, source: Zone, target: Zone) -> None:
-        place, tiles = self.algebra.column(*source.zone), self.writer.fresh("w")
-        number = self.writer.share(number)
-        self.line(f"{tiles} = {place}{'[::-1]' if source.bottom else ''}")
-        with self.writer.block(f"if {tiles} and {number.text} > 0:", BlockKind.GUARD):
-            self.line(f"{place} = {tiles}[{number.text}:]{'[::-1]' if source.bottom else ''}")
-            self._gain(target, f"{tiles}[:{number.text}]")
+        turned = "[::-1]" if source.bottom else ""
+        many = None if number is None else self.writer.share(number).text
+        self.line(f"{tiles} = {place}{turned}")
+        with self.writer.block(f"if {tiles}:" if many is None else f"if {tiles} and {many} > 0:", BlockKind.GUARD):
+            self.line(f"{place} = ()" if many is None else f"{place} = {tiles}[{many}:]{turned}")
+            in_order = many is None and not self._is_pile(source)
+            self._gain(target, tiles if many is None else f"{tiles}[:{many}]", in_order=in_order)
 
     def shuffle(self, variable: str, index: Code | None) -> None:
         place = self.algebra.column(variable, index)

@@ -143,10 +143,7 @@ class CostAnalysis:
                 return together(self.clauses(body, {**env, name: kept}), evolve(kept, count=0))
             case effects.When(condition, body, otherwise):
                 return together(self.term(condition, env), self.clauses(body, env), self.clauses(otherwise, env))
-            case (
-                effects.Put() | effects.Take() | effects.Slide() | effects.Move() | effects.MoveAll() | effects.Deal()
-                | effects.Assign() | effects.Shuffle() | effects.Stop() | effects.Finish()
-            ):  # fmt: skip
+            case effects.Transfer() | effects.Deal() | effects.Assign() | effects.Shuffle() | effects.End():
                 return together(Cost(), *self._operands(effect, env))
             case _:
                 assert_never(effect)

@@ -48,9 +48,7 @@ class Store(Protocol[ValueT, Domain]):
 
     def add(self, target: ZoneEnd[ValueT], tile: ValueT) -> None: ...
 
-    def move_all(self, source: ZoneEnd[ValueT], target: ZoneEnd[ValueT]) -> None: ...
-
-    def deal(self, number: ValueT, source: ZoneEnd[ValueT], target: ZoneEnd[ValueT]) -> None: ...
+    def deal(self, number: ValueT | None, source: ZoneEnd[ValueT], target: ZoneEnd[ValueT]) -> None: ...
 
     def shuffle(self, variable: str, index: ValueT | None) -> None: ...
 
@@ -62,9 +60,7 @@ class Store(Protocol[ValueT, Domain]):
         """A snapshot of a set, which later effects do not change."""
         ...
 
-    def stop(self) -> None: ...
-
-    def finish(self) -> None: ...
+    def end(self, game: bool) -> None: ...
 
 
 @define
@@ -81,24 +77,11 @@ class Executor(Generic[ValueT, SetT]):
     def _effect(self, clause: effects.EffectClause, env: Env) -> None:
         evaluator, store, value = self.evaluator, self.store, self.evaluator.value
         match clause.effect:
-            case effects.Put(piece, space, cell, source):
-                tile, there = value(piece, env), value(cell, env)
-                store.remove(self._end(source, clause, env), tile, clause)
-                store.put(space, there, tile, clause)
-            case effects.Take(space, cell, target):
-                there, onto = value(cell, env), self._end(target, clause, env)
-                store.add(onto, store.clear(space, there, clause))
-            case effects.Slide(space, cell, target_cell):
-                origin, end = value(cell, env), value(target_cell, env)
-                store.put(space, end, store.clear(space, origin, clause), clause)
-            case effects.Move(piece, source, target):
-                tile, onto = value(piece, env), self._end(target, clause, env)
-                store.remove(self._end(source, clause, env), tile, clause)
-                store.add(onto, tile)
-            case effects.MoveAll(source, target):
-                store.move_all(self._end(source, clause, env), self._end(target, clause, env))
+            case effects.Transfer():
+                self._transfer(clause.effect, clause, env)
             case effects.Deal(number, source, target):
-                store.deal(value(number, env), self._end(source, clause, env), self._end(target, clause, env))
+                many = None if number is None else value(number, env)
+                store.deal(many, self._end(source, clause, env), self._end(target, clause, env))
             case effects.Shuffle(zone):
                 store.shuffle(*self._place(zone, env))
             case effects.Assign(target, assignment, new):
@@ -111,12 +94,26 @@ class Executor(Generic[ValueT, SetT]):
             case effects.When(condition, body, otherwise):
                 other = (lambda: self.run(otherwise, env)) if otherwise else None
                 store.when(value(condition, env), lambda: self.run(body, env), other)
-            case effects.Stop():
-                store.stop()
-            case effects.Finish():
-                store.finish()
+            case effects.End(game):
+                store.end(game)
             case _:
                 assert_never(clause.effect)
+
+    def _transfer(self, move: effects.Transfer, clause: effects.EffectClause, env: Env) -> None:
+        """Move one tile; whether it can leave its place is tested before whether it can come to the other."""
+        store, boards = self.store, self.evaluator.instance.game.spaces
+        tile = None if move.piece is None else self.evaluator.value(move.piece, env)
+        target, source = self._end(move.target, clause, env), self._end(move.source, clause, env)
+        if tile is None:
+            assert source.index is not None
+            tile = store.clear(source.variable, source.index, clause)
+        else:
+            store.remove(source, tile, clause)
+        if move.target.variable not in boards:
+            store.add(target, tile)
+        else:
+            assert target.index is not None
+            store.put(target.variable, target.index, tile, clause)
 
     def _place(self, place: effects.Location, env: Env) -> tuple[str, ValueT | None]:
         return place.variable, self.evaluator.value(place.index[0], env) if place.index else None

@@ -14,7 +14,7 @@ from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action, Game, Storage
 from rulewright.rules.model.state import POINT
 from rulewright.rules.model.terms import Neighbourhood
-from rulewright.rules.model.traversal import conjuncts, nodes_of, variables_in
+from rulewright.rules.model.traversal import conjuncts, variables_in
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,
@@ -47,18 +47,8 @@ def feeding_zones(game: Game, clauses: Iterable[ef.EffectClause] | None = None) 
 
 def tile_moves(clauses: Iterable[ef.EffectClause]) -> set[tuple[str, str]]:
     """The moves of tiles by effects, as pairs of zones or boards."""
-    moves: set[tuple[str, str]] = set()
-    for clause in clauses:
-        match clause.effect:
-            case ef.Put(_, space, _, source):
-                moves.add((source.variable, space))
-            case ef.Take(space, _, target):
-                moves.add((space, target.variable))
-            case ef.Move(_, source, target) | ef.MoveAll(source, target) | ef.Deal(_, source, target):
-                moves.add((source.variable, target.variable))
-            case _:
-                pass
-    return moves
+    moving = (clause.effect for clause in clauses if isinstance(clause.effect, ef.Transfer | ef.Deal))
+    return {(effect.source.variable, effect.target.variable) for effect in moving}
 
 
 def sources_of(variable: str, moves: set[tuple[str, str]]) -> set[str]:
@@ -92,10 +82,8 @@ class DataflowAnalysis:
     @cached_property
     def changing_variables(self) -> frozenset[str]:
         """The variables, boards and zones that play may change."""
-        spaces = {c.effect.space for c in self.clauses if isinstance(c.effect, ef.Put | ef.Take | ef.Slide)}
-        targets = {node.variable for node in nodes_of({}, self.clauses) if isinstance(node, ef.Location)}
-        loops = {variable.name for variable in self.engine.game.variables.values() if variable.is_loop}
-        return frozenset(spaces | targets | loops)
+        loops = (variable.name for variable in self.engine.game.variables.values() if variable.is_loop)
+        return frozenset(loops).union(*(ef.changed_by(clause.effect) for clause in self.clauses))
 
     @cached_property
     def procedure_clauses(self) -> tuple[ef.EffectClause, ...]:
@@ -191,14 +179,8 @@ class DataflowAnalysis:
     @cached_property
     def append_only_boards(self) -> frozenset[str]:
         """The boards on which tiles are laid and never moved or taken."""
-        boards = {v.name for v in self.engine.game.variables.values() if v.is_board}
-        for clause in self.clauses:
-            match clause.effect:
-                case ef.Take(space) | ef.Slide(space):
-                    boards.discard(space)
-                case _:
-                    pass
-        return frozenset(boards)
+        boards = frozenset(v.name for v in self.engine.game.variables.values() if v.is_board)
+        return boards - {source for source, _ in tile_moves(self.clauses)}
 
     def lays_beside(self, space: str, state: State) -> Neighbourhood | None:
         """The neighbourhood of a tile in which every further tile is laid; None if the rules do not show one.
@@ -213,21 +195,16 @@ class DataflowAnalysis:
                 terms.Local(parameter.name, parameter.type): parameter.domain for parameter in action.parameters
             }
             for clause in flat(action.effects):
-                if isinstance(clause.effect, ef.Put) and clause.effect.space == space:
-                    match domains.get(clause.effect.cell):
+                if (cell := ef.cell_laid(clause.effect, space)) is not None:
+                    match domains.get(cell):
                         case terms.Neighbours(_, neighbourhood, terms.Read(marker)):
                             markers.add(marker)
                             found.add(neighbourhood)
                         case _:
                             return None
         for clause in self.procedure_clauses:
-            match clause.effect:
-                case ef.Put(_, there) if there == space:
-                    return None
-                case ef.Assign(target) if target.variable in markers:
-                    return None
-                case _:
-                    pass
+            if ef.cell_laid(clause.effect, space) is not None or ef.changed_by(clause.effect) & markers:
+                return None
         if len(found) != 1 or not all(_moves_to_tiles(action, markers, space) for action in self.offered):
             return None
         board = state[self.engine.layout.columns[space].start]
@@ -290,7 +267,7 @@ def _sets_first(game: Game, body: Sequence[ef.EffectClause], name: str) -> bool:
 
 def _moves_to_tiles(action: Action, markers: set[str], space: str) -> bool:
     """Whether an action sets markers only to cells that hold a tile or that it puts one on."""
-    occupied = [clause.effect.cell for clause in action.effects if isinstance(clause.effect, ef.Put)]
+    occupied = [ef.cell_laid(clause.effect, space) for clause in action.effects]
     for part in (part for requirement in action.requirements for part in conjuncts(requirement.condition)):
         match part:
             case terms.Compare(Comparison.UNEQUAL, terms.Read(variable, (cell,)), terms.Constant(0)) if variable == space:
@@ -319,24 +296,14 @@ def flat(body: Sequence[ef.EffectClause]) -> Iterator[ef.EffectClause]:
 def _flows(game: Game, effect: ef.Effect) -> list[tuple[str | None, set[str]]]:
     """For each variable that an effect changes, those it depends on; None stands for variables that are always live."""
     match effect:
-        case ef.Put(piece, space, cell, source):
-            needed = reads(game, piece, cell, source.index) | {source.variable}
-            return [(space, needed), (None, {source.variable})]
-        case ef.Take(space, cell, target):
-            return [(None, {space} | reads(game, cell)), (target.variable, reads(game, target.index))]
-        case ef.Slide(space, cell, target_cell):
-            return [(None, {space} | reads(game, cell, target_cell))]
-        case ef.Move(piece, source, target):
-            return [(None, {source.variable} | reads(game, piece, source.index, target.index))]
-        case ef.MoveAll(source, target):
-            return [(target.variable, {source.variable} | reads(game, source.index, target.index))]
+        case ef.Transfer(piece, source, target):
+            return [(None, {source.variable} | reads(game, piece, source.index)), (target.variable, reads(game, target.index))]
         case ef.Deal(number, source, target):
-            return [(target.variable, {source.variable} | reads(game, number, source.index, target.index))]
-        case ef.Shuffle():
-            return []
+            left = {source.variable} | reads(game, number, source.index)
+            return [(source.variable, left), (target.variable, left | reads(game, target.index))]
         case ef.Assign(target, _, value):
             return [(target.variable, reads(game, value, target.index))]
-        case ef.Stop() | ef.Finish() | ef.ForEach() | ef.Keep() | ef.When():
+        case ef.Shuffle() | ef.End() | ef.ForEach() | ef.Keep() | ef.When():
             return []
         case _:
             assert_never(effect)

@@ -78,7 +78,7 @@ def _of_values(game: model.Game, conditions: Iterable[tuple[tm.Term, ...]]) -> I
 
 
 def _stops(clauses: Iterable[effects.EffectClause]) -> bool:
-    return any(isinstance(clause.effect, effects.Stop | effects.Finish) for clause in clauses)
+    return any(isinstance(clause.effect, effects.End) for clause in clauses)
 
 
 def _conditions(game: model.Game, action: model.Action) -> tuple[tm.Term, ...]:
@@ -123,7 +123,7 @@ class _Reading:
         counted, at_least, raises, reading = 0, 0, False, self
         for clause in clauses:
             change = reading._effect(clause.effect)
-            if _certain(clause.effect):
+            if isinstance(clause.effect, effects.Transfer):  # an exact number, so that such changes add up
                 counted += change
                 raises = raises or change > 0
             elif change > 0:
@@ -139,18 +139,13 @@ class _Reading:
         """An upper bound on an effect's change of the measure."""
         name = self.measure.variable
         match effect:
-            case effects.Put(_, space, _, source):
-                return self._on_board(space, -1) - self._in_zone(source)
-            case effects.Take(space, _, target):
-                return self._on_board(space, 1) + self._in_zone(target)
-            case effects.Move(_, source, target):
-                return self._in_zone(target) - self._in_zone(source)
-            case effects.MoveAll(source, target) | effects.Deal(_, source, target):
-                if self._in_zone(target):
+            case effects.Transfer(_, source, target):
+                return self._gained(target) - self._gained(source)
+            case effects.Deal(number, source, target):
+                if self._gained(target):
                     return 1
-                number = effect.number if isinstance(effect, effects.Deal) else None
                 certain = number is None or (_least(self.game, number, self.conditions) or 0) > 0
-                return -self._in_zone(source) if certain and self._holds_tiles(source) else 0
+                return -self._gained(source) if certain and self._holds_tiles(source) else 0
             case effects.Assign(target, assignment, value) if target.variable == name:
                 return self._assigned(target, assignment, value)
             case effects.ForEach(binder, body):
@@ -168,14 +163,13 @@ class _Reading:
             case _:
                 return 0
 
-    def _on_board(self, space: str, vacated: int) -> int:
-        """The change if a cell of a board becomes vacant (1) or occupied (-1)."""
-        if space != self.measure.variable:
+    def _gained(self, place: effects.Location) -> int:
+        """The change if a tile comes to a place: a zone has one more, a board one vacant cell less."""
+        if place.variable != self.measure.variable:
             return 0
-        return -vacated if self.measure.rising else vacated
-
-    def _in_zone(self, zone: effects.Location) -> int:
-        return int(zone.variable == self.measure.variable and not self.measure.rising)
+        if self.game.variables[place.variable].is_board:
+            return 1 if self.measure.rising else -1
+        return 0 if self.measure.rising else 1
 
     def _holds_tiles(self, zone: effects.Location) -> bool:
         """Whether the conditions imply that a zone holds tiles."""
@@ -247,19 +241,7 @@ class _Reading:
 @lru_cache(maxsize=4096)
 def _changed_by(*clauses: effects.EffectClause) -> frozenset[str]:
     """The variables that effects change."""
-    found: set[str] = set()
-    for node in nodes_of({}, *clauses):
-        match node:
-            case effects.Location(variable):
-                found.add(variable)
-            case effects.Put(_, space) | effects.Take(space) | effects.Slide(space):
-                found.add(space)
-    return frozenset(found)
-
-
-def _certain(effect: effects.Effect) -> bool:
-    """Whether an effect changes a measure by an exact number, so that such changes add up."""
-    return isinstance(effect, effects.Put | effects.Move | effects.Take | effects.Slide)
+    return frozenset(node.variable for node in nodes_of({}, *clauses) if isinstance(node, effects.Location))
 
 
 def _filled(condition: tm.Term) -> tm.Term | None:

@@ -121,9 +121,9 @@ def _arriving(zone: str, clauses: Iterable[ef.EffectClause]) -> Iterator[ef.Loca
     """Where clauses bring tiles to a zone; twice for those that may bring several."""
     for clause in clauses:
         match clause.effect:
-            case ef.Move(_, _, target) | ef.Take(_, _, target) if target.variable == zone:
+            case ef.Transfer(_, _, target) if target.variable == zone:
                 yield target
-            case ef.MoveAll(_, target) | ef.Deal(_, _, target) if target.variable == zone:
+            case ef.Deal(_, _, target) if target.variable == zone:
                 yield target
                 yield target
             case _:

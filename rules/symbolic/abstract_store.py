@@ -249,19 +249,16 @@ class AbstractStore:
         is_pile = self.layout.columns[target.variable].variable.storage is Storage.PILE
         self.columns[at] = with_more(self.columns[at], tiles, target.bottom, is_pile)
 
-    def move_all(self, source: ZonePlace, target: ZonePlace) -> None:
-        self.deal(AbstractValue(0, 0), source, target, everything=True)
-
-    def deal(self, number: AbstractValue, source: ZonePlace, target: ZonePlace, everything: bool = False) -> None:
+    def deal(self, number: AbstractValue | None, source: ZonePlace, target: ZonePlace) -> None:
         gives, gains = self._is_tracked(source.variable), self._is_tracked(target.variable)
         if gains and not gives:
             raise CannotTrack(target.variable)
         if not gives:
             return
         start = self._at(*source.zone)
-        if number.low != number.high:
+        if number is not None and number.low != number.high:
             raise CannotTrack(source.variable)
-        moved, self.columns[start] = dealt(self.columns[start], None if everything else number.low, source.bottom)
+        moved, self.columns[start] = dealt(self.columns[start], None if number is None else number.low, source.bottom)
         if gains:
             self._gain(target, self._at(*target.zone), moved)
 
@@ -317,11 +314,9 @@ class AbstractStore:
     def kept(self, domain: AbstractSet) -> AbstractSet:
         return domain
 
-    def stop(self) -> None:
-        self.stopped = True
-
-    def finish(self) -> None:
-        self.finished = True
+    def end(self, game: bool) -> None:
+        self.finished = self.finished or game
+        self.stopped = self.stopped or not game
 
 
 Tiles = tuple[int, ...]

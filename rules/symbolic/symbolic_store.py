@@ -188,13 +188,7 @@ class SymbolicStore:
                 new = self.encoder.cases(self.encoder.map(lambda number: max(number + change, 0), old))
                 self._write_where(lit, slot, new, old)
 
-    def move_all(self, source: ZoneEnd[Value], target: ZoneEnd[Value]) -> None:
-        self._deal(None, source, target)
-
-    def deal(self, number: Value, source: ZoneEnd[Value], target: ZoneEnd[Value]) -> None:
-        self._deal(number, source, target)
-
-    def _deal(self, number: Value | None, source: ZoneEnd[Value], target: ZoneEnd[Value]) -> None:
+    def deal(self, number: Value | None, source: ZoneEnd[Value], target: ZoneEnd[Value]) -> None:
         if any(name in self.encoded - self.state.tracked for name in (source.variable, target.variable)):
             raise Refused(f"`{source.variable}` or `{target.variable}`, whose contents are unknown")
         if not {source.variable, target.variable} & self.encoded:
@@ -266,10 +260,7 @@ class SymbolicStore:
     def kept(self, domain: Set) -> Set:
         return domain
 
-    def stop(self) -> None:
-        return
-
-    def finish(self) -> None:
+    def end(self, game: bool) -> None:
         return
 
 

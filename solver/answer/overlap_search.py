@@ -270,7 +270,7 @@ class _Invocations(Inliner):
                     self.effects((*body, *otherwise), names, met)
                 case ef.Assign(_, _, value):
                     self.term(value, names, self.depth)
-                case ef.Deal(number):
+                case ef.Deal(number) if number is not None:
                     self.term(number, names, self.depth)
                 case _:
                     pass

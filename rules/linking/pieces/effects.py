@@ -30,7 +30,7 @@ def put(
     if not _is_kind_of(piece, pieces, place):
         kind = terms.If(_same(piece, kind, span), kind, _nothing(span), TILE, span=span)
     body: list[effects.Effect] = [
-        effects.Move(kind, source, effects.Location(laid_name(pieces), span=span), span=span),
+        effects.Transfer(kind, source, effects.Location(laid_name(pieces), span=span), span=span),
         _laid(symbols, pieces, here, terms.Constant(1, TRUTH, span=span), span),
     ]
     if symbols.pieces[pieces].owned:
@@ -46,7 +46,7 @@ def take(symbols: SymbolTable, pieces: str, place: terms.Term, target: effects.L
     kind = terms.If(lying, kind_of(pieces, here, span), _nothing(span), TILE, span=span)
     start = first_cell(symbols, pieces, here, span)
     kept = [_forgotten(variable, start, span) for variable in _kept_of(symbols, pieces)]
-    moved = effects.Move(kind, effects.Location(laid_name(pieces), span=span), target, span=span)
+    moved = effects.Transfer(kind, effects.Location(laid_name(pieces), span=span), target, span=span)
     return within(around, [moved, *kept, _lifted(symbols, pieces, here, none_of(pieces, span), span)])
 
 

@@ -85,7 +85,7 @@ class _Scored:
 
 def _scored(states: ReachableStates, objective: Sequence[terms.Term], sign: int) -> tuple[_Scored, ...] | None:
     """The variables whose sum is the objective, up to a constant part; None if it is not such a sum."""
-    game, changed = states.engine.game, _changed(states)
+    game, changed = states.engine.game, states.analysis.changing_variables
 
     def parts(term: terms.Term, times: int) -> Iterator[_Scored | None]:
         if not changed & reads(game, term):
@@ -110,24 +110,6 @@ def _scored(states: ReachableStates, objective: Sequence[terms.Term], sign: int)
 
     found = tuple(part for term in objective for part in parts(term, sign))
     return None if not found or None in found else tuple(part for part in found if part is not None)
-
-
-def _changed(states: ReachableStates) -> set[str]:
-    """The variables that an effect may still change, including loop variables."""
-    found = {variable.name for variable in states.engine.game.variables.values() if variable.is_loop}
-    for clause in states.analysis.clauses:
-        match clause.effect:
-            case effects.Assign(place) | effects.Shuffle(place):
-                found.add(place.variable)
-            case effects.Put(_, space, _, place) | effects.Take(space, _, place):
-                found |= {space, place.variable}
-            case effects.Slide(space):
-                found.add(space)
-            case effects.Move(_, one, other) | effects.MoveAll(one, other) | effects.Deal(_, one, other):
-                found |= {one.variable, other.variable}
-            case _:
-                pass
-    return found
 
 
 class _Unlimited(Exception):
@@ -238,7 +220,7 @@ class _Unrolled:
                 yield 0, choice.leave, lap, False
                 for name in choice.actions:
                     body = engine.game.actions[name].effects
-                    stops = any(isinstance(clause.effect, effects.Stop) for clause in flat(body))
+                    stops = any(clause.effect == effects.End(False) for clause in flat(body))
                     targets = (choice.resume, choice.leave) if stops else (choice.resume,)
                     yield from self._after(name, body, lap, targets)
 
@@ -250,7 +232,7 @@ class _Unrolled:
         if (name, lap) not in self._adds:
             self._adds[name, lap] = self._added_by(name, body, lap)
         gain = self._adds[name, lap]
-        if any(isinstance(clause.effect, effects.Finish) for clause in flat(body)):
+        if any(clause.effect == effects.End(True) for clause in flat(body)):
             yield gain, END, lap, False
         yield from ((gain, target, lap, False) for target in targets)
 

@@ -108,7 +108,7 @@ def _marker_steps(engine: Engine, analysis: DataflowAnalysis, space: str) -> lis
         laid: set[terms.Term] = set()
         for clause in flat(action.effects):
             match clause.effect:
-                case effects.Put(tile, where, terms.Local(name) as cell) if where == space:
+                case effects.Transfer(tile, _, effects.Location(where, (terms.Local(name) as cell,))) if where == space:
                     laid.add(cell)
                     if (near := _beside_marker(window, action, name)) is None:
                         return []

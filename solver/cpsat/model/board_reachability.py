@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import accumulate
 
 from rulewright.base.records import frozen
@@ -63,7 +63,8 @@ def _most_laid(engine: Engine, graph: AbstractStateGraph) -> list[int]:
     laid = [0] * max(graph.depth, 1)
     for edge in sorted(graph.edges, key=lambda edge: graph.levels[edge.source]):
         number = edge.move[0]
-        lays = sum(_puts(clause) for clause in actions[number].effects) if number is not None and number >= 0 else 0
+        body = actions[number].effects if number is not None and number >= 0 else ()
+        lays = _most_laid_by(body, engine.game.spaces)
         count = most[edge.source] + lays
         most[edge.target] = max(most[edge.target], count)
         level = graph.levels[edge.source]
@@ -71,16 +72,17 @@ def _most_laid(engine: Engine, graph: AbstractStateGraph) -> list[int]:
     return list(accumulate(laid, max))
 
 
-def _puts(clause: effects.EffectClause) -> int:
-    """The most tiles that an effect lays."""
-    match clause.effect:
-        case effects.Put():
-            return 1
-        case effects.ForEach(_, body):
-            return MANY * sum(map(_puts, body))
-        case effects.Keep(_, _, body):
-            return sum(map(_puts, body))
-        case effects.When(_, body, otherwise):
-            return max(sum(map(_puts, body)), sum(map(_puts, otherwise)))
-        case _:
-            return 0
+def _most_laid_by(clauses: Iterable[effects.EffectClause], boards: Collection[str]) -> int:
+    """The most tiles that effects lay."""
+    most = 0
+    for clause in clauses:
+        match clause.effect:
+            case effects.ForEach(_, body):
+                most += MANY * _most_laid_by(body, boards)
+            case effects.Keep(_, _, body):
+                most += _most_laid_by(body, boards)
+            case effects.When(_, body, otherwise):
+                most += max(_most_laid_by(body, boards), _most_laid_by(otherwise, boards))
+            case effect:
+                most += effects.cell_laid(effect, *boards) is not None
+    return most

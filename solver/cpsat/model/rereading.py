@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
 
 from rulewright.base.records import define
 from rulewright.grammar.tree.statements import Assignment
@@ -51,7 +50,7 @@ class _Walk:
                     self.follow(otherwise, changed)
                 case effect:
                     self._read(reads(self.game, effect) | _used(effect), changed)
-                    changed |= _changed(effect)
+                    changed |= ef.changed_by(effect)
 
     def _read(self, names: set[str], changed: set[str]) -> None:
         self.found |= names & changed & self.tracked
@@ -66,36 +65,17 @@ class _Walk:
             case ef.When(condition):
                 return not reads(self.game, condition) <= self.tracked
             case _:
-                return not _changed(effect) <= self.tracked - self.found
+                return not ef.changed_by(effect) <= self.tracked - self.found
 
 
 def _changed_in(clauses: Sequence[ef.EffectClause]) -> set[str]:
-    return {name for clause in flat(clauses) for name in _changed(clause.effect)}
-
-
-def _changed(effect: ef.Effect) -> set[str]:
-    """The variables that an effect by itself changes."""
-    match effect:
-        case ef.Put(_, space, _, source):
-            return {space, source.variable}
-        case ef.Take(space, _, target):
-            return {space, target.variable}
-        case ef.Slide(space):
-            return {space}
-        case ef.Move(_, source, target) | ef.MoveAll(source, target) | ef.Deal(_, source, target):
-            return {source.variable, target.variable}
-        case ef.Shuffle(target) | ef.Assign(target):
-            return {target.variable}
-        case ef.Stop() | ef.Finish() | ef.ForEach() | ef.Keep() | ef.When():
-            return set()
-        case _:
-            assert_never(effect)
+    return {name for clause in flat(clauses) for name in ef.changed_by(clause.effect)}
 
 
 def _used(effect: ef.Effect) -> set[str]:
     """The variables on which an effect depends besides its terms."""
     match effect:
-        case ef.MoveAll(source) | ef.Deal(_, source) | ef.Shuffle(source):
+        case ef.Deal(_, source) | ef.Shuffle(source):
             return {source.variable}
         case ef.Assign(target, assignment) if assignment is not Assignment.SET:
             return {target.variable}

@@ -55,40 +55,38 @@ def marker_moves(engine: Engine, analysis: DataflowAnalysis, board: str, tracked
 
 def _laid_beside(action: Action, board: str) -> Iterator[str]:
     """The variables beside which an action lays tiles on a board."""
-    domains = {parameter.name: parameter.domain for parameter in action.parameters}
     for clause in flat(action.effects):
-        match clause.effect:
-            case ef.Put(_, space, terms.Local(cell)) if space == board:
-                match domains.get(cell):
-                    case terms.Neighbours(_, _, terms.Read(marker)):
-                        yield marker
-                    case _:
-                        raise Refused("tiles that are not laid beside a marker", clause.span, clause.name)
-            case ef.Put(_, space) if space == board:
-                raise Refused("tiles that are not laid beside a marker", clause.span, clause.name)
-            case _:
-                pass
+        if (cell := ef.cell_laid(clause.effect, board)) is not None:
+            match _domains(action).get(cell):
+                case terms.Neighbours(_, _, terms.Read(marker)):
+                    yield marker
+                case _:
+                    raise Refused("tiles that are not laid beside a marker", clause.span, clause.name)
+
+
+def _domains(action: Action) -> Mapping[terms.Term, terms.Term]:
+    """The domains of an action's parameters."""
+    return {terms.Local(parameter.name, parameter.type): parameter.domain for parameter in action.parameters}
 
 
 def _move(action: Action, board: str, markers: set[str]) -> MarkerMove | None:
     """The step that an action takes; None if it neither lays a tile nor moves a marker. Raises `Refused`."""
     every = [clause.effect for clause in flat(action.effects)]
-    puts = [effect for effect in every if isinstance(effect, ef.Put) and effect.space == board]
+    puts = [effect for effect in every if isinstance(effect, ef.Transfer) and ef.cell_laid(effect, board) is not None]
     moves = [effect for effect in every if isinstance(effect, ef.Assign) and effect.target.variable in markers]
     if not puts and not moves:
         return None
     certain = [clause.effect for clause in action.effects]
     if len(puts) <= 1 and len(moves) == 1 and all(effect in certain for effect in (*puts, *moves)):
         marker, tile = _stepping(action, moves[0].value, moves[0].target), _tile(action, puts)
-        if marker is not None and all(put.cell == moves[0].value for put in puts) and (tile is not None or not puts):
+        if marker is not None and all(put.target.index == (moves[0].value,) for put in puts) and (tile is not None or not puts):
             return MarkerMove(marker, tile)
     raise Refused("an action that does more than lay a tile and move onto it, or move one step", action.span, action.name)
 
 
 def _stepping(action: Action, goal: terms.Term, target: ef.Location) -> terms.Read | None:
     """The marker, if it moves to a cell beside it; else None."""
-    domains: Mapping[terms.Term, terms.Term] = {terms.Local(p.name, p.type): p.domain for p in action.parameters}
-    match domains.get(goal):
+    match _domains(action).get(goal):
         case terms.Neighbours(_, _, terms.Read(variable, index) as marker) if (variable, index) == (
             target.variable,
             target.index,
@@ -98,11 +96,11 @@ def _stepping(action: Action, goal: terms.Term, target: ef.Location) -> terms.Re
             return None
 
 
-def _tile(action: Action, puts: Sequence[ef.Put]) -> int | None:
+def _tile(action: Action, puts: Sequence[ef.Transfer]) -> int | None:
     """The place among the parameters of the tile laid; None if no single parameter is laid."""
     names = [parameter.name for parameter in action.parameters]
     match puts:
-        case [ef.Put(terms.Local(name))] if name in names:
+        case [ef.Transfer(terms.Local(name))] if name in names:
             return names.index(name)
         case _:
             return None

@@ -91,7 +91,7 @@ class _Contraction:
         self._stopping = frozenset(
             engine.action_numbers[action.name]
             for action in engine.game.actions.values()
-            if any(isinstance(clause.effect, ef.Stop | ef.Finish) for clause in flat(action.effects))
+            if any(isinstance(clause.effect, ef.End) for clause in flat(action.effects))
         )
 
     def rounds(self, start: int) -> tuple[Round, ...]:

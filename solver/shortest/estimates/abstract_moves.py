@@ -82,7 +82,7 @@ class AbstractStore:
             raise Impossible
         self.changes.laid.add(slot)
         self.state.known[slot] = _present(tile)
-        if self._is_followed and isinstance(clause.effect, effects.Slide):
+        if self._is_followed:
             self.changes.places |= {cell.low}
             self._is_followed = False
 
@@ -101,7 +101,7 @@ class AbstractStore:
         if space == self.changes.board and cell.low in self.changes.places:
             if len(self.changes.places) == 1:
                 self.changes.places = frozenset()
-            if isinstance(clause.effect, effects.Slide):
+            if isinstance(clause.effect, effects.Transfer) and clause.effect.target.variable == space:
                 self._is_followed = True
             else:
                 self.changes.places |= {OFF}
@@ -123,10 +123,7 @@ class AbstractStore:
     def add(self, target: ZoneEnd[AbstractValue], tile: AbstractValue) -> None:
         self.evaluator.effects += 1
 
-    def move_all(self, source: ZoneEnd[AbstractValue], target: ZoneEnd[AbstractValue]) -> None:
-        self.evaluator.effects += 1
-
-    def deal(self, number: AbstractValue, source: ZoneEnd[AbstractValue], target: ZoneEnd[AbstractValue]) -> None:
+    def deal(self, number: AbstractValue | None, source: ZoneEnd[AbstractValue], target: ZoneEnd[AbstractValue]) -> None:
         self.evaluator.effects += 1
 
     def existing(self, variable: str, index: AbstractValue, clause: effects.EffectClause) -> AbstractValue:
@@ -196,9 +193,7 @@ class AbstractStore:
     def kept(self, domain: AbstractSet) -> AbstractSet:
         return domain
 
-    def stop(self) -> None: ...
-
-    def finish(self) -> None: ...
+    def end(self, game: bool) -> None: ...
 
 
 def _nothing() -> None: ...

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 from attrs import evolve
@@ -73,7 +73,7 @@ class DistanceTables:
     @property
     def inputs(self) -> tuple[object, ...]:
         """All that the tables may depend on besides the rules and the question, except what `hold` checks."""
-        read = reads(self.engine.game, self.until, self.analysis.offered) - self._changed
+        read = reads(self.engine.game, self.until, self.analysis.offered) - self.analysis.changing_variables
         values = (v for v in sorted(read) if self.engine.game.variables[v].storage is Storage.VALUE)
         constants = [sorted(self.root_values(name).items()) for name in values]
         kinds = [sorted(Counter(self._root_tiles(board).values()).items()) for board in self.boards]
@@ -136,19 +136,13 @@ class DistanceTables:
             found = more
 
     def _followed(self, names: Collection[str]) -> frozenset[str]:
-        variables = self.engine.game.variables
-        return frozenset(name for name in names if name in self._changed - self._left_to_flow and _has_values(variables[name]))
+        changing, variables = self.analysis.changing_variables - self._left_to_flow, self.engine.game.variables
+        return frozenset(name for name in names if name in changing and _has_values(variables[name]))
 
     @cached_property
     def _left_to_flow(self) -> frozenset[str]:
         """The variables that may change between moves."""
-        return frozenset(name for clause in self.analysis.procedure_clauses for name in changed_by(clause.effect))
-
-    @cached_property
-    def _changed(self) -> frozenset[str]:
-        """The variables that play may change."""
-        loops = (v.name for v in self.engine.game.variables.values() if v.is_loop)
-        return frozenset((*loops, *(name for clause in self.analysis.clauses for name in changed_by(clause.effect))))
+        return frozenset(name for clause in self.analysis.procedure_clauses for name in effects.changed_by(clause.effect))
 
     @cached_property
     def _actions(self) -> list[Action]:
@@ -196,7 +190,7 @@ class DistanceTables:
         for name, column in engine.layout.columns.items():
             if column.variable.storage is not Storage.VALUE:
                 continue
-            if name not in self._changed:
+            if name not in self.analysis.changing_variables:
                 constant.update(self.root_values(name))
             elif column.over_cells:
                 nowhere = len(self.root[column.start]) - 1
@@ -213,7 +207,7 @@ class DistanceTables:
     def _reached(self, frame: Frame) -> dict[Slot, frozenset[int]]:
         """All cells that each marker that actions read may reach, each marker by itself."""
         game = self.engine.game
-        read = reads(game, self.until, self._actions) & self._changed - self._left_to_flow
+        read = reads(game, self.until, self._actions) & self.analysis.changing_variables - self._left_to_flow
         names = [name for name in read if _has_values(game.variables[name]) and _is_marker(game.variables[name])]
         moves = self._moves_in(frame)
         found = {} if self.base is None else dict(self.base.frame.reached)
@@ -246,7 +240,7 @@ class DistanceTables:
 
     def _laid(self, board: str) -> range:
         """The kinds that may be put onto a board."""
-        comes = any(isinstance(clause.effect, effects.Put) and clause.effect.space == board for clause in self.analysis.clauses)
+        comes = any(effects.cell_laid(clause.effect, board) is not None for clause in self.analysis.clauses)
         return range(1, len(self.engine.game.tiles) + 1) if comes else range(0)
 
     def _moves_in(self, frame: Frame) -> AbstractMoves:
@@ -342,7 +336,7 @@ def _changes(action: Action, variables: Collection[str]) -> bool:
 
 
 def _is_changing(clause: effects.EffectClause, variables: Collection[str]) -> bool:
-    return any(name in variables for part in flat((clause,)) for name in changed_by(part.effect))
+    return any(name in variables for part in flat((clause,)) for name in effects.changed_by(part.effect))
 
 
 def _is_marker(variable: Variable) -> bool:
@@ -351,14 +345,3 @@ def _is_marker(variable: Variable) -> bool:
 
 def _has_values(variable: Variable) -> bool:
     return variable.storage is Storage.VALUE and not variable.is_loop
-
-
-def changed_by(effect: effects.Effect) -> Iterator[str]:
-    """The boards and variables that an effect changes by itself, without nested effects and zones."""
-    match effect:
-        case effects.Assign(target):
-            yield target.variable
-        case effects.Put(_, space) | effects.Take(space) | effects.Slide(space):
-            yield space
-        case _:
-            pass
