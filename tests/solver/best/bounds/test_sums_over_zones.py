@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.puzzles.position import Position
 from rulewright.rules.analysis.reachable_states import ReachableStates
-from rulewright.rules.model.effects import MoveAll
+from rulewright.rules.model.effects import Deal
 from rulewright.rules.play.engine import State
 from rulewright.rules.static import zone_limits
 from rulewright.solver.best.problem import Problem
@@ -244,7 +244,7 @@ def test_what_other_effects_bring_would_be_missed(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         zone_limits,
         "_arriving",
-        lambda zone, clauses: arriving(zone, [one for one in clauses if not isinstance(one.effect, MoveAll)]),
+        lambda zone, clauses: arriving(zone, [one for one in clauses if not isinstance(one.effect, Deal)]),
     )
     for said in ({"effect": f"effect {AGAIN}"}, {"served": AGAIN}):
         problem = limited(few=THREE, **said)
