@@ -13,29 +13,9 @@ from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import usage_error
 from rulewright.cli.views.output import Output, keep_to_ascii
 
+from . import option_types
 from .exchange_app import exchange
 from .limits import SAID
-from .option_types import (
-    LEAST_MEMORY,
-    MOST_DEPTH,
-    AnyName,
-    Ascii,
-    Cluster,
-    Dark,
-    Json,
-    Players,
-    Png,
-    PuzzleName,
-    Seed,
-    ShownName,
-    Svg,
-    Variant,
-    Workers,
-    complete_code,
-    complete_module,
-    complete_name,
-    files_of,
-)
 from .servers_app import servers
 from .studies_app import studies
 
@@ -80,13 +60,15 @@ def check(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE…", help="Paths or names of modules and puzzles, or folders.", autocompletion=complete_name
+            metavar="FILE…",
+            help="Paths or names of modules and puzzles, or folders.",
+            autocompletion=option_types.complete_name,
         ),
     ],
     all: Annotated[
         bool, typer.Option("--all", help="Also list the warnings that the rules expect, with their reasons.")
     ] = False,
-    json: Json = False,
+    json: option_types.Json = False,
 ) -> int:
     """Check modules and puzzles for errors and likely mistakes."""
     from rulewright.cli.commands.check import check_all
@@ -101,13 +83,13 @@ def solve(
         typer.Argument(
             metavar="PUZZLE|MODULE|FOLDER",
             help="A path or a name; a folder means all its puzzles.",
-            autocompletion=complete_name,
+            autocompletion=option_types.complete_name,
         ),
     ],
     time: Annotated[float, typer.Option(min=0, help="The time limit, in seconds.")] = 60.0,
-    workers: Workers = 2,
+    workers: option_types.Workers = 2,
     memory: Annotated[
-        int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="The memory limit of the whole search, in MiB.")
+        int, typer.Option(min=option_types.LEAST_MEMORY, metavar="MIB", help="The memory limit of the whole search, in MiB.")
     ] = 2048,
     all: Annotated[int, typer.Option("--all", min=0, help="List all optimal plans, up to this number.")] = 0,
     unique: Annotated[bool, typer.Option("--unique", help="Check whether another action or plan is as good.")] = False,
@@ -118,14 +100,14 @@ def solve(
     ] = Engines.SOONEST,
     second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search with CP-SAT.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML page to step through the plan.")] = None,
-    dark: Dark = False,
+    dark: option_types.Dark = False,
     certificate: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write a proof that can be checked without Rulewright (docs/certificates.md)."),
     ] = None,
-    variant: Variant = "",
-    players: Players = None,
-    seed: Seed = 0,
+    variant: option_types.Variant = "",
+    players: option_types.Players = None,
+    seed: option_types.Seed = 0,
     many: Annotated[
         bool,
         typer.Option("--many", help="Solve several puzzles or folders, one puzzle per worker; skip those already answered."),
@@ -134,8 +116,8 @@ def solve(
     journal: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With `--many`: the file of answers; by default FOLDER/answers.jsonl.")
     ] = None,
-    cluster: Cluster = "",
-    json: Json = False,
+    cluster: option_types.Cluster = "",
+    json: option_types.Json = False,
 ) -> int:
     """Find the best plan, with a proof that none is better. For a game: answer the question of its rules, from the set-up."""
     if second and engine not in (Engines.SOONEST, Engines.BOTH):
@@ -153,20 +135,20 @@ def solve(
         from rulewright.cli.executors import executor_of
         from rulewright.studies.batch_solving import BatchLimits
 
-        limits = BatchLimits(time, memory if cluster else max(memory // workers, LEAST_MEMORY), engines, variant)
+        limits = BatchLimits(time, memory if cluster else max(memory // workers, option_types.LEAST_MEMORY), engines, variant)
         return solve_many(names, BatchOptions(limits, again, journal), executor_of(workers, cluster), Output(json))
     if len(names) > 1 or again or journal or cluster:
         raise usage_error("several puzzles, `--again`, `--journal` and `--cluster` need `--many`", "add `--many`")
     from rulewright.cli.commands.solve import solve_named
     from rulewright.cli.views.answer_view import SolveOptions
 
-    page = files_of(html=html, dark=dark)
+    page = option_types.files_of(html=html, dark=dark)
     options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, page, certificate)
     return solve_named(names[0], players, seed, options, Output(json))
 
 
 @app.command()
-def score(puzzle: PuzzleName, variant: Variant = "", json: Json = False) -> int:
+def score(puzzle: option_types.PuzzleName, variant: option_types.Variant = "", json: option_types.Json = False) -> int:
     """Score the position as it stands, item by item."""
     from rulewright.cli.commands.score import show_score
 
@@ -175,33 +157,33 @@ def score(puzzle: PuzzleName, variant: Variant = "", json: Json = False) -> int:
 
 @app.command()
 def actions(
-    puzzle: PuzzleName,
+    puzzle: option_types.PuzzleName,
     why: Annotated[
         str, typer.Option(metavar="ACTION", help="Explain why this action is illegal; a picture shows what is involved.")
     ] = "",
-    svg: Svg = None,
-    png: Png = None,
-    dark: Dark = False,
-    variant: Variant = "",
-    json: Json = False,
+    svg: option_types.Svg = None,
+    png: option_types.Png = None,
+    dark: option_types.Dark = False,
+    variant: option_types.Variant = "",
+    json: option_types.Json = False,
 ) -> int:
     """List the legal actions, or explain why one is not legal."""
     from rulewright.cli.commands.actions import explain_action, list_actions
 
-    files, output = files_of(svg, png, dark=dark), Output(json)
+    files, output = option_types.files_of(svg, png, dark=dark), Output(json)
     return explain_action(puzzle, why, variant, files, output) if why else list_actions(puzzle, variant, files, output)
 
 
 @app.command()
 def perft(
-    name: AnyName,
-    depth: Annotated[int, typer.Argument(min=0, max=MOST_DEPTH, help="The most moves of a line.")],
+    name: option_types.AnyName,
+    depth: Annotated[int, typer.Argument(min=0, max=option_types.MOST_DEPTH, help="The most moves of a line.")],
     divide: Annotated[bool, typer.Option("--divide", help="Also count the longest lines by first move.")] = False,
     turns: Annotated[bool, typer.Option("--turns", help="Count whole turns, not moves.")] = False,
     time: Annotated[float, typer.Option(min=0, help="The time limit, in seconds.")] = 60.0,
-    players: Players = None,
-    seed: Seed = 0,
-    json: Json = False,
+    players: option_types.Players = None,
+    seed: option_types.Seed = 0,
+    json: option_types.Json = False,
 ) -> int:
     """Count the lines of play of each length (perft)."""
     from rulewright.cli.commands.perft import PerftOptions, count_lines
@@ -211,17 +193,17 @@ def perft(
 
 @app.command()
 def show(
-    name: ShownName,
-    variant: Variant = "",
-    players: Players = None,
-    seed: Seed = 0,
+    name: option_types.ShownName,
+    variant: option_types.Variant = "",
+    players: option_types.Players = None,
+    seed: option_types.Seed = 0,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture to this file instead.")] = None,
-    png: Png = None,
+    png: option_types.Png = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write an HTML page that shows the legal actions on each cell.")
     ] = None,
     cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell in the picture, in pixels.")] = 56,
-    dark: Dark = False,
+    dark: option_types.Dark = False,
     coordinates: Annotated[bool, typer.Option(help="Number the columns and rows in the picture.")] = True,
     all: Annotated[
         bool, typer.Option("--all", help="Show all: also what is empty or on the board, and what looks hide.")
@@ -229,8 +211,8 @@ def show(
     viewer: Annotated[
         int | None, typer.Option("--for", metavar="PLAYER", min=1, help="Show only what this player can see.")
     ] = None,
-    ascii: Ascii = False,
-    json: Json = False,
+    ascii: option_types.Ascii = False,
+    json: option_types.Json = False,
 ) -> int:
     """Draw the board of a puzzle, or of a game after its set-up."""
     from rulewright.cli.commands.show import Shown, draw_position, show_position
@@ -248,9 +230,9 @@ def show(
 
 @app.command()
 def play(
-    name: AnyName,
-    variant: Variant = "",
-    players: Players = None,
+    name: option_types.AnyName,
+    variant: option_types.Variant = "",
+    players: option_types.Players = None,
     seed: Annotated[int | None, typer.Option(help="The random seed; by default a new one.")] = None,
     against: Annotated[
         str,
@@ -262,7 +244,7 @@ def play(
     player: Annotated[int, typer.Option(min=1, help="With `--against`: the player you are.")] = 1,
     time: Annotated[float, typer.Option(min=0, help="With `--against best`: the time limit of a move, in seconds.")] = 3.0,
     tui: Annotated[bool, typer.Option("--tui", help="Use the full screen (needs the package textual).")] = False,
-    json: Json = False,
+    json: option_types.Json = False,
 ) -> int:
     """Play in the terminal."""
     from rulewright.cli.playing.table import Computer, Table
@@ -287,7 +269,7 @@ def replay(
             help="Show what wrote a variable, zone or cell: each change with its action, clause and place.",
         ),
     ] = "",
-    json: Json = False,
+    json: option_types.Json = False,
 ) -> int:
     """Replay a saved game and verify its scores."""
     from rulewright.cli.commands.replay import replay_file
@@ -311,18 +293,18 @@ def tree(
             "--of",
             metavar="MODULE|PUZZLE",
             help="The module or modules of the game, as A+B.",
-            autocompletion=complete_name,
+            autocompletion=option_types.complete_name,
         ),
     ] = "",
-    svg: Svg = None,
-    png: Png = None,
-    dark: Dark = False,
-    json: Json = False,
+    svg: option_types.Svg = None,
+    png: option_types.Png = None,
+    dark: option_types.Dark = False,
+    json: option_types.Json = False,
 ) -> int:
     """Show the clauses of an item, and the module of each."""
     from rulewright.cli.commands.tree import show_tree
 
-    return show_tree(name, of, files_of(svg, png, dark=dark), Output(json))
+    return show_tree(name, of, option_types.files_of(svg, png, dark=dark), Output(json))
 
 
 @app.command("list")
@@ -332,11 +314,11 @@ def list_(
         typer.Argument(
             metavar="WORD",
             help="List only what has this in its name, text or modules, or is in this folder.",
-            autocompletion=complete_name,
+            autocompletion=option_types.complete_name,
         ),
     ] = "",
     all: Annotated[bool, typer.Option("--all", help="Also list puzzles without a question, and files for tests.")] = False,
-    json: Json = False,
+    json: option_types.Json = False,
 ) -> int:
     """List all modules, and the puzzles by game."""
     from rulewright.cli.commands.list_all import list_catalogue
@@ -346,13 +328,13 @@ def list_(
 
 @app.command()
 def core(
-    name: AnyName,
+    name: option_types.AnyName,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of standard output.")
     ] = None,
-    variant: Variant = "",
-    players: Players = None,
-    json: Json = False,
+    variant: option_types.Variant = "",
+    players: option_types.Players = None,
+    json: option_types.Json = False,
 ) -> int:
     """Write a puzzle or game as a small program in JSON."""
     from rulewright.cli.commands.core import write_core
@@ -365,7 +347,7 @@ def fmt(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="`*.rules` and `*.puzzle` files, or folders.")],
     check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a file would change.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
-    json: Json = False,
+    json: option_types.Json = False,
 ) -> int:
     """Format modules and puzzles."""
     from rulewright.cli.commands.fmt import format_files
@@ -376,10 +358,10 @@ def fmt(
 @app.command()
 def explain(
     code: Annotated[
-        str, typer.Argument(metavar="RW0xx", help="The code of an error or warning.", autocompletion=complete_code)
+        str, typer.Argument(metavar="RW0xx", help="The code of an error or warning.", autocompletion=option_types.complete_code)
     ] = "",
     list: Annotated[bool, typer.Option("--list", help="List every code.")] = False,
-    json: Json = False,
+    json: option_types.Json = False,
 ) -> int:
     """Explain an error code, with an example."""
     from rulewright.cli.commands.explain import explain_code, list_codes
@@ -391,8 +373,10 @@ def explain(
 @app.command()
 def new(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER")],
-    of: Annotated[str, typer.Option("--of", metavar="MODULE", help="The module to vary.", autocompletion=complete_module)] = "",
-    json: Json = False,
+    of: Annotated[
+        str, typer.Option("--of", metavar="MODULE", help="The module to vary.", autocompletion=option_types.complete_module)
+    ] = "",
+    json: option_types.Json = False,
 ) -> int:
     """Create a folder to start a variant in."""
     from rulewright.cli.commands.new import make_folder

@@ -9,29 +9,19 @@ import typer
 
 from rulewright.cli.views.output import Output
 
-from .option_types import (
-    Dark,
-    Json,
-    Players,
-    PuzzleName,
-    Seed,
-    ShownName,
-    Variant,
-    complete_module,
-    complete_name,
-)
+from . import option_types as options
 
 exchange = typer.Typer()
 
 
 @exchange.command()
 def share(
-    name: ShownName,
+    name: options.ShownName,
     text: Annotated[bool, typer.Option("--text", help="Decode a line: print it as a puzzle.")] = False,
-    variant: Variant = "",
-    players: Players = None,
-    seed: Seed = 0,
-    json: Json = False,
+    variant: options.Variant = "",
+    players: options.Players = None,
+    seed: options.Seed = 0,
+    json: options.Json = False,
 ) -> int:
     """Print a position as a line to share."""
     from rulewright.cli.commands.share import print_shared, share_position
@@ -45,12 +35,14 @@ def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A text with positions, such as levels of a collection.")],
     modules: Annotated[
         str,
-        typer.Option("--as", metavar="MODULE", help="The rules; A+B links several modules.", autocompletion=complete_module),
+        typer.Option(
+            "--as", metavar="MODULE", help="The rules; A+B links several modules.", autocompletion=options.complete_module
+        ),
     ],
     format: Annotated[str, typer.Option(metavar="NAME", help="A format of the rules; by default the only one.")] = "",
     goal: Annotated[str, typer.Option(metavar="QUESTION", help="The question of each puzzle, as after `ask:`.")] = "",
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for the puzzles.")] = None,
-    json: Json = False,
+    json: options.Json = False,
 ) -> int:
     """Read positions of other programs as puzzles."""
     from rulewright.cli.commands.import_positions import ImportOptions, import_file
@@ -60,10 +52,10 @@ def import_(
 
 @exchange.command()
 def export(
-    puzzle: PuzzleName,
+    puzzle: options.PuzzleName,
     format: Annotated[str, typer.Option("--as", metavar="FORMAT", help="A format of the rules; by default the only one.")] = "",
-    variant: Variant = "",
-    json: Json = False,
+    variant: options.Variant = "",
+    json: options.Json = False,
 ) -> int:
     """Print a position as other programs write it."""
     from rulewright.cli.commands.export_position import export_position
@@ -78,7 +70,7 @@ def page(
         typer.Argument(
             metavar="PUZZLE|MODULE|FOLDER…",
             help="Paths or names; a folder means all its puzzles.",
-            autocompletion=complete_name,
+            autocompletion=options.complete_name,
         ),
     ],
     output: Annotated[
@@ -93,10 +85,10 @@ def page(
     ] = None,
     time: Annotated[float, typer.Option(min=0, help="The time limit for each answer of the sheet, in seconds.")] = 10.0,
     embed: Annotated[bool, typer.Option("--embed", help="Also print the element that embeds the page in another.")] = False,
-    dark: Dark = False,
-    variant: Variant = "",
-    players: Players = None,
-    json: Json = False,
+    dark: options.Dark = False,
+    variant: options.Variant = "",
+    players: options.Players = None,
+    json: options.Json = False,
 ) -> int:
     """Write puzzles and games as a page to play in any browser."""
     from rulewright.cli.commands.page import Order, write_page

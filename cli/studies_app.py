@@ -12,33 +12,14 @@ from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import usage_error
 from rulewright.cli.views.output import Output
 
-from .option_types import (
-    LEAST_MEMORY,
-    MOST_WORKERS,
-    AnyName,
-    Cluster,
-    Dark,
-    Evidence,
-    Json,
-    Modules,
-    Players,
-    Png,
-    Seconds,
-    Seed,
-    Svg,
-    Workers,
-    complete_module,
-    complete_name,
-    complete_puzzle,
-    files_of,
-)
+from . import option_types
 
 studies = typer.Typer()
 
 
 @studies.command()
 def simulate(
-    name: AnyName,
+    name: option_types.AnyName,
     policy: Annotated[
         list[str] | None,
         typer.Option(
@@ -47,15 +28,15 @@ def simulate(
         ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="The number of games.")] = 1000,
-    seed: Seed = 1,
-    players: Players = None,
+    seed: option_types.Seed = 1,
+    players: option_types.Players = None,
     workers: Annotated[
-        int, typer.Option(min=1, max=MOST_WORKERS, show_default="all", help="The number of processors to use.")
-    ] = min(os.cpu_count() or 1, MOST_WORKERS),
+        int, typer.Option(min=1, max=option_types.MOST_WORKERS, show_default="all", help="The number of processors to use.")
+    ] = min(os.cpu_count() or 1, option_types.MOST_WORKERS),
     memory: Annotated[
-        int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="The memory limit of all games together, in MiB.")
+        int, typer.Option(min=option_types.LEAST_MEMORY, metavar="MIB", help="The memory limit of all games together, in MiB.")
     ] = 2048,
-    cluster: Cluster = "",
+    cluster: option_types.Cluster = "",
     longest: Annotated[
         int, typer.Option(min=1, help="The maximum length of a game in actions; longer games are cut.")
     ] = 10_000,
@@ -65,7 +46,7 @@ def simulate(
             "--against",
             metavar="MODULE",
             help="Compare with other rules (for a puzzle: variants) by games with the same seeds.",
-            autocompletion=complete_module,
+            autocompletion=option_types.complete_module,
         ),
     ] = None,
     precision: Annotated[
@@ -83,10 +64,10 @@ def simulate(
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="With `--against` or `--sweep`: write the figures as a table.")
     ] = None,
-    svg: Svg = None,
-    png: Png = None,
-    dark: Dark = False,
-    json: Json = False,
+    svg: option_types.Svg = None,
+    png: option_types.Png = None,
+    dark: option_types.Dark = False,
+    json: option_types.Json = False,
 ) -> int:
     """Play many games, and show the distribution of their scores."""
     from rulewright.api.policies import read_seats
@@ -101,7 +82,7 @@ def simulate(
     if (precision is not None and not compares) or (csv is not None and not (compares or sweep)):
         raise usage_error("`--precision` needs `--against` without `--luck`; `--csv` needs the same, or `--sweep`")
     resources = Resources(workers, memory, cluster_at(cluster) if cluster else None)
-    how = Played(players, simulation, resources, files_of(svg, png, dark=dark, csv=csv), Output(json))
+    how = Played(players, simulation, resources, option_types.files_of(svg, png, dark=dark, csv=csv), Output(json))
     if luck:
         from rulewright.cli.commands.simulate_luck import show_luck
 
@@ -119,7 +100,7 @@ def simulate(
 
 @studies.command()
 def make(
-    name: AnyName,
+    name: option_types.AnyName,
     goal: Annotated[
         str, typer.Option(metavar="QUESTION", help="The question, as after `ask:`; by default that of the rules.")
     ] = "",
@@ -147,14 +128,14 @@ def make(
     stem: Annotated[str, typer.Option(metavar="NAME", help="The prefix of the puzzles' names.")] = "",
     time: Annotated[float, typer.Option(min=0, help="The time limit of the whole run, in seconds.")] = 600.0,
     proof: Annotated[float, typer.Option(min=0.1, help="The time limit of one proof, in seconds.")] = 20.0,
-    workers: Workers = 2,
-    cluster: Cluster = "",
+    workers: option_types.Workers = 2,
+    cluster: option_types.Cluster = "",
     memory: Annotated[
-        int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="The memory limit of all workers, in MiB.")
+        int, typer.Option(min=option_types.LEAST_MEMORY, metavar="MIB", help="The memory limit of all workers, in MiB.")
     ] = 2048,
-    players: Players = None,
-    seed: Seed = 1,
-    json: Json = False,
+    players: option_types.Players = None,
+    seed: option_types.Seed = 1,
+    json: option_types.Json = False,
 ) -> int:
     """Make new puzzles of a game, each with a proof."""
     from rulewright.cli.commands.make import MakeOptions, MakeResources, make_puzzles
@@ -172,29 +153,29 @@ def diff(
         typer.Argument(
             metavar="MODULES_A",
             help="A module, several as A+B, a file, or a puzzle with its modules.",
-            autocompletion=complete_name,
+            autocompletion=option_types.complete_name,
         ),
     ],
-    other: Annotated[str, typer.Argument(metavar="MODULES_B", autocompletion=complete_name)],
+    other: Annotated[str, typer.Argument(metavar="MODULES_B", autocompletion=option_types.complete_name)],
     on: Annotated[
         list[str] | None,
         typer.Option(
             "--on",
             metavar="PUZZLES",
             help="Show the impact on these puzzles, folders or patterns.",
-            autocompletion=complete_puzzle,
+            autocompletion=option_types.complete_puzzle,
         ),
     ] = None,
     time: Annotated[float, typer.Option(min=0, help="With `--on`: the time limit of each answer, in seconds.")] = 20.0,
-    workers: Workers = 2,
-    cluster: Cluster = "",
+    workers: option_types.Workers = 2,
+    cluster: option_types.Cluster = "",
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with status 1 if there is a difference.")] = False,
     html: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="With `--on`: write an HTML page of the changed answers, before and after."),
     ] = None,
-    dark: Dark = False,
-    json: Json = False,
+    dark: option_types.Dark = False,
+    json: option_types.Json = False,
 ) -> int:
     """Compare two sets of rules, clause by clause."""
     if on:
@@ -202,7 +183,7 @@ def diff(
         from rulewright.cli.executors import executor_of
 
         effort = Effort(time, executor_of(workers, cluster))
-        return show_effects(one, other, on, exit_code, effort, files_of(html=html, dark=dark), Output(json))
+        return show_effects(one, other, on, exit_code, effort, option_types.files_of(html=html, dark=dark), Output(json))
     if html is not None or cluster:
         option = "--cluster" if html is None else "--html"
         raise usage_error(f"`{option}` needs puzzles", "add `--on PUZZLES`")
@@ -220,10 +201,10 @@ def review(
     full: Annotated[bool, typer.Option("--full", help="Show every changed record, not only a summary.")] = False,
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board of each puzzle.")] = False,
     svg: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write a picture of each puzzle to this folder.")] = None,
-    dark: Dark = False,
-    time: Seconds = 10.0,
-    workers: Workers = 2,
-    json: Json = False,
+    dark: option_types.Dark = False,
+    time: option_types.Seconds = 10.0,
+    workers: option_types.Workers = 2,
+    json: option_types.Json = False,
 ) -> int:
     """Review changed snapshots by the rules that changed them."""
     from rulewright.cli.commands.review import Detail, ReviewOptions
@@ -235,10 +216,10 @@ def review(
 
 @studies.command()
 def trace(
-    modules: Modules,
-    on: Evidence = None,
+    modules: option_types.Modules,
+    on: option_types.Evidence = None,
     all: Annotated[bool, typer.Option("--all", help="List every clause of the rulebook, not only the gaps.")] = False,
-    json: Json = False,
+    json: option_types.Json = False,
 ) -> int:
     """List clauses without a rule, and rules without evidence."""
     from rulewright.cli.commands.trace import show_traces
@@ -248,8 +229,8 @@ def trace(
 
 @studies.command()
 def mutate(
-    modules: Modules,
-    on: Evidence = None,
+    modules: option_types.Modules,
+    on: option_types.Evidence = None,
     sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="Try only this many mutants, drawn at random.")] = None,
     seed: Annotated[int, typer.Option(help="The random seed of the sample.")] = 1,
     time: Annotated[float, typer.Option(min=0, help="The time limit of each answer, in seconds; 0 asks no questions.")] = 5.0,
@@ -257,9 +238,9 @@ def mutate(
         Path | None,
         typer.Option(metavar="FILE", help="The file of verdicts; mutants that have not changed since are not tried again."),
     ] = None,
-    workers: Workers = 2,
-    cluster: Cluster = "",
-    json: Json = False,
+    workers: option_types.Workers = 2,
+    cluster: option_types.Cluster = "",
+    json: option_types.Json = False,
 ) -> int:
     """List mutants of the rules that no puzzle or game kills."""
     from rulewright.cli.commands.mutate import Sample, show_mutants

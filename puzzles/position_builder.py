@@ -15,17 +15,7 @@ from rulewright.rules.model.game import BOX, Game, Pattern, Storage, Variable, l
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, initial_value
 from rulewright.rules.semantics.rng import shuffled
 
-from .notation.drawings import (
-    COVERED,
-    Placed,
-    check_covered,
-    corners,
-    drawn_pieces,
-    drawn_sets,
-    kinds_on,
-    placed_cells,
-    player_piece,
-)
+from .notation import drawings
 from .notation.index_notation import IndexNotation, parts_of
 from .notation.lying_pieces import LyingPiece, lay_out, piece_sets, read_pieces
 from .notation.value_notation import ValueNotation, is_zone
@@ -54,7 +44,7 @@ class PositionBuilder:
     tile_spans: list[tuple[int, Span]] = field(factory=list, init=False)
     value_spans: dict[tuple[str, int | Coordinate | None], Span] = field(factory=dict, init=False)
     drawn_corners: list[tuple[str, Coordinate]] = field(factory=list, init=False)
-    placed: dict[str, list[Placed]] = field(factory=dict, init=False)
+    placed: dict[str, list[drawings.Placed]] = field(factory=dict, init=False)
     spaces_of_pieces: dict[str, None] = field(factory=dict, init=False)
     rest: tuple[Key, puzzles.Rest] | None = field(default=None, init=False)
 
@@ -100,7 +90,7 @@ class PositionBuilder:
             help = did_you_mean(drawing.space, drawn) or "write a list on the same line as its colon"
             self.sink.error("RW301", f"there is no space `{drawing.space}`", drawing.span, help=help)
             return
-        placed, pieces = self._placed(drawing, space.name), kinds_on(self.game, space.name)
+        placed, pieces = self._placed(drawing, space.name), drawings.kinds_on(self.game, space.name)
         if any(cell.tile in pieces for _, cell in placed):
             self.spaces_of_pieces.setdefault(space.name)
         self.placed.setdefault(space.name, []).extend(placed)
@@ -114,31 +104,31 @@ class PositionBuilder:
                 self._draw_piece(space.name, coordinate, player, cell.span)
 
     def _drawn_sets(self, drawing: puzzles.Drawing) -> list[Pattern]:
-        return drawn_sets(self.game, (cell for row in drawing.rows for cell in row), drawing.space)
+        return drawings.drawn_sets(self.game, (cell for row in drawing.rows for cell in row), drawing.space)
 
-    def _lay_drawn(self, space: str, placed: list[Placed]) -> None:
+    def _lay_drawn(self, space: str, placed: list[drawings.Placed]) -> None:
         """Put the drawn pieces of a space on the board."""
-        sets, window = drawn_sets(self.game, (cell for _, cell in placed), space), self.notation.windows[space]
+        sets, window = drawings.drawn_sets(self.game, (cell for _, cell in placed), space), self.notation.windows[space]
         lying, before = list[tuple[Pattern, LyingPiece, puzzles.Value]](), len(self.sink.errors)
-        kinds = kinds_on(self.game, space)
-        for cell in (cell for _, cell in placed if cell.tile in kinds and len(cell.players) > (cell.tile != COVERED)):
+        kinds = drawings.kinds_on(self.game, space)
+        for cell in (cell for _, cell in placed if cell.tile in kinds and len(cell.players) > (cell.tile != drawings.COVERED)):
             self.sink.error(
                 "RW312",
                 "a piece cannot belong to several players",
                 cell.span,
                 help=f"give it a single owner, as in `{cell.tile}@1`",
             )
-        for drawn in drawn_pieces(self.game, window, sets, placed):
+        for drawn in drawings.drawn_pieces(self.game, window, sets, placed):
             found = self._pieces(drawn.pieces, drawn.setting)
             lying += [(drawn.pieces, piece, node) for piece, node in zip(found, drawn.setting.values, strict=False)]
         if len(self.sink.errors) == before:
-            check_covered(window, lying, placed, self.sink)
+            drawings.check_covered(window, lying, placed, self.sink)
 
-    def _placed(self, drawing: puzzles.Drawing, name: str) -> list[Placed]:
+    def _placed(self, drawing: puzzles.Drawing, name: str) -> list[drawings.Placed]:
         """The cells of a drawing of a space; empty if an error was reported."""
         window = self.notation.windows[name]
-        cells = placed_cells(drawing, self.game.spaces[name], window, self.sink)
-        for coordinate in corners(cells) if window.unbounded else ():
+        cells = drawings.placed_cells(drawing, self.game.spaces[name], window, self.sink)
+        for coordinate in drawings.corners(cells) if window.unbounded else ():
             if self.notation.inside(name, coordinate, drawing.span) is None:
                 return []
             self.drawn_corners.append((name, coordinate))
@@ -150,7 +140,7 @@ class PositionBuilder:
             if not self._first_time((variable.name, coordinate), f"this cell of `{variable.name}`", cell.span):
                 return
             self.coordinates.fields[variable.name].pop(coordinate, None)
-            if cell.players or cell.turn or cell.mirrored or cell.tile == COVERED:
+            if cell.players or cell.turn or cell.mirrored or cell.tile == drawings.COVERED:
                 message = f"a drawing of `{variable.name}` can contain only its values"
                 self.sink.error("RW312", message, cell.span, help=f"draw tiles and pieces below `{space}:`")
             elif cell.tile and (value := self.notation.drawn(variable, cell)) is not None:
@@ -186,7 +176,7 @@ class PositionBuilder:
     def _draw_piece(self, space: str, coordinate: Coordinate, player: int, span: Span) -> None:
         if self.notation.player(player, span) is None:
             return
-        piece = player_piece(self.game, space)
+        piece = drawings.player_piece(self.game, space)
         if piece is None:
             message = f"players have no pieces on `{space}`"
             self.sink.error("RW307", message, span, help=f"`@{player}` needs a variable `… of player: cell of {space}`")

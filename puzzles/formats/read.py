@@ -15,16 +15,7 @@ from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import puzzles
 from rulewright.puzzles.checks import forgotten_box
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.rules.linking.alphabets import (
-    Alphabet,
-    CellField,
-    Field,
-    IdleField,
-    NumberField,
-    Shown,
-    TruthField,
-    TurnField,
-)
+from rulewright.rules.linking import alphabets
 from rulewright.rules.model.game import BOX, Game
 
 from .records import Part, Record
@@ -53,7 +44,7 @@ class Written:
     span: Span
 
 
-def read_record(record: Record, alphabet: Alphabet, game: Game, name: str, sink: Sink) -> puzzles.Puzzle | None:
+def read_record(record: Record, alphabet: alphabets.Alphabet, game: Game, name: str, sink: Sink) -> puzzles.Puzzle | None:
     """The puzzle of a record, without a question; None if an error was reported (RW390)."""
     before = len(sink.errors)
     reader = _Reader(alphabet, game, sink, record.span)
@@ -94,7 +85,7 @@ def with_box(puzzle: puzzles.Puzzle, game: Game) -> puzzles.Puzzle:
 class _Reader:
     """Reads the rows, then the fields; `truths` has the cells of each variable, `holders` the cell of each."""
 
-    alphabet: Alphabet
+    alphabet: alphabets.Alphabet
     game: Game
     sink: Sink
     span: Span
@@ -173,7 +164,7 @@ class _Reader:
     def _cell(self, one: Written, names: dict[str, str]) -> puzzles.DrawnCell:
         if one.text in names:
             return puzzles.DrawnCell(names[one.text], span=one.span)
-        shown = self.alphabet.glyphs.get(one.text, Shown())
+        shown = self.alphabet.glyphs.get(one.text, alphabets.Shown())
         for holder in sorted(shown.holders):
             if holder in self.holders:
                 label = Label(self.holders[holder][1], "first here")
@@ -183,21 +174,21 @@ class _Reader:
             self.truths.setdefault(truth, {})[one.cell] = one.span
         return puzzles.DrawnCell(shown.word, span=one.span)
 
-    def read_field(self, read: Field, word: Part) -> None:
+    def read_field(self, read: alphabets.Field, word: Part) -> None:
         """Read a word after the board."""
         match read:
-            case IdleField():
+            case alphabets.IdleField():
                 pass
-            case TurnField(point, words):
+            case alphabets.TurnField(point, words):
                 if word.text in words:
                     self.start = puzzles.Start(point, words.index(word.text) + 1, span=word.span)
                 else:
                     self._refuse(word, f"write one of: {', '.join(f'`{one}`' for one in words)}")
-            case TruthField(variable, words):
+            case alphabets.TruthField(variable, words):
                 self._read_truths(variable, words, word)
-            case CellField(variable):
+            case alphabets.CellField(variable):
                 self._read_cell(variable, word)
-            case NumberField(variable):
+            case alphabets.NumberField(variable):
                 if word.text.isdecimal() and word.text.isascii() and len(word.text) < 10:
                     self.numbers[variable] = puzzles.Amount(int(word.text), span=word.span)
                 else:
@@ -228,10 +219,10 @@ class _Reader:
     def _refuse(self, word: Part, help: str) -> None:
         self.sink.error("RW390", f"`{word.text}` says nothing here", word.span, help=help)
 
-    def miss(self, missing: Field, record: Record) -> None:
+    def miss(self, missing: alphabets.Field, record: Record) -> None:
         """Report a word that is missing; numbers and idle words may be left out at the end."""
-        if not isinstance(missing, IdleField | NumberField):
-            name = missing.point if isinstance(missing, TurnField) else missing.variable
+        if not isinstance(missing, alphabets.IdleField | alphabets.NumberField):
+            name = missing.point if isinstance(missing, alphabets.TurnField) else missing.variable
             end = (*record.rows, *record.words)[-1].span
             self.sink.error("RW390", f"the word for `{name}` is missing", end, help="write it after a blank")
 
@@ -239,14 +230,14 @@ class _Reader:
         """What the rows and words say besides the drawing; also of variables that hold nothing."""
         shown = [*self.alphabet.glyphs.values()]
         holders = {holder for one in shown for holder in one.holders}
-        holders |= {(one.variable, 0) for one in self.alphabet.fields if isinstance(one, CellField)}
+        holders |= {(one.variable, 0) for one in self.alphabet.fields if isinstance(one, alphabets.CellField)}
         for variable, player in sorted(holders):
             held = self.holders.get((variable, player))
             of = (puzzles.Amount(player),) if player else ()
             values, span = ((), self.span) if held is None else ((self._at(*held),), held[1])
             yield puzzles.Setting(variable, of, values, span=span)
         truths = {truth for one in shown for truth in one.truths}
-        truths |= {one.variable for one in self.alphabet.fields if isinstance(one, TruthField)}
+        truths |= {one.variable for one in self.alphabet.fields if isinstance(one, alphabets.TruthField)}
         for truth in sorted(truths):
             cells = sorted(self.truths.get(truth, {}).items(), key=lambda one: one[0][::-1])
             yield puzzles.Setting(truth, (), tuple(self._at(*one) for one in cells), span=self.span)

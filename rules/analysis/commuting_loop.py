@@ -19,16 +19,7 @@ from rulewright.base.records import frozen
 from rulewright.rules.model.state import COUNTED, FOREVER, OVER, POINT, Move, State
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.flow_graph import (
-    ChoicePoint,
-    Halt,
-    Jump,
-    JumpIfFalse,
-    LeavePoint,
-    LoopNext,
-    LoopStart,
-    RunProcedure,
-)
+from rulewright.rules.semantics import flow_graph
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.symbolic.circuit import TRUE, Lit, Refused
 from rulewright.rules.symbolic.symbolic_state import Slot
@@ -165,7 +156,7 @@ class PlayLoop:
     `most_turns` is the horizon, of which each action takes one turn; None if the horizon is endless or missing.
     """
 
-    choice: ChoicePoint
+    choice: flow_graph.ChoicePoint
     endings: tuple[Conditions, ...]
     most_turns: int | None
 
@@ -192,26 +183,26 @@ def _paths(engine: Engine, at: int, path: FlowPath, steps: int) -> Iterator[Flow
     if not steps:
         raise Refused("a flow that runs on without a choice")
     match engine.flow[at]:
-        case Halt():
+        case flow_graph.Halt():
             yield FlowPath(path.conditions, path.turns, is_over=True)
-        case ChoicePoint() as choice:
+        case flow_graph.ChoicePoint() as choice:
             if choice.number != _only_choice(engine):
                 raise Refused("a flow with more than one choice: the order of actions matters", choice.span)
             yield path
-        case Jump(target):
+        case flow_graph.Jump(target):
             yield from _paths(engine, target, path, steps - 1)
-        case JumpIfFalse(condition, otherwise):
+        case flow_graph.JumpIfFalse(condition, otherwise):
             for held, target in ((True, at + 1), (False, otherwise)):
                 further = FlowPath((*path.conditions, (condition, held)), path.turns)
                 yield from _paths(engine, target, further, steps - 1)
-        case LeavePoint(point):
+        case flow_graph.LeavePoint(point):
             counts = engine.horizon is not None and engine.horizon.point == point
             yield from _paths(engine, at + 1, FlowPath(path.conditions, path.turns + counts), steps - 1)
-        case LoopStart(_, (_,)) | LoopNext(_, (_,)):
+        case flow_graph.LoopStart(_, (_,)) | flow_graph.LoopNext(_, (_,)):
             yield from _paths(engine, at + 1, path, steps - 1)
-        case LoopStart() | LoopNext():
+        case flow_graph.LoopStart() | flow_graph.LoopNext():
             raise Refused("a flow in which players take turns: the order of actions matters")
-        case RunProcedure(procedure):
+        case flow_graph.RunProcedure(procedure):
             raise Refused(f"`{procedure}`, which runs between two actions: the order of actions matters")
 
 

@@ -15,16 +15,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.flow_graph import (
-    ChoicePoint,
-    Halt,
-    Jump,
-    JumpIfFalse,
-    LeavePoint,
-    LoopNext,
-    LoopStart,
-    RunProcedure,
-)
+from rulewright.rules.semantics import flow_graph
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 
 
@@ -98,9 +89,9 @@ class CostCounters:
         """Whether an instruction does not test the counter, or tests it only to end play once it has grown."""
         game = self.engine.game
         match self.engine.flow[at]:
-            case JumpIfFalse(condition, otherwise) if name in reads(game, condition):
+            case flow_graph.JumpIfFalse(condition, otherwise) if name in reads(game, condition):
                 return self._falls(condition, name) and self._ends(otherwise)
-            case LoopStart() | LoopNext() as loop:
+            case flow_graph.LoopStart() | flow_graph.LoopNext() as loop:
                 return loop.start is None or name not in reads(game, loop.start)
             case _:
                 return True
@@ -131,17 +122,17 @@ class CostCounters:
             here = pending.pop()
             instruction = self.engine.flow[here]
             match instruction:
-                case Halt():
+                case flow_graph.Halt():
                     continue
-                case ChoicePoint() | RunProcedure() | LoopStart():
+                case flow_graph.ChoicePoint() | flow_graph.RunProcedure() | flow_graph.LoopStart():
                     return False
-                case Jump(target):
+                case flow_graph.Jump(target):
                     after = [target]
-                case JumpIfFalse(_, otherwise):
+                case flow_graph.JumpIfFalse(_, otherwise):
                     after = [here + 1, otherwise]
-                case LeavePoint():
+                case flow_graph.LeavePoint():
                     after = [here + 1]
-                case LoopNext(_, values, _, _):
+                case flow_graph.LoopNext(_, values, _, _):
                     if len(values) > 1:
                         return False
                     after = [here + 1]

@@ -17,17 +17,7 @@ from rulewright.rules.model.game import Action
 from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.semantics.flow_graph import (
-    ChoicePoint,
-    Halt,
-    Instruction,
-    Jump,
-    JumpIfFalse,
-    LeavePoint,
-    LoopNext,
-    LoopStart,
-    RunProcedure,
-)
+from rulewright.rules.semantics import flow_graph
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.static.abstract_values import AbstractValue
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
@@ -46,7 +36,7 @@ def end_unreachable(question: Question) -> RulesError:
 def end_is_reachable(states: ReachableStates) -> bool:
     """Whether the flow may lead from the root to the end of the game or of the horizon; False is a proof."""
     engine, point = states.engine, states.root[POINT]
-    pending = [at for at, i in enumerate(engine.flow) if isinstance(i, ChoicePoint) and i.number == point]
+    pending = [at for at, i in enumerate(engine.flow) if isinstance(i, flow_graph.ChoicePoint) and i.number == point]
     seen = set(pending)
     while pending:
         at = pending.pop()
@@ -61,24 +51,24 @@ def end_is_reachable(states: ReachableStates) -> bool:
 def _successors(states: ReachableStates, at: int) -> tuple[int, ...] | None:
     """The possible successors of an instruction; None if the flow may end there."""
     engine = states.engine
-    instruction: Instruction = engine.flow[at]
+    instruction: flow_graph.Instruction = engine.flow[at]
     match instruction:
-        case Halt():
+        case flow_graph.Halt():
             return None
-        case LeavePoint(point) if engine.horizon is not None and engine.horizon.point == point:
+        case flow_graph.LeavePoint(point) if engine.horizon is not None and engine.horizon.point == point:
             return None
-        case Jump(target):
+        case flow_graph.Jump(target):
             return (target,)
-        case JumpIfFalse(condition, otherwise):
+        case flow_graph.JumpIfFalse(condition, otherwise):
             found = states.evaluator_from(states.root, states.is_light([condition], {})).value(condition, {})
             return (otherwise,) if found.never else (at + 1,) if found.always else (at + 1, otherwise)
-        case LoopNext(again=again):
+        case flow_graph.LoopNext(again=again):
             return (at + 1, again)
-        case RunProcedure(procedure):
+        case flow_graph.RunProcedure(procedure):
             return None if _ends(engine.game.procedures[procedure], game=True) else (at + 1,)
-        case LoopStart() | LeavePoint():
+        case flow_graph.LoopStart() | flow_graph.LeavePoint():
             return (at + 1,)
-        case ChoicePoint():
+        case flow_graph.ChoicePoint():
             actions = [engine.game.actions[name] for name in instruction.actions]
             if any(_ends(action.effects, game=True) for action in actions):
                 return None

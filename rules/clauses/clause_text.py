@@ -9,16 +9,7 @@ import attrs
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
-from rulewright.grammar.printing.print_declarations import (
-    print_cell,
-    print_criteria,
-    print_look,
-    print_parameter,
-    print_parameters,
-    print_piece,
-    print_pieces,
-    print_tile,
-)
+from rulewright.grammar.printing import print_declarations
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.printing.print_modules import item_rows, print_pattern
 from rulewright.grammar.printing.print_statements import flow_rows, labelled_rows
@@ -141,13 +132,15 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             | modules.Procedure(text=text, parameters=parameters)
             | modules.Rule(text=text, parameters=parameters)
         ):
-            given = "" if isinstance(part, modules.Action) else print_parameters(parameters)
+            given = "" if isinstance(part, modules.Action) else print_declarations.print_parameters(parameters)
             base = "base" if isinstance(part, modules.Action) and part.base else ""
             return " ".join(filter(None, (base, given, f'"{text}"' if text else "")))
         case modules.Tiles() | Member():
             return ""
         case modules.Pieces(text=text):
-            return " ".join(filter(None, (print_pieces(part).partition(" ")[2], f'"{text}"' if text else "")))
+            return " ".join(
+                filter(None, (print_declarations.print_pieces(part).partition(" ")[2], f'"{text}"' if text else ""))
+            )
         case modules.Table(_, key, columns):
             return f"by {key}: {' '.join(columns)}"
         case modules.Rank(value):
@@ -175,27 +168,27 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
         case modules.Score(_, value) | Default(value):
             return print_expression(value)
         case modules.Winner(criteria):
-            return print_criteria(criteria)
+            return print_declarations.print_criteria(criteria)
         case modules.Look(_, appearance):
-            return print_look(appearance)
+            return print_declarations.print_look(appearance)
         case modules.Format(drawing=drawing):
             return f"of {drawing}: {joined(list(item_rows(part))[1:])}"
         case Once(point):
             return f"once per {point}"
         case Cell(_, _, value):
-            return print_cell(value)
+            return print_declarations.print_cell(value)
         case modules.Case(_, value, when):
             return f"{print_expression(value)} when {print_expression(when)}"
         case modules.Parameter():
-            return print_parameter(part)
+            return print_declarations.print_parameter(part)
         case modules.Notation(text):
             return f'"{text}"'
         case modules.Effect(statements.Labelled() as labelled) | (statements.Labelled() as labelled):
             return joined(labelled_rows(attrs.evolve(labelled, label="", cite=""), 0, ""))
         case modules.PieceLine():
-            return " ".join(print_piece(part).split()[1:])
+            return " ".join(print_declarations.print_piece(part).split()[1:])
         case modules.TileLine():
-            return " ".join(print_tile(part).split()[1:])
+            return " ".join(print_declarations.print_tile(part).split()[1:])
         case modules.RankLine(name, low, high):
             ends = ("" if low is None else str(low), "" if high is None else str(high))
             return f'"{name}" {ends[0]}..{ends[1]}'

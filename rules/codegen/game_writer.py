@@ -13,19 +13,9 @@ from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import OVER, Horizon
+from rulewright.rules.semantics import flow_graph
 from rulewright.rules.semantics.cost_bounds import is_long
 from rulewright.rules.semantics.executor import Executor
-from rulewright.rules.semantics.flow_graph import (
-    ChoicePoint,
-    Halt,
-    Instruction,
-    Jump,
-    JumpIfFalse,
-    LeavePoint,
-    LoopNext,
-    LoopStart,
-    RunProcedure,
-)
 
 from .algebra import CodeAlgebra, CodeSetT
 from .code_evaluator import CodeEvaluator
@@ -49,7 +39,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
     """
 
     instance: Instance
-    flow: tuple[Instruction, ...]
+    flow: tuple[flow_graph.Instruction, ...]
     horizon: Horizon | None
     writer: Writer
     constants: dict[str, Any] = field(factory=dict, init=False)
@@ -95,7 +85,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
     def assign(self, place: int, value: str) -> None: ...
 
     @abstractmethod
-    def has_legal(self, choice: ChoicePoint) -> str:
+    def has_legal(self, choice: flow_graph.ChoicePoint) -> str:
         """A text for whether there is a legal move at a choice."""
 
     @abstractmethod
@@ -106,14 +96,14 @@ class GameWriter(ABC, Generic[CodeSetT]):
         """Write code that undoes what was tried out, if the language needs any."""
 
     @property
-    def choices(self) -> list[ChoicePoint]:
-        return [instruction for instruction in self.flow if isinstance(instruction, ChoicePoint)]
+    def choices(self) -> list[flow_graph.ChoicePoint]:
+        return [instruction for instruction in self.flow if isinstance(instruction, flow_graph.ChoicePoint)]
 
     @property
     def actions(self) -> list[Action]:
         return list(self.instance.game.actions.values())
 
-    def offered(self, *choices: ChoicePoint) -> list[int]:
+    def offered(self, *choices: flow_graph.ChoicePoint) -> list[int]:
         """The numbers of the actions that some of the choices offer."""
         names = {name for choice in choices for name in choice.actions}
         return [number for number, action in enumerate(self.actions) if action.name in names]
@@ -137,7 +127,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
 
     # Legal moves ------------------------------------------------------------------------------
 
-    def list_moves(self, choice: ChoicePoint, found: Callable[[int, Sequence[Code]], None]) -> None:
+    def list_moves(self, choice: flow_graph.ChoicePoint, found: Callable[[int, Sequence[Code]], None]) -> None:
         """Write code that lists the moves of a choice, in order, after the tests that several actions share."""
         algebra = self.algebra(pure=True)
         evaluator = CodeEvaluator(self.instance, algebra)
@@ -232,27 +222,27 @@ class GameWriter(ABC, Generic[CodeSetT]):
         with self.writer.block(f"while steps < {most}:", BlockKind.LOOP):
             yield
 
-    def _instruction(self, instruction: Instruction, at: int) -> None:
+    def _instruction(self, instruction: flow_graph.Instruction, at: int) -> None:
         line = self.writer.line
         match instruction:
-            case RunProcedure(procedure):
+            case flow_graph.RunProcedure(procedure):
                 self.run(self.instance.game.procedures[procedure], {})
                 line(f"at = {at + 1}")
-            case Jump(target):
+            case flow_graph.Jump(target):
                 line(f"at = {target}")
-            case JumpIfFalse(condition, otherwise):
+            case flow_graph.JumpIfFalse(condition, otherwise):
                 line(f"at = {at + 1} if {self.evaluator(False).value(condition, {}).text} else {otherwise}")
-            case LoopStart(variable, values, start):
+            case flow_graph.LoopStart(variable, values, start):
                 self.assign(self.place_of(variable), self._first(values, start).text)
                 line(f"at = {at + 1}")
-            case LoopNext(variable, values, start, again):
+            case flow_graph.LoopNext(variable, values, start, again):
                 self._next(variable, values, self._first(values, start), at + 1, again)
-            case LeavePoint(point):
+            case flow_graph.LeavePoint(point):
                 if self.horizon is not None and self.horizon.point == point:
                     self.assign(self.counted, f"{self.value_at(self.counted)} + 1")
                     self._finish(f"{self.value_at(self.counted)} >= {self.horizon_times(self.horizon)}")
                 line(f"at = {at + 1}")
-            case ChoicePoint():
+            case flow_graph.ChoicePoint():
                 self.assign(self.point, str(instruction.number))
                 if instruction.stop:
                     line(self.done)
@@ -260,7 +250,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
                     with self.writer.block(f"if {self.has_legal(instruction)}:"):
                         line(self.done)
                     line(f"at = {instruction.leave}")
-            case Halt():
+            case flow_graph.Halt():
                 self.assign(self.point, str(OVER))
                 line(self.done)
             case _:

@@ -17,42 +17,14 @@ from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.semantics.arithmetic import arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
+from . import terms
 from .program import Map, Name
-from .terms import (
-    And,
-    Apply,
-    Arithmetic,
-    Call,
-    Choice,
-    Closure,
-    Compare,
-    Constant,
-    Fault,
-    Filter,
-    Fold,
-    Function,
-    Image,
-    In,
-    Interval,
-    Joined,
-    Kind,
-    Let,
-    Listed,
-    Local,
-    Lookup,
-    Not,
-    Or,
-    Read,
-    Row,
-    Term,
-    Top,
-    Zone,
-)
+from .terms import Term
 
 Thunk = Callable[[], Term]
 Body = Callable[[Term], Term]
 
-NO, YES = Constant(0), Constant(1)
+NO, YES = terms.Constant(0), terms.Constant(1)
 
 
 @define
@@ -92,17 +64,17 @@ class CoreAlgebra:
     locals: int = 0
     names: list[Name] = field(factory=list)
 
-    def local(self) -> Local:
+    def local(self) -> terms.Local:
         """A new local."""
         self.locals += 1
-        return Local(self.locals - 1, span=self.span)
+        return terms.Local(self.locals - 1, span=self.span)
 
     def scope(self, make: Thunk) -> Term:
         """A term that is evaluated by itself, with the values named while it was made."""
         outer, self.names = self.names, []
         body = make()
         for name in reversed(self.names):
-            body = Let(name.local, name.value, body, span=body.span)
+            body = terms.Let(name.local, name.value, body, span=body.span)
         self.names = outer
         return body
 
@@ -119,97 +91,97 @@ class CoreAlgebra:
     # Values ---------------------------------------------------------------------------------------
 
     def constant(self, value: int) -> Term:
-        return Constant(value, span=self.span)
+        return terms.Constant(value, span=self.span)
 
     def share(self, value: Term, uses: int = 2) -> Term:
         """A name, however often it is used: what is named is evaluated at once, and may be a fault."""
-        return value if isinstance(value, Constant | Local) else self.name(value)
+        return value if isinstance(value, terms.Constant | terms.Local) else self.name(value)
 
     def read(self, variable: str, index: Term | None) -> Term:
-        return Read(variable, index, span=self.span)
+        return terms.Read(variable, index, span=self.span)
 
     def zone(self, variable: str, index: Term | None) -> Term:
-        return Zone(variable, index, span=self.span)
+        return terms.Zone(variable, index, span=self.span)
 
     def lookup(self, map: FiniteMap, key: Term) -> Term:
-        if isinstance(key, Constant):
+        if isinstance(key, terms.Constant):
             return self.constant(map(key.value))
         self.tables.maps[map.name] = Map((map.values,), map.otherwise)
-        return Lookup(map.name, (key,), span=self.span)
+        return terms.Lookup(map.name, (key,), span=self.span)
 
     def branch(self, key: Term, subject: Term, family: Callable[[int, Term], Term], keys: Sequence[int]) -> Term:
         """Maps by a key become one map of two keys, unless the key is known; other functions are chosen one by one."""
-        if isinstance(key, Constant) or not keys:
-            return family(key.value if isinstance(key, Constant) and key.value in keys else -1, subject)
+        if isinstance(key, terms.Constant) or not keys:
+            return family(key.value if isinstance(key, terms.Constant) and key.value in keys else -1, subject)
         before, other = dict(self.tables.maps), self.local()
         found = {at: self.scope(partial(family, at, other)) for at in keys}
-        maps = [part.map for part in found.values() if isinstance(part, Lookup) and part.keys == (other,)]
+        maps = [part.map for part in found.values() if isinstance(part, terms.Lookup) and part.keys == (other,)]
         if len(maps) < len(found):
             return self._chosen(key, found)
         rows, none = tuple(self.tables.maps[map].rows[0] for map in maps), self.tables.maps[maps[0]].none
         name = maps[0].rpartition("_")[0]
         self.tables.maps = {**before, name: Map(rows, none, 2)}
-        return Lookup(name, (key, subject), span=self.span)
+        return terms.Lookup(name, (key, subject), span=self.span)
 
     def _chosen(self, key: Term, parts: dict[int, Term]) -> Term:
         """The part of a key, which has one."""
         (_, found), *others = reversed(parts.items())
         for at, part in others:
-            found = Choice(self.compare(Comparison.EQUAL, key, self.constant(at)), part, found, span=self.span)
+            found = terms.Choice(self.compare(Comparison.EQUAL, key, self.constant(at)), part, found, span=self.span)
         return found
 
-    def _apply(self, function: Function, window: Window, *arguments: Term) -> Term:
+    def _apply(self, function: terms.Function, window: Window, *arguments: Term) -> Term:
         space = next(name for name, known in self.tables.instance.windows.items() if known is window)
         self.tables.spaces[space] = None
-        return Apply(function, space, arguments, span=self.span)
+        return terms.Apply(function, space, arguments, span=self.span)
 
     def toward(self, window: Window, start: Term, end: Term) -> Term:
-        return self._apply(Function.TOWARD, window, start, end)
+        return self._apply(terms.Function.TOWARD, window, start, end)
 
     def distance(self, window: Window, start: Term, end: Term) -> Term:
-        return self._apply(Function.DISTANCE, window, start, end)
+        return self._apply(terms.Function.DISTANCE, window, start, end)
 
     def turn(self, window: Window, direction: Term, times: Term) -> Term:
-        return self._apply(Function.TURN, window, direction, times)
+        return self._apply(terms.Function.TURN, window, direction, times)
 
     def leap(self, window: Window, cell: Term, direction: Term, times: Term) -> Term:
-        return self._apply(Function.LEAP, window, cell, direction, times)
+        return self._apply(terms.Function.LEAP, window, cell, direction, times)
 
     def negation(self, value: Term) -> Term:
         match value:
-            case Constant(known):
+            case terms.Constant(known):
                 return self.constant(1 - known)
-            case Not(operand):
+            case terms.Not(operand):
                 return operand
             case _:
-                return Not(value, span=self.span)
+                return terms.Not(value, span=self.span)
 
     def conjunction(self, parts: Sequence[Thunk]) -> Term:
         found = [part for part in map(self.scope, parts) if part != YES]
         if NO in found:
             found = found[: found.index(NO) + 1]
-        return _only(found) or (And(tuple(found), span=self.span) if found else self.constant(1))
+        return _only(found) or (terms.And(tuple(found), span=self.span) if found else self.constant(1))
 
     def disjunction(self, parts: Sequence[Thunk]) -> Term:
         found = [part for part in map(self.scope, parts) if part != NO]
         if YES in found:
             found = found[: found.index(YES) + 1]
-        return _only(found) or (Or(tuple(found), span=self.span) if found else self.constant(0))
+        return _only(found) or (terms.Or(tuple(found), span=self.span) if found else self.constant(0))
 
     def choice(self, condition: Term, then: Thunk, otherwise: Thunk) -> Term:
-        if isinstance(condition, Constant):
+        if isinstance(condition, terms.Constant):
             return then() if condition.value else otherwise()
-        return Choice(condition, self.scope(then), self.scope(otherwise), span=self.span)
+        return terms.Choice(condition, self.scope(then), self.scope(otherwise), span=self.span)
 
     def compare(self, operator: Comparison, left: Term, right: Term) -> Term:
-        if isinstance(left, Constant) and isinstance(right, Constant):
+        if isinstance(left, terms.Constant) and isinstance(right, terms.Constant):
             return self.constant(compare(operator, left.value, right.value))
-        return Compare(operator, left, right, span=self.span)
+        return terms.Compare(operator, left, right, span=self.span)
 
     def arithmetic(self, operator: Operator, left: Term, right: Term) -> Term:
-        if isinstance(left, Constant) and isinstance(right, Constant):
+        if isinstance(left, terms.Constant) and isinstance(right, terms.Constant):
             return self.constant(arithmetic(operator, left.value, right.value))
-        return Arithmetic(operator, left, right, span=self.span)
+        return terms.Arithmetic(operator, left, right, span=self.span)
 
     def paired(self, first: Term, second: Term, width: int) -> Term:
         return self.arithmetic(Operator.PLUS, self.arithmetic(Operator.TIMES, first, self.constant(width)), second)
@@ -218,36 +190,36 @@ class CoreAlgebra:
         return self.name(domain, drawn=True)
 
     def clash(self, one: game.Case, other: game.Case) -> Term:
-        return Fault(span=one.span, cases=(one, other))
+        return terms.Fault(span=one.span, cases=(one, other))
 
     def invoke(self, definition: game.Definition, arguments: Sequence[Term], body: Callable[[Sequence[Term]], Term]) -> Term:
         self.tables.called[definition.name] = None
-        return Call(definition.name, tuple(arguments), span=self.span)
+        return terms.Call(definition.name, tuple(arguments), span=self.span)
 
     # Sets -----------------------------------------------------------------------------------------
 
     def known(self, values: Sequence[int]) -> Term:
         if len(values) > 1 and tuple(values) == tuple(range(values[0], values[-1] + 1)):
-            return Interval(self.constant(values[0]), self.constant(values[-1]), span=self.span)
+            return terms.Interval(self.constant(values[0]), self.constant(values[-1]), span=self.span)
         return self.listed([self.constant(value) for value in values])
 
     def listed(self, values: Sequence[Term]) -> Term:
-        return Listed(tuple(values), span=self.span)
+        return terms.Listed(tuple(values), span=self.span)
 
     def interval(self, low: Term, high: Term) -> Term:
-        return Interval(low, high, span=self.span)
+        return terms.Interval(low, high, span=self.span)
 
     def row(self, rows: FiniteRows, key: Term) -> Term:
         self.tables.rows[rows.name] = rows.rows
-        return Row(rows.name, key, span=self.span)
+        return terms.Row(rows.name, key, span=self.span)
 
     def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Term) -> Term:
         name = f"{space}_next_{'_'.join(map(str, directions))}"
         self.tables.rows[name] = Neighbours(window, tuple(directions))
-        return Row(name, cell, span=self.span)
+        return terms.Row(name, cell, span=self.span)
 
     def line(self, window: Window, cell: Term, direction: Term) -> Term:
-        return self._apply(Function.LINE, window, cell, direction)
+        return self._apply(terms.Function.LINE, window, cell, direction)
 
     def board_cells(self, window: Window, board: str) -> Term:
         """All cells, as their test is applied in any case; of a wide space those that hold a tile."""
@@ -266,54 +238,56 @@ class CoreAlgebra:
         """Nothing is tracked."""
 
     def member(self, value: Term, domain: Term) -> Term:
-        return In(value, domain, span=self.span)
+        return terms.In(value, domain, span=self.span)
 
     def joined(self, first: Term, second: Term) -> Term:
-        return Joined(first, second, span=self.span)
+        return terms.Joined(first, second, span=self.span)
 
     def those(self, domain: Term, where: Body) -> Term:
         local, condition = self._bound(where)
-        return domain if condition == YES else Filter(local, domain, condition, span=self.span)
+        return domain if condition == YES else terms.Filter(local, domain, condition, span=self.span)
 
     def image(self, domain: Term, where: Body | None, body: Body, uses: int) -> Term:
         domain = self._those(domain, where)
         local, value = self._bound(body)
-        return Image(local, domain, value, span=self.span)
+        return terms.Image(local, domain, value, span=self.span)
 
     def closure(self, start: Term, successors: Body) -> Term:
         local, body = self._bound(successors)
-        return Closure(local, start, body, span=self.span)
+        return terms.Closure(local, start, body, span=self.span)
 
     def top(self, pile: Term, bottom: bool) -> Term:
-        return Top(pile, bottom, span=self.span)
+        return terms.Top(pile, bottom, span=self.span)
 
     # Folds ----------------------------------------------------------------------------------------
 
     def every(self, domain: Term, where: Body | None, body: Body, uses: int) -> Term:
-        return self._fold(Kind.EVERY, domain, where, body, 1)
+        return self._fold(terms.Kind.EVERY, domain, where, body, 1)
 
     def some(self, domain: Term, where: Body | None, body: Body, uses: int) -> Term:
-        return self._fold(Kind.SOME, domain, where, body, 0)
+        return self._fold(terms.Kind.SOME, domain, where, body, 0)
 
     def total(self, domain: Term, where: Body | None, body: Body, uses: int) -> Term:
-        return self._fold(Kind.SUM, domain, where, body, 0)
+        return self._fold(terms.Kind.SUM, domain, where, body, 0)
 
     def size(self, domain: Term) -> Term:
-        return self._fold(Kind.SUM, domain, None, lambda _: self.constant(1), 0)
+        return self._fold(terms.Kind.SUM, domain, None, lambda _: self.constant(1), 0)
 
     def extreme(self, extreme: Extreme, domain: Term, where: Body | None, body: Body, element: bool) -> Term:
         return (
-            self.first(extreme, domain, where, body, 0) if element else self._fold(Kind(extreme.value), domain, where, body, 0)
+            self.first(extreme, domain, where, body, 0)
+            if element
+            else self._fold(terms.Kind(extreme.value), domain, where, body, 0)
         )
 
     def first(self, extreme: Extreme, domain: Term, where: Body | None, body: Body, empty: int) -> Term:
         """The first element with the least or greatest value."""
-        return self._fold(Kind(f"first {extreme.value}"), domain, where, body, empty)
+        return self._fold(terms.Kind(f"first {extreme.value}"), domain, where, body, empty)
 
-    def _fold(self, kind: Kind, domain: Term, where: Body | None, body: Body, empty: int) -> Term:
+    def _fold(self, kind: terms.Kind, domain: Term, where: Body | None, body: Body, empty: int) -> Term:
         domain = self._those(domain, where)
         local, value = self._bound(body)
-        return Fold(local, domain, value, kind, empty, span=self.span)
+        return terms.Fold(local, domain, value, kind, empty, span=self.span)
 
     def _those(self, domain: Term, where: Body | None) -> Term:
         return domain if where is None else self.those(domain, where)

@@ -12,17 +12,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.model import terms
 from rulewright.rules.model.state import Horizon
-from rulewright.rules.semantics.flow_graph import (
-    ChoicePoint,
-    Halt,
-    Instruction,
-    Jump,
-    JumpIfFalse,
-    LeavePoint,
-    LoopNext,
-    LoopStart,
-    RunProcedure,
-)
+from rulewright.rules.semantics import flow_graph
 
 from .algebra import Tables
 from .evaluator import CoreEvaluator, effects_of
@@ -40,7 +30,7 @@ class FlowLowering:
     """Lowers the instructions of a flow; `horizon` is where play ends before the game does."""
 
     tables: Tables
-    flow: tuple[Instruction, ...]
+    flow: tuple[flow_graph.Instruction, ...]
     horizon: Horizon | None
 
     @cached_property
@@ -61,51 +51,53 @@ class FlowLowering:
     @cached_property
     def choices(self) -> dict[int, int]:
         """The nodes of choices by number."""
-        return {step.number: self._starts[at] for at, step in enumerate(self.flow) if isinstance(step, ChoicePoint)}
+        return {step.number: self._starts[at] for at, step in enumerate(self.flow) if isinstance(step, flow_graph.ChoicePoint)}
 
     def node_of(self, at: int) -> int:
         """The first node of an instruction, or of the one that follows if it has none."""
-        while isinstance(instruction := self.flow[at], Jump | LeavePoint) and not self._length(instruction):
-            at = instruction.target if isinstance(instruction, Jump) else at + 1
+        while isinstance(instruction := self.flow[at], flow_graph.Jump | flow_graph.LeavePoint) and not self._length(
+            instruction
+        ):
+            at = instruction.target if isinstance(instruction, flow_graph.Jump) else at + 1
         return self._starts[at]
 
-    def _length(self, instruction: Instruction) -> int:
+    def _length(self, instruction: flow_graph.Instruction) -> int:
         match instruction:
-            case Jump():
+            case flow_graph.Jump():
                 return 0
-            case LeavePoint(point):
+            case flow_graph.LeavePoint(point):
                 return int(self.horizon is not None and self.horizon.point == point)
-            case LoopNext():
+            case flow_graph.LoopNext():
                 return 3
             case _:
                 return 1
 
-    def _lowered(self, instruction: Instruction, at: int) -> list[Node]:
+    def _lowered(self, instruction: flow_graph.Instruction, at: int) -> list[Node]:
         evaluator, here = CoreEvaluator.of(self.tables), self._starts[at]
         match instruction:
-            case Jump():
+            case flow_graph.Jump():
                 return []
-            case RunProcedure(name):
+            case flow_graph.RunProcedure(name):
                 clauses = self.tables.instance.game.procedures[name]
                 return [Run(effects_of(evaluator, clauses, {}), self.node_of(at + 1))]
-            case JumpIfFalse(condition, otherwise, span=span):
+            case flow_graph.JumpIfFalse(condition, otherwise, span=span):
                 return [Test(evaluator.whole(condition, {}), self.node_of(at + 1), self.node_of(otherwise), span=span)]
-            case LoopStart(variable, values, start, span=span):
+            case flow_graph.LoopStart(variable, values, start, span=span):
                 first = self._first(evaluator, values, start)
                 return [Run(_step(variable, first, span), self.node_of(at + 1), span=span)]
-            case LoopNext(variable, values, start, again, span=span):
+            case flow_graph.LoopNext(variable, values, start, again, span=span):
                 following, first = self._following(variable, values), self._first(evaluator, values, start)
                 step = _step(variable, following, span)
                 test = Test(Compare(Comparison.UNEQUAL, following, first), here + 1, here + 2, span=span)
                 return [test, Run(step, self.node_of(again), span=span), Run(step, self.node_of(at + 1), span=span)]
-            case LeavePoint(point):
+            case flow_graph.LeavePoint(point):
                 return [self._count(point, self.node_of(at + 1))] if self._length(instruction) else []
-            case ChoicePoint(number, _, actions, stop, by, resume, leave, span=span):
+            case flow_graph.ChoicePoint(number, _, actions, stop, by, resume, leave, span=span):
                 names = list(self.tables.instance.game.actions)
                 numbers = tuple(names.index(name) for name in actions)
                 player: Term = Constant(1) if by is None else evaluator.whole(by, {})
                 return [Choose(number, numbers, stop, player, self.node_of(resume), self.node_of(leave), span=span)]
-            case Halt():
+            case flow_graph.Halt():
                 return [Over()]
             case _:
                 assert_never(instruction)

@@ -10,16 +10,7 @@ from typing import Any, assert_never
 from rulewright.base.records import define
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import OVER, POINT, SEED, STOP, Move, State
-from rulewright.rules.semantics.play_errors import (
-    PlayError,
-    cannot_lay,
-    cannot_put,
-    endless_flow,
-    nothing_to_draw,
-    out_of_range,
-    tile_missing,
-    undefined_index,
-)
+from rulewright.rules.semantics import play_errors
 from rulewright.rules.semantics.rng import drawn, shuffled
 
 from . import program
@@ -108,7 +99,7 @@ class CorePlayer:
             return True
         try:
             after = self.after(state, number, arguments).columns
-        except PlayError:
+        except play_errors.PlayError:
             return True
         return all(value(each.condition, after, arguments) for each in action.afterwards)
 
@@ -153,7 +144,7 @@ class CorePlayer:
                     return over(columns)
                 case _:
                     assert_never(node)
-        raise endless_flow(self.lowering.node(at).span, most)
+        raise play_errors.endless_flow(self.lowering.node(at).span, most)
 
     # Effects --------------------------------------------------------------------------------------
 
@@ -164,7 +155,7 @@ class CorePlayer:
                     named = self.interpreter.value(value, changing.columns, env)
                     if is_drawn:
                         if not named:
-                            raise nothing_to_draw(effect.span)
+                            raise play_errors.nothing_to_draw(effect.span)
                         named, changing.columns[SEED] = drawn(named, changing.columns[SEED])
                     env = (*env, named)
                 case program.If(condition, then, otherwise):
@@ -196,7 +187,7 @@ class CorePlayer:
                 tile, taken, put = value(tile_term), value(source.index), value(target.index)
                 onto = None if self._is_board(target) else self._slot(target, put, origin)
                 self._take(source, taken, tile, origin, columns)
-                self._put(target, onto or self._slot(target, put, origin, cannot_put), [tile], origin, columns)
+                self._put(target, onto or self._slot(target, put, origin, play_errors.cannot_put), [tile], origin, columns)
             case program.Deal(number_term, source, target):
                 most = max(0, value(number_term))
                 (column, _), put = (self._slot(place, value(place.index), origin) for place in (source, target))
@@ -215,14 +206,18 @@ class CorePlayer:
         if value not in allowed:
             known = self.lowering.instance.game.variables[name]
             if known.is_layer:
-                raise cannot_lay(origin, known.pieces)
-            raise out_of_range(origin, name, value, allowed.start, allowed.stop - 1)
+                raise play_errors.cannot_lay(origin, known.pieces)
+            raise play_errors.out_of_range(origin, name, value, allowed.start, allowed.stop - 1)
 
     def _is_board(self, place: Place) -> bool:
         return self.interpreter.variables[place.variable].over_cells
 
     def _slot(
-        self, place: Place, index: int | None, origin: Origin, wrong: Callable[[Origin, str], PlayError] = undefined_index
+        self,
+        place: Place,
+        index: int | None,
+        origin: Origin,
+        wrong: Callable[[Origin, str], play_errors.PlayError] = play_errors.undefined_index,
     ) -> Slot:
         found = self.interpreter.variables[place.variable].slot(index)
         if found is None:
@@ -231,15 +226,15 @@ class CorePlayer:
 
     def _take(self, place: Place, index: int | None, tile: int, origin: Origin, columns: list[Any]) -> None:
         if self._is_board(place):
-            slot = self._slot(place, index, origin, tile_missing)
+            slot = self._slot(place, index, origin, play_errors.tile_missing)
             if not tile or read(columns, slot) != tile:
-                raise tile_missing(origin, place.variable)
+                raise play_errors.tile_missing(origin, place.variable)
             write(columns, slot, 0)
             return
         column, _ = self._slot(place, index, origin)
         tiles = _from_end(columns[column], place)
         if tile not in tiles:
-            raise tile_missing(origin, place.variable)
+            raise play_errors.tile_missing(origin, place.variable)
         tiles.remove(tile)
         columns[column] = _as_lying(tiles, place)
 
@@ -249,7 +244,7 @@ class CorePlayer:
         match self.interpreter.variables[place.variable].variable.storage:
             case Storage.VALUE:
                 if read(columns, slot):
-                    raise cannot_put(origin, place.variable)
+                    raise play_errors.cannot_put(origin, place.variable)
                 write(columns, slot, *tiles)
             case Storage.PILE:
                 columns[column] = _as_lying([*reversed(tiles), *_from_end(columns[column], place)], place)

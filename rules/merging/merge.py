@@ -13,21 +13,10 @@ from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
 
+from . import item_edits
 from .edit_conflicts import Claim, Place, claim_of, kinds_of, report_conflict, settled
 from .expand_like import expand_likes
 from .flow_edits import edit_flow, edit_phase, without_actions
-from .item_edits import (
-    EditError,
-    Sequel,
-    edit_define,
-    edit_look,
-    edit_pieces,
-    edit_procedure,
-    edit_required,
-    edit_table,
-    edit_tiles,
-    edit_valued,
-)
 from .item_kinds import ItemKind, Key, Trait
 from .module_order import Family
 from .rulebook import Rulebook, declared
@@ -232,18 +221,18 @@ def _edits_that_reach(
 
 
 EDITED_BY: Mapping[ItemKind, Callable[[Any, Any], Any]] = {
-    ItemKind.DEFINE: edit_define,
-    ItemKind.INVARIANT: edit_valued,
-    ItemKind.LOOK: edit_look,
-    ItemKind.PARTITION: edit_valued,
-    ItemKind.PATTERN: edit_required,
-    ItemKind.PIECES: edit_pieces,
-    ItemKind.PROCEDURE: edit_procedure,
-    ItemKind.RULE: edit_required,
-    ItemKind.SCORE: edit_valued,
-    ItemKind.TABLE: edit_table,
-    ItemKind.TILES: edit_tiles,
-    ItemKind.WHENEVER: edit_procedure,
+    ItemKind.DEFINE: item_edits.edit_define,
+    ItemKind.INVARIANT: item_edits.edit_valued,
+    ItemKind.LOOK: item_edits.edit_look,
+    ItemKind.PARTITION: item_edits.edit_valued,
+    ItemKind.PATTERN: item_edits.edit_required,
+    ItemKind.PIECES: item_edits.edit_pieces,
+    ItemKind.PROCEDURE: item_edits.edit_procedure,
+    ItemKind.RULE: item_edits.edit_required,
+    ItemKind.SCORE: item_edits.edit_valued,
+    ItemKind.TABLE: item_edits.edit_table,
+    ItemKind.TILES: item_edits.edit_tiles,
+    ItemKind.WHENEVER: item_edits.edit_procedure,
 }
 """What makes an edit in an item. Actions are edited when they are written out (`expand_like`)."""
 
@@ -258,7 +247,7 @@ def _apply(book: Rulebook, key: Key, edits: list[modules.Edit], sink: Sink) -> N
                 item = edit_phase(item, edits)
             case _:
                 item = reduce(EDITED_BY[key.kind], edits, item)
-    except EditError as error:
+    except item_edits.EditError as error:
         sink.error("RW105", error.message, error.span, help=error.help)
         return
     book.put(key, item)
@@ -271,7 +260,7 @@ def _offer_no_dropped(book: Rulebook, sink: Sink) -> None:
         item = book.get(key)
         try:
             book.put(key, attrs.evolve(item, body=without_actions(item.body, set(dropped))))
-        except EditError as error:
+        except item_edits.EditError as error:
             labels = [Label(span, "dropped here") for span in dropped.values()]
             sink.error("RW105", error.message, error.span, *labels, help=error.help)
 
@@ -299,7 +288,7 @@ def _check_labels(book: Rulebook, sink: Sink) -> None:
             if requirement.after:
                 help = "write it without `after`, or move it to the actions"
                 sink.error("RW118", "only an action can require something `after` its effects", requirement.span, help=help)
-    sequels: tuple[Sequel, ...] = (*book.procedures.values(), *book.whenevers.values())
+    sequels: tuple[item_edits.Sequel, ...] = (*book.procedures.values(), *book.whenevers.values())
     for item in sequels:
         _check_unique(f"{item.name}.", [(part.label, part.span) for part in item.body if part.label], sink)
     for definition in book.defines.values():

@@ -28,26 +28,8 @@ from rulewright.rules.model.state import (
     marked_cells,
     occupied_cells,
 )
+from rulewright.rules.semantics import flow_graph, play_errors
 from rulewright.rules.semantics.cost_bounds import largest_clause
-from rulewright.rules.semantics.flow_graph import (
-    ChoicePoint,
-    Instruction,
-    Jump,
-    JumpIfFalse,
-    reachable_from,
-    reachable_from_choices,
-)
-from rulewright.rules.semantics.play_errors import (
-    PlayError,
-    cannot_lay,
-    cannot_put,
-    clash,
-    endless_flow,
-    nothing_to_draw,
-    out_of_range,
-    tile_missing,
-    undefined_index,
-)
 from rulewright.rules.semantics.rng import drawn, shuffled
 
 from .algebra import PythonAlgebra, PythonSet
@@ -66,7 +48,7 @@ class CompiledGame:
 
     instance: Instance
     layout: StateLayout
-    flow: tuple[Instruction, ...]
+    flow: tuple[flow_graph.Instruction, ...]
 
     @cached_property
     def _queries(self) -> dict[str, Any]:
@@ -145,7 +127,7 @@ class _PythonWriter(GameWriter[PythonSet]):
     def assign(self, place: int, value: str) -> None:
         self.writer.line(f"t[{place}] = {value}")
 
-    def has_legal(self, choice: ChoicePoint) -> str:
+    def has_legal(self, choice: flow_graph.ChoicePoint) -> str:
         self.asked.append(f"legal_{choice.number}")
         return f"{self.asked[-1]}(t)"
 
@@ -159,20 +141,20 @@ class _PythonWriter(GameWriter[PythonSet]):
     def load(self) -> dict[str, Any]:
         """Execute the text written so far; returns the names that it defines."""
         space: dict[str, Any] = {
-            "PlayError": PlayError,
-            "cannot_put": cannot_put,
-            "tile_missing": tile_missing,
-            "undefined_index": undefined_index,
+            "PlayError": play_errors.PlayError,
+            "cannot_put": play_errors.cannot_put,
+            "tile_missing": play_errors.tile_missing,
+            "undefined_index": play_errors.undefined_index,
             "occupied_cells": occupied_cells,
             "cells_of_kinds": cells_of_kinds,
             "marked_cells": marked_cells,
-            "cannot_lay": cannot_lay,
-            "out_of_range": out_of_range,
-            "clash": clash,
+            "cannot_lay": play_errors.cannot_lay,
+            "out_of_range": play_errors.out_of_range,
+            "clash": play_errors.clash,
             "shuffled": shuffled,
             "drawn": drawn,
-            "nothing_to_draw": nothing_to_draw,
-            "endless_flow": endless_flow,
+            "nothing_to_draw": play_errors.nothing_to_draw,
+            "endless_flow": play_errors.endless_flow,
             "written": written,
             "STOP": STOP,
             **self.constants,
@@ -224,7 +206,7 @@ class _PythonWriter(GameWriter[PythonSet]):
                 with self.function(f"def {name}(s, m):"):
                     self.writer.line("t = list(s)")
                     self._go(choice.leave)
-        self._flow(reachable_from_choices(self.flow))
+        self._flow(flow_graph.reachable_from_choices(self.flow))
         rows = [[appliers.get((choice.number, at)) for at in (*range(len(self.actions)), -1)] for choice in self.choices]
         table = "".join(f"({''.join(f'{name}, ' for name in row)}), " for row in rows)
         self._define(f"APPLY = ({table})")
@@ -233,14 +215,14 @@ class _PythonWriter(GameWriter[PythonSet]):
 
     def beginning(self) -> None:
         """Write the function that runs the set-up."""
-        self._flow(reachable_from(self.flow, (0,)))
+        self._flow(flow_graph.reachable_from(self.flow, (0,)))
         with self.function("def begin(t):"):
             self.writer.line("return flow(t, 0)")
 
     def _parameters(self, number: int) -> dict[str, Code]:
         return {one.name: Code(f"p{at}", simple=True) for at, one in enumerate(self.actions[number].parameters)}
 
-    def _applier(self, choice: ChoicePoint, number: int) -> str:
+    def _applier(self, choice: flow_graph.ChoicePoint, number: int) -> str:
         name, action = f"apply_{choice.number}_{number}", self.actions[number]
         env = self._parameters(number)
         with self.function(f"def {name}(s, m):"):
@@ -258,16 +240,16 @@ class _PythonWriter(GameWriter[PythonSet]):
 
     def _go(self, target: int) -> None:
         """Continue at an instruction: inline if it is a choice that can always be stopped."""
-        while isinstance(instruction := self.flow[target], Jump):
+        while isinstance(instruction := self.flow[target], flow_graph.Jump):
             target = instruction.target
-        if isinstance(instruction, ChoicePoint) and instruction.stop:
+        if isinstance(instruction, flow_graph.ChoicePoint) and instruction.stop:
             self.assign(POINT, str(instruction.number))
             self.writer.line(self.done)
         else:
             self.writer.line(f"return flow(t, {target})")
 
     def _flow(self, wanted: Sequence[int]) -> None:
-        spans = [i.span for i in self.flow if isinstance(i, JumpIfFalse | ChoicePoint)]
+        spans = [i.span for i in self.flow if isinstance(i, flow_graph.JumpIfFalse | flow_graph.ChoicePoint)]
         self.constants["FLOW_SPAN"] = spans[0] if spans else effects.End(False).span
         with self.function("def flow(t, at):"):
             self.follow(wanted)

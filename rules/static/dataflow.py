@@ -16,15 +16,7 @@ from rulewright.rules.model.state import POINT
 from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.model.traversal import conjuncts, variables_in
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.semantics.flow_graph import (
-    ChoicePoint,
-    JumpIfFalse,
-    LoopNext,
-    LoopStart,
-    RunProcedure,
-    reachable_after,
-    reachable_from_choices,
-)
+from rulewright.rules.semantics import flow_graph
 
 
 def reads(game: Game, *where: object) -> set[str]:
@@ -68,10 +60,10 @@ class DataflowAnalysis:
     root: State | None = None
 
     @cached_property
-    def choices(self) -> tuple[ChoicePoint, ...]:
+    def choices(self) -> tuple[flow_graph.ChoicePoint, ...]:
         """The choices to which play may still come."""
         flow = self.engine.flow
-        return tuple(choice for at in sorted(self.reachable) if isinstance(choice := flow[at], ChoicePoint))
+        return tuple(choice for at in sorted(self.reachable) if isinstance(choice := flow[at], flow_graph.ChoicePoint))
 
     @cached_property
     def clauses(self) -> tuple[ef.EffectClause, ...]:
@@ -90,16 +82,16 @@ class DataflowAnalysis:
         """Every effect of a procedure that may still run."""
         procedures, flow = self.engine.game.procedures, self.engine.flow
         called = [flow[at] for at in self.reachable]
-        return tuple(c for run in called if isinstance(run, RunProcedure) for c in flat(procedures[run.procedure]))
+        return tuple(c for run in called if isinstance(run, flow_graph.RunProcedure) for c in flat(procedures[run.procedure]))
 
     @cached_property
     def reachable(self) -> set[int]:
         """The instructions of the flow that may still run."""
         flow = self.engine.flow
         if self.root is not None:
-            return set(reachable_after(flow, self.root[POINT]))
-        return {at for at, instruction in enumerate(flow) if isinstance(instruction, ChoicePoint)}.union(
-            reachable_from_choices(flow)
+            return set(flow_graph.reachable_after(flow, self.root[POINT]))
+        return {at for at, instruction in enumerate(flow) if isinstance(instruction, flow_graph.ChoicePoint)}.union(
+            flow_graph.reachable_from_choices(flow)
         )
 
     @cached_property
@@ -131,9 +123,9 @@ class DataflowAnalysis:
                 found.append(choice.by)
         for at in self.reachable:
             instruction = self.engine.flow[at]
-            if isinstance(instruction, JumpIfFalse):
+            if isinstance(instruction, flow_graph.JumpIfFalse):
                 found.append(instruction.condition)
-            elif isinstance(instruction, LoopStart | LoopNext) and instruction.start is not None:
+            elif isinstance(instruction, flow_graph.LoopStart | flow_graph.LoopNext) and instruction.start is not None:
                 found.append(instruction.start)
         return tuple(found)
 
@@ -147,7 +139,11 @@ class DataflowAnalysis:
         """The live variables without those whose values never outlive a move: they are always set before they are read."""
         game, engine = self.engine.game, self.engine
         bodies = [action.effects for action in self.offered]
-        bodies += [game.procedures[run.procedure] for at in self.reachable if isinstance(run := engine.flow[at], RunProcedure)]
+        bodies += [
+            game.procedures[run.procedure]
+            for at in self.reachable
+            if isinstance(run := engine.flow[at], flow_graph.RunProcedure)
+        ]
         known = reads(game, self.choosing, self.objective)
         plain = (v for v in game.variables.values() if v.storage is Storage.VALUE and v.index is None and not v.is_loop)
         passing = {v.name for v in plain if v.name not in known and all(_sets_first(game, body, v.name) for body in bodies)}

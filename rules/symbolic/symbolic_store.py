@@ -13,19 +13,7 @@ from rulewright.rules.model.state import value_range
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.executor import ZoneEnd
 
-from .abstract_store import (
-    ClauseInstance,
-    Decision,
-    LocatedExecutor,
-    Tiles,
-    at_element,
-    dealt,
-    is_of_element,
-    may_be_one,
-    unsupported_at,
-    with_more,
-    without,
-)
+from . import abstract_store
 from .circuit import FALSE, TRUE, Lit, Refused
 from .guarded_values import Encoder, Guarded, Set, Value, constant, truth
 from .symbolic_algebra import SymbolicAlgebra
@@ -51,11 +39,11 @@ class SymbolicStore:
     instance: Instance
     algebra: SymbolicAlgebra
     encoded: frozenset[str]
-    decisions: Mapping[ClauseInstance, bool]
-    met: set[ClauseInstance] = field(factory=set)
+    decisions: Mapping[abstract_store.ClauseInstance, bool]
+    met: set[abstract_store.ClauseInstance] = field(factory=set)
     needs: list[Lit] = field(factory=list)
     fresh: set[Slot] = field(factory=set)
-    here: ClauseInstance | None = None
+    here: abstract_store.ClauseInstance | None = None
 
     @property
     def state(self) -> SymbolicState:
@@ -81,8 +69,10 @@ class SymbolicStore:
         """
         for instance, held in self.decisions.items():
             if instance not in self.met and FALSE not in self.needs:
-                if not is_of_element(instance):
-                    raise unsupported_at("a condition of which it is not known whether it is looked at", instance)
+                if not abstract_store.is_of_element(instance):
+                    raise abstract_store.unsupported_at(
+                        "a condition of which it is not known whether it is looked at", instance
+                    )
                 if held:
                     self.needs.append(FALSE)
 
@@ -149,7 +139,9 @@ class SymbolicStore:
 
     def remove(self, source: ZoneEnd[Value], tile: Value, clause: EffectClause) -> None:
         if source.variable in self.state.tracked:
-            self._change_zone(source, lambda held, kind: without(held, kind, source.bottom) or (), self.encoder.cases(tile))
+            self._change_zone(
+                source, lambda held, kind: abstract_store.without(held, kind, source.bottom) or (), self.encoder.cases(tile)
+            )
         else:
             self._count(source.variable, source.index, tile, -1)
 
@@ -161,9 +153,9 @@ class SymbolicStore:
 
     def _gain(self, target: ZoneEnd[Value], more: Guarded) -> None:
         is_pile = self.state.layout.columns[target.variable].variable.storage is Storage.PILE
-        self._change_zone(target, lambda held, moved: with_more(held, moved, target.bottom, is_pile), more)
+        self._change_zone(target, lambda held, moved: abstract_store.with_more(held, moved, target.bottom, is_pile), more)
 
-    def _change_zone(self, end: ZoneEnd[Value], change: Callable[[Tiles, Any], Hashable], by: Guarded) -> None:
+    def _change_zone(self, end: ZoneEnd[Value], change: Callable[[abstract_store.Tiles, Any], Hashable], by: Guarded) -> None:
         """Apply a function of its contents and a value to a tracked zone, at each place that the index may be."""
         if end.variable not in self.encoded:
             return
@@ -196,14 +188,16 @@ class SymbolicStore:
         many = constant(None) if number is None else self.encoder.cases(number)
         places = self.encoder.indices(source.index)
         held = self.encoder.cases(self.encoder.select([(lit, self.state.read(source.variable, at)) for at, lit in places]))
-        moved = self.encoder.combined(lambda tiles, most: dealt(tiles, most, source.bottom)[0], held, many)
-        self._change_zone(source, lambda tiles, most: dealt(tiles, most, source.bottom)[1], many)
+        moved = self.encoder.combined(lambda tiles, most: abstract_store.dealt(tiles, most, source.bottom)[0], held, many)
+        self._change_zone(source, lambda tiles, most: abstract_store.dealt(tiles, most, source.bottom)[1], many)
         self._gain(target, moved)
 
     def shuffle(self, variable: str, index: Value | None) -> None:
         if variable in self.encoded:
             assert self.here is not None
-            raise unsupported_at(f"`{variable}`, which is read after it was shuffled in the same effects", self.here)
+            raise abstract_store.unsupported_at(
+                f"`{variable}`, which is read after it was shuffled in the same effects", self.here
+            )
 
     def _decision(self) -> bool | None:
         """The edge's decision at this clause; None if the columns of its source decide. Raises `Refused`."""
@@ -212,8 +206,8 @@ class SymbolicStore:
         if self.here in self.decisions:
             self.met.add(self.here)
             return self.decisions[self.here]
-        if any(may_be_one(self.here, other) for other in self.decisions):
-            raise unsupported_at("a condition inside a loop over elements that are not known", self.here)
+        if any(abstract_store.may_be_one(self.here, other) for other in self.decisions):
+            raise abstract_store.unsupported_at("a condition inside a loop over elements that are not known", self.here)
         return None
 
     def when(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None:
@@ -253,7 +247,7 @@ class SymbolicStore:
         loop = self.here
         for item, guard in self.algebra.elements(domain).items:
             inside = guard if where is None else self.encoder.circuit.all_of((guard, self.encoder.yes(where(item))))
-            self.here = at_element(loop, item) or loop
+            self.here = abstract_store.at_element(loop, item) or loop
             if inside != FALSE or self.here in self.decisions:
                 self.when(truth(inside), lambda element=item: body(element), None)  # type: ignore[misc]
 
@@ -269,7 +263,7 @@ def symbolic_update(
     env: Mapping[str, Any],
     evaluator: Evaluator[Value, Set],
     encoded: frozenset[str],
-    decisions: Sequence[Decision],
+    decisions: Sequence[abstract_store.Decision],
 ) -> Update:
     """The update that effects make, executed symbolically along the decisions of an edge of the abstract state graph.
 
@@ -277,5 +271,5 @@ def symbolic_update(
     """
     assert isinstance(evaluator.algebra, SymbolicAlgebra)
     store = SymbolicStore(evaluator.instance, evaluator.algebra, encoded, dict(decisions))
-    LocatedExecutor(evaluator, store, frozenset(env)).run(clauses, env)
+    abstract_store.LocatedExecutor(evaluator, store, frozenset(env)).run(clauses, env)
     return store.finished_update()

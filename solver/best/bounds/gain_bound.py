@@ -20,16 +20,7 @@ from rulewright.rules.model import effects, terms
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import COUNTED, OVER, POINT, value_range
 from rulewright.rules.play.engine import State
-from rulewright.rules.semantics.flow_graph import (
-    ChoicePoint,
-    Halt,
-    Jump,
-    JumpIfFalse,
-    LeavePoint,
-    LoopNext,
-    LoopStart,
-    RunProcedure,
-)
+from rulewright.rules.semantics import flow_graph
 from rulewright.rules.static.abstract_values import HUGE, AbstractValue, all_of
 from rulewright.rules.static.dataflow import flat, reads
 
@@ -128,7 +119,7 @@ class _Unrolled:
     def loops(self) -> dict[str, tuple[int, ...]]:
         """The values of each loop variable."""
         flow = self.states.engine.flow
-        return {step.variable: step.values for step in flow if isinstance(step, LoopStart)}
+        return {step.variable: step.values for step in flow if isinstance(step, flow_graph.LoopStart)}
 
     @cached_property
     def columns(self) -> list[int]:
@@ -140,7 +131,7 @@ class _Unrolled:
         laps, horizon = list(product(*self.loops.values())), engine.horizon
         first = root[COUNTED]
         turns = horizon.times - first if horizon is not None else 1
-        choices = {step.number: at for at, step in enumerate(engine.flow) if isinstance(step, ChoicePoint)}
+        choices = {step.number: at for at, step in enumerate(engine.flow) if isinstance(step, flow_graph.ChoicePoint)}
         ranges = [value_range(engine.instance, engine.game.variables[variable]) for variable in self.loops]
         entries = (turns + 1) * (len(choices) + 1) * prod(map(len, ranges))
         if turns < 1 or len(laps) * len(engine.flow) > MOST_NODES or entries > MOST_ENTRIES:
@@ -197,26 +188,26 @@ class _Unrolled:
         engine = self.states.engine
         horizon = engine.horizon
         match engine.flow[at]:
-            case Halt():
+            case flow_graph.Halt():
                 yield 0, END, lap, False
-            case Jump(target):
+            case flow_graph.Jump(target):
                 yield 0, target, lap, False
-            case JumpIfFalse(_, otherwise):
+            case flow_graph.JumpIfFalse(_, otherwise):
                 yield from ((0, target, lap, False) for target in (at + 1, otherwise))
-            case LoopStart(variable, values, start):
+            case flow_graph.LoopStart(variable, values, start):
                 for value in values[:1] if start is None else values:
                     yield 0, at + 1, self._with(lap, variable, value), False
-            case LoopNext(variable, values, start, again):
+            case flow_graph.LoopNext(variable, values, start, again):
                 here = lap[list(self.loops).index(variable)]
                 following = values[(values.index(here) + 1) % len(values)] if here in values else values[0]
                 is_first = following == values[0]
                 targets = (again, at + 1) if start is not None else (at + 1 if is_first else again,)
                 yield from ((0, target, self._with(lap, variable, following), False) for target in targets)
-            case LeavePoint(point):
+            case flow_graph.LeavePoint(point):
                 yield 0, at + 1, lap, horizon is not None and horizon.point == point
-            case RunProcedure(procedure):
+            case flow_graph.RunProcedure(procedure):
                 yield from self._after(f"do {procedure}", engine.game.procedures[procedure], lap, (at + 1,))
-            case ChoicePoint() as choice:
+            case flow_graph.ChoicePoint() as choice:
                 yield 0, choice.leave, lap, False
                 for name in choice.actions:
                     body = engine.game.actions[name].effects

@@ -22,17 +22,8 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
 from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, STOP, State
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics import flow_graph
 from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.semantics.flow_graph import (
-    ChoicePoint,
-    Halt,
-    Jump,
-    JumpIfFalse,
-    LeavePoint,
-    LoopNext,
-    LoopStart,
-    RunProcedure,
-)
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.symbolic.abstract_store import (
@@ -212,7 +203,7 @@ class Exploration:
             instruction = engine.flow[at]
             at += 1
             match instruction:
-                case RunProcedure(procedure):
+                case flow_graph.RunProcedure(procedure):
                     before = tuple(columns)
                     store.begin()
                     LocatedExecutor(evaluator, store, frozenset()).run(engine.game.procedures[procedure], {})
@@ -220,32 +211,32 @@ class Exploration:
                         trail.append(Run(procedure, before, tuple(store.decisions)))
                     if store.finished:
                         return tuple(trail)
-                case Jump(target):
+                case flow_graph.Jump(target):
                     at = target
-                case JumpIfFalse(condition, otherwise):
+                case flow_graph.JumpIfFalse(condition, otherwise):
                     holds = evaluator.value(condition, {})
                     yes = holds.always
                     if not yes and not holds.never:
                         yes = store.decide()
                         trail.append(Branch(at - 1, tuple(columns), yes))
                     at = at if yes else otherwise
-                case LoopStart(variable, values, start):
+                case flow_graph.LoopStart(variable, values, start):
                     columns[engine.layout.position(variable, None)] = _first(evaluator, values, start)
-                case LoopNext(variable, values, start, again):
+                case flow_graph.LoopNext(variable, values, start, again):
                     place = engine.layout.position(variable, None)
                     columns[place] = values[(values.index(columns[place]) + 1) % len(values)]
                     at = at if columns[place] == _first(evaluator, values, start) else again
-                case LeavePoint(point):
+                case flow_graph.LeavePoint(point):
                     horizon = engine.horizon
                     if horizon is not None and horizon.point == point:
                         columns[COUNTED] += 1
                         if columns[COUNTED] >= horizon.times:
                             columns[POINT] = OVER
                             return tuple(trail)
-                case ChoicePoint(number):
+                case flow_graph.ChoicePoint(number):
                     columns[POINT] = number
                     return tuple(trail)
-                case Halt():
+                case flow_graph.Halt():
                     columns[POINT] = OVER
                     return tuple(trail)
                 case _:

@@ -17,21 +17,10 @@ from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.rules.symbolic import move_grounding
 from rulewright.rules.symbolic.abstract_store import Decision
 from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit, ModelTooLarge, holds
 from rulewright.rules.symbolic.guarded_values import Encoder, Guarded, constant, refusing_at
-from rulewright.rules.symbolic.move_grounding import (
-    ENDING,
-    SKIP,
-    AbstractMove,
-    AbstractStateGraph,
-    Branch,
-    Edge,
-    MoveGrounder,
-    Run,
-    SymbolicEvaluator,
-    Trail,
-)
 from rulewright.rules.symbolic.symbolic_algebra import SymbolicAlgebra
 from rulewright.rules.symbolic.symbolic_state import Slot, SymbolicState
 from rulewright.rules.symbolic.symbolic_store import Update, symbolic_update
@@ -39,7 +28,7 @@ from rulewright.rules.symbolic.symbolic_store import Update, symbolic_update
 from .board_reachability import BoardReachability
 from .rereading import reread_variables
 
-MoveClass = tuple[int, AbstractMove, tuple[Decision, ...]]
+MoveClass = tuple[int, move_grounding.AbstractMove, tuple[Decision, ...]]
 """Edges of a level with the same moves: a choice, an abstract move, the decisions in its effects."""
 
 
@@ -62,7 +51,7 @@ class Unrolling:
     engine: Engine
     analysis: DataflowAnalysis
     root: State
-    graph: AbstractStateGraph
+    graph: move_grounding.AbstractStateGraph
     circuit: Circuit
     encoder: Encoder = field(init=False)
     edges: list[Lit] = field(factory=list)
@@ -77,7 +66,7 @@ class Unrolling:
         """Encode every level."""
         graph = self.graph
         self.encoder = Encoder(self.circuit)
-        self._stuck = {graph.nodes[edge.source][POINT] for edge in graph.edges if edge.move == SKIP}
+        self._stuck = {graph.nodes[edge.source][POINT] for edge in graph.edges if edge.move == move_grounding.SKIP}
         self._add_flow()
         self._reachability = BoardReachability.of(self.engine, self.analysis, self.root, graph)
         leaving: list[list[int]] = [[] for _ in range(graph.depth + 1)]
@@ -122,7 +111,7 @@ class Unrolling:
             classes.setdefault((point, edge.move, edge.decisions), []).append(self.edges[number])
             sources.setdefault(edge.source, []).append(self.edges[number])
         state = self._state(cache(lambda column: self._tracked_column(sources, column)))
-        grounder = MoveGrounder(self.engine, state, self._decided)
+        grounder = move_grounding.MoveGrounder(self.engine, state, self._decided)
         alike: dict[tuple[GroundMove, ...], list[MoveClass]] = {}
         for move_class in classes:
             alike.setdefault(tuple(self._ground(move_class, level, grounder)), []).append(move_class)
@@ -202,18 +191,18 @@ class Unrolling:
             found = {first: one, second: -one}
         return self.encoder.merge(found.items())
 
-    def _ground(self, move_class: MoveClass, level: int, grounder: MoveGrounder) -> Iterator[GroundMove]:
+    def _ground(self, move_class: MoveClass, level: int, grounder: move_grounding.MoveGrounder) -> Iterator[GroundMove]:
         """The ground moves of a class that are not certainly illegal."""
         point, move, decisions = move_class
-        if move == SKIP:
+        if move == move_grounding.SKIP:
             legal = grounder.legal(self.engine.choices[point].actions)
             yield GroundMove((), frozenset(-lit for lit in legal), Update())
             return
-        if move == ENDING and point in self._stuck:
+        if move == move_grounding.ENDING and point in self._stuck:
             legal = grounder.legal(self.engine.choices[point].actions)
             yield GroundMove((), frozenset({self.circuit.any_of(legal)}) - {TRUE}, Update())
             return
-        if move in (STOP, ENDING):
+        if move in (STOP, move_grounding.ENDING):
             yield GroundMove((), frozenset(), Update())
             return
         number = move[0]
@@ -235,14 +224,14 @@ class Unrolling:
             self._reread[effects] = reread_variables(self.engine.game, effects, tracked)
         return self.analysis.live_variables - tracked | self._reread[effects]
 
-    def _evaluator(self, state: SymbolicState, encoder: Encoder | None = None) -> SymbolicEvaluator:
+    def _evaluator(self, state: SymbolicState, encoder: Encoder | None = None) -> move_grounding.SymbolicEvaluator:
         return Evaluator(self.engine.instance, SymbolicAlgebra(encoder or self.encoder, state))
 
     # What follows a move ----------------------------------------------------------------------
 
     def _add_trails(self, leaving: Sequence[int]) -> None:
         """Post the branches of the flow after the moves of a level, and execute its procedures."""
-        trails: dict[Trail, list[Lit]] = {}
+        trails: dict[move_grounding.Trail, list[Lit]] = {}
         for number in leaving:
             trail = self.graph.edges[number].trail
             if trail:
@@ -254,12 +243,12 @@ class Unrolling:
             for event in trail:
                 evaluator = self._evaluator(self._state(_known_columns(event.columns), slots))
                 match event:
-                    case Branch(instruction, _, held):
+                    case move_grounding.Branch(instruction, _, held):
                         condition = self.engine.flow[instruction].condition  # type: ignore[union-attr]
                         with refusing_at(condition.span):
                             yes = self.encoder.yes(evaluator.value(condition, {}))
                         self.circuit.add_clause(-taken, yes if held else -yes)
-                    case Run(procedure, _, decisions):
+                    case move_grounding.Run(procedure, _, decisions):
                         effects = self.engine.game.procedures[procedure]
                         update = symbolic_update(effects, {}, evaluator, self._encoded(effects), decisions)
                         for need in update.needs:
@@ -272,7 +261,7 @@ class Unrolling:
 
     # The end ----------------------------------------------------------------------------------
 
-    def final_evaluator(self) -> SymbolicEvaluator:
+    def final_evaluator(self) -> move_grounding.SymbolicEvaluator:
         """The evaluator of terms at the end of play."""
         graph = self.graph
         ends: dict[int, list[Lit]] = {} if graph.edges else {0: [TRUE]}
@@ -289,14 +278,14 @@ class Unrolling:
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...]:
         """The moves of a solution, which gives 0 or 1 for each variable."""
         graph = self.graph
-        out: dict[int, Edge] = {
+        out: dict[int, move_grounding.Edge] = {
             edge.source: edge for edge, lit in zip(graph.edges, self.edges, strict=True) if holds(lit, solution)
         }
         node, plan = 0, list[Move]()
         while node in out:
             edge = out[node]
             taken = graph.nodes[node][POINT], edge.move, edge.decisions
-            if edge.move not in (SKIP, ENDING):
+            if edge.move not in (move_grounding.SKIP, move_grounding.ENDING):
                 made = self.moves[graph.levels[node]][taken]
                 left = iter(next(arguments for lit, arguments in made if holds(lit, solution)))
                 plan.append(tuple(next(left) if argument is None else argument for argument in edge.move))
