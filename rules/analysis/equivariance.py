@@ -18,7 +18,7 @@ from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Action, Definition, Storage
-from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.model.traversal import free_names, nodes_of
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import rows_of
 from rulewright.rules.semantics.flow_graph import ChoicePoint, JumpIfFalse, LoopNext, LoopStart, RunProcedure
@@ -26,7 +26,7 @@ from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.static.dataflow import flat, reads
 
 from .space_maps import Automorphism
-from .tabulation import Tabulation, free_names
+from .tabulation import Tabulation
 
 MOST_WRAPPED = 100
 """Cells of a wrapped space up to which directions from cell to cell are compared."""
@@ -155,9 +155,7 @@ class Equivariance:
                 return self._image(type, value) == value
             case terms.Absent(type):
                 return not isinstance(type, types.Enumeration) or not self._moves(type)
-            case terms.Local() | terms.PlayerCount() | terms.AllCells() | terms.AllDirections():
-                return True
-            case terms.AllPlayers() | terms.AllMembers():
+            case terms.Local() | terms.PlayerCount() | terms.AllCells() | terms.AllDirections() | terms.AllMembers():
                 return True
             case terms.Read(variable, index):
                 is_changing = variable in self.tabulation.analysis.changing_variables
@@ -184,7 +182,7 @@ class Equivariance:
                 return self._all(left, right) and not (is_order and self._moves(left.type))
             case terms.Arithmetic(first, rest):
                 return self._all(first, *(part for _, part in rest)) and not self._moves(first.type)
-            case terms.If(condition, then, otherwise) | terms.SetChoice(condition, then, otherwise):
+            case terms.If(condition, then, otherwise):
                 return self._all(condition, then, otherwise)
             case terms.Membership(item, domain):
                 return self._all(item, domain)

@@ -14,7 +14,7 @@ from rulewright.rules.core.reading import Reading
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.optional import is_optional
-from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.model.traversal import free_names, nodes_of
 from rulewright.rules.model.types import SetOperator
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
@@ -82,14 +82,6 @@ class Tabulation:
         return Reading(self.engine.instance, partial(MemoisingInterpreter, known={}))
 
 
-def free_names(term: terms.Term) -> dict[str, types.Type]:
-    """The free names of a term with their types, in alphabetical order."""
-    bound = {node.name for node in nodes_of({}, term) if isinstance(node, terms.Binder | terms.Let)}
-    bound |= {node.origin for node in nodes_of({}, term) if isinstance(node, terms.Closure)}
-    found = {node.name: node.type for node in nodes_of({}, term) if isinstance(node, terms.Local)}
-    return {name: type for name, type in sorted(found.items()) if name not in bound}
-
-
 @define(eq=False)
 class PresentNames:
     """The names of a game that are never none; equal names count as one."""
@@ -142,13 +134,13 @@ def is_present(term: terms.Term | None, names: frozenset[str]) -> bool:
     match term:
         case terms.Local(name):
             return name in names
-        case terms.AllCells() | terms.AllDirections() | terms.AllPlayers() | terms.AllMembers() | terms.Interval():
+        case terms.AllCells() | terms.AllDirections() | terms.AllMembers() | terms.Interval():
             return True
         case terms.Neighbours() | terms.Line() | terms.Row():
             return True
         case terms.Those(binder):
             return is_present(binder.domain, names)
-        case terms.SetOperation(SetOperator.EITHER, first, second) | terms.SetChoice(_, first, second):
+        case terms.SetOperation(SetOperator.EITHER, first, second) | terms.If(_, first, second):
             return is_present(first, names) and is_present(second, names)
         case terms.SetOperation(_, first):
             return is_present(first, names)

@@ -237,9 +237,6 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
         value = self.writer.share(self.exact(value))
         return self.some(domain, None, lambda item: self.compare(Comparison.EQUAL, value, item), 1)
 
-    def paired(self, first: Code, second: Code, width: int) -> Code:
-        return self.arithmetic(Operator.PLUS, self.arithmetic(Operator.TIMES, first, constant(width)), second)
-
     def size(self, domain: CodeSetT) -> Code:
         if domain.items is None:
             return self.total(domain, None, lambda _: YES, 0)

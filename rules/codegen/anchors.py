@@ -7,17 +7,18 @@ terms that read no state are evaluated for all values at once, as columns.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.expressions import Operator, Quantifier
+from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
-from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
-from rulewright.rules.model.traversal import locals_in, nodes_of
-from rulewright.rules.semantics.evaluator import near_directions
+from rulewright.rules.model.instance import FiniteRows, Instance
+from rulewright.rules.model.traversal import free_names, locals_in, nodes_of
 from rulewright.rules.semantics.marked_cells import FEWEST_CELLS, has_marks, tests_membership
+from rulewright.rules.semantics.play_errors import PlayError
 
 Column = Sequence[int]
 """A number for each value of the parameter."""
@@ -158,62 +159,25 @@ class _Columns:
         return self.instance.windows[local.type.space].around
 
     def _elements(self, domain: terms.Term, env: Env) -> list[Column]:
-        """The elements of a small set, each as a column."""
-        match domain:
-            case terms.Neighbours(space, which, cell):
-                start = self._of(cell, env)
-                ways = near_directions(self.instance.windows[space], which)
-                return [_mapped(self.instance.step(space, way), start) for way in ways]
-            case terms.Interval(terms.Constant(low), terms.Constant(high)) if high - low < FEWEST_CELLS:
-                return [self._same(number) for number in range(low, high + 1)]
-            case terms.AllDirections(space):
-                return [self._same(way) for way in self.instance.windows[space].around]
-            case terms.SetLiteral(items):
-                return [self._of(item, env) for item in items]
-            case _:
-                raise _Unknown
+        """The elements of a small set, each as a column; a set that has fewer repeats its last."""
+        sets = self._of(domain, env)
+        most = max(map(len, sets))
+        if most > FEWEST_CELLS:
+            raise _Unknown
+        return [[elements[min(at, len(elements) - 1)] if elements else -1 for elements in sets] for at in range(most)]
 
     def _same(self, value: int) -> Column:
         return (value,) * self.length
 
-    def _of(self, term: terms.Term, env: Env) -> Column:
-        """The value of a term for each value of the parameter. Raises `_Unknown`."""
-        instance = self.instance
-        match term:
-            case terms.Constant(value):
-                return self._same(value)
-            case terms.Local(name) if name in env:
-                return env[name]
-            case terms.TableCell(table, column, key):
-                return _mapped(instance.column(table, column), self._of(key, env))
-            case terms.AspectOf(pattern, aspect, place):
-                return _mapped(instance.aspect(pattern, aspect), self._of(place, env))
-            case terms.Opposite(space, direction):
-                return _mapped(instance.opposite(space), self._of(direction, env))
-            case terms.Arithmetic(terms.Constant(0), ((Operator.MINUS, terms.Constant(value)),)):
-                return self._same(-value)
-            case terms.Turn(space, direction, times):
-                window = instance.windows[space]
-                pairs = list(zip(self._of(direction, env), self._of(times, env), strict=True))
-                turned = {(way, n): window.turn(way, n) if way >= 0 else -1 for way, n in set(pairs)}
-                return [turned[pair] for pair in pairs]
-            case terms.Step(space, cell, direction):
-                ways, cells = self._of(direction, env), self._of(cell, env)
-                if len(set(ways)) == 1:
-                    return _mapped(instance.step(space, ways[0]), cells)
-                return [instance.step(space, way)(at) for way, at in zip(ways, cells, strict=True)]
-            case terms.Leap(space, cell, direction, times):
-                walks = zip(self._of(cell, env), self._of(direction, env), self._of(times, env), strict=True)
-                return [instance.windows[space].leap(*walk) for walk in walks]
-            case terms.Invoke(name, arguments) if not instance.game.definitions[name].cases:
-                definition = instance.game.definitions[name]
-                given = {n: self._of(a, env) for (n, _), a in zip(definition.parameters, arguments, strict=True)}
-                return self._of(definition.value, given)
-            case terms.Let(name, known, body):
-                return self._of(body, {**env, name: self._of(known, env)})
-            case _:
-                raise _Unknown
-
-
-def _mapped(map: FiniteMap, keys: Column) -> Column:
-    return [map(key) for key in keys]
+    def _of(self, term: terms.Term, env: Env) -> list[Any]:
+        """The value or set of a term for each value of the parameter. Raises `_Unknown`."""
+        nodes, names = nodes_of(self.instance.game.definitions, term), list(free_names(term))
+        if any(isinstance(node, terms.Read | terms.Drawn) for node in nodes) or not set(names) <= env.keys():
+            raise _Unknown
+        rows = list(zip(*(env[name] for name in names), strict=True)) if names else [()] * self.length
+        value = self.instance.reader.function(term, tuple(names))
+        try:
+            known = {row: value((), row) for row in set(rows)}
+        except PlayError:
+            raise _Unknown from None
+        return [known[row] for row in rows]

@@ -52,7 +52,7 @@ class CodeEvaluator(Evaluator[Code, CodeSetT], Generic[CodeSetT]):
                     return self.set(definition.value, dict(zip(names, given, strict=True)))
 
                 return algebra.invoke_set(definition, [self.any(argument, env) for argument in arguments], body)
-            case terms.SetChoice(condition, then, otherwise):
+            case terms.If(condition, then, otherwise):
                 test = self.value(condition, env)
                 found = algebra.chosen(test, partial(self.set, then, env), partial(self.set, otherwise, env))
             case terms.SetOperation(SetOperator.EITHER):

@@ -67,14 +67,14 @@ def _tabulated(instance: Instance, definition: Definition) -> FiniteMap | Finite
         return None
     locals = [terms.Local(name, type) for name, type in definition.parameters]
     call = terms.Invoke(definition.name, tuple(locals), definition.value.type)
-    names, name = [local.name for local in locals], f"definition {definition.name}"
+    name = f"definition {definition.name}"
     try:
         if prod(map(len, domains)) * steps_of(instance, call, dict(definition.parameters)) > MOST_STEPS:
             return None
-        envs = [dict(zip(names, given, strict=True)) for given in product(*domains)]
+        value = instance.reader.function(call, tuple(parameter for parameter, _ in definition.parameters))
         if isinstance(definition.value.type, types.SetOf):
-            return _rows(name, [tuple(instance.reader.value(call, (), env)) for env in envs])
-        return FiniteMap(name, tuple(instance.reader.value(call, (), env) for env in envs))
+            return _rows(name, [tuple(value((), given)) for given in product(*domains)])
+        return FiniteMap(name, tuple(value((), given) for given in product(*domains)))
     except RulesError:
         return None
 

@@ -14,6 +14,7 @@ from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model import game
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
+from rulewright.rules.semantics.algebra import Algebra
 from rulewright.rules.semantics.arithmetic import arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
@@ -56,7 +57,7 @@ class Neighbours(Sequence[tuple[int, ...]]):
 
 
 @define
-class CoreAlgebra:
+class CoreAlgebra(Algebra[Term, Term]):
     """Values and sets are terms; `span` is the place of the term that is evaluated."""
 
     tables: Tables
@@ -183,9 +184,6 @@ class CoreAlgebra:
             return self.constant(arithmetic(operator, left.value, right.value))
         return terms.Arithmetic(operator, left, right, span=self.span)
 
-    def paired(self, first: Term, second: Term, width: int) -> Term:
-        return self.arithmetic(Operator.PLUS, self.arithmetic(Operator.TIMES, first, self.constant(width)), second)
-
     def draw(self, domain: Term, span: Span) -> Term:
         return self.name(domain, drawn=True)
 
@@ -227,15 +225,6 @@ class CoreAlgebra:
         if not window.unbounded:
             return cells
         return self.those(cells, lambda cell: self.compare(Comparison.UNEQUAL, self.read(board, cell), self.constant(0)))
-
-    def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Thunk) -> None:
-        """Nothing is tracked."""
-
-    def marked(self, variable: str) -> None:
-        """Nothing is tracked."""
-
-    def holders(self, rows: FiniteRows, element: Thunk) -> None:
-        """Nothing is tracked."""
 
     def member(self, value: Term, domain: Term) -> Term:
         return terms.In(value, domain, span=self.span)

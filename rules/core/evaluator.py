@@ -42,7 +42,7 @@ class CoreEvaluator(Evaluator[Term, Term]):
             case terms.Invoke(name, arguments):
                 definition = self.instance.game.definitions[name]
                 return self._at(term, lambda: self.algebra.invoke(definition, [self.any(a, env) for a in arguments], _uncalled))
-            case terms.SetChoice(condition, then, otherwise):
+            case terms.If(condition, then, otherwise):
                 parts = (lambda: self.set(then, env)), (lambda: self.set(otherwise, env))
                 return self._at(term, lambda: self.algebra.choice(self.value(condition, env), *parts))
             case _:

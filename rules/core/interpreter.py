@@ -139,7 +139,7 @@ class Interpreter:
             case Function.TOWARD:
                 return window.toward(first, *rest)
             case Function.LINE:
-                return window.line(first, *rest) if rest[0] >= 0 and first < window.size else ()
+                return window.line(first, *rest)
             case Function.LEAP:
                 return window.leap(first, *rest)
             case Function.TURN:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import terms
-from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.instance import Function, Instance
 from rulewright.rules.model.traversal import locals_in
 from rulewright.rules.semantics.algebra import Env
 
@@ -32,10 +33,14 @@ class Reading:
         """The value of a term, a number or a sequence of them. Raises `PlayError`."""
         inside = locals_in(term)
         names = tuple(name for name in env if name in inside)
+        return self.function(term, names)(state, tuple(env[name] for name in names))
+
+    def function(self, term: terms.Term, names: tuple[str, ...]) -> Function:
+        """The value of a term by a state and values for its free names. Raises `PlayError`."""
         lowered = self._known.get((term, names))
         if lowered is None:
             lowered = self._known[term, names] = self._interpreter.lowering.term(term, names)
-        return self._interpreter.value(lowered, state, tuple(env[name] for name in names))
+        return partial(self._interpreter.value, lowered)
 
 
 @frozen

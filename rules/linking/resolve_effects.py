@@ -353,7 +353,7 @@ class EffectResolver:
             case types.Enumeration():
                 return terms.AllMembers(every, span=span)
             case types.Player():
-                return terms.AllPlayers(every, span=span)
+                return terms.AllMembers(every, span=span)
             case (
                 types.Tile() | types.Cell() | types.Direction() | types.Region() | types.Place() | types.Pair() | types.SetOf()
             ):

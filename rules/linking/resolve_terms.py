@@ -325,7 +325,7 @@ class TermResolver:
         if name in symbols.pieces:
             return self._kinds(symbols.tile_sets.get(name, ()), span)
         if name == "players":
-            return terms.AllPlayers(types.SetOf(PLAYER), span=span)
+            return terms.AllMembers(types.SetOf(PLAYER), span=span)
         if name == "player_count":
             return terms.PlayerCount(NUMBER, span=span)
         if name in symbols.variables and not symbols.variables[name].is_board:

@@ -101,5 +101,5 @@ def _stands_better(winner: Winner, one: terms.Term, other: terms.Term) -> terms.
 
 
 def _all(name: str, value: terms.Term) -> terms.Binder:
-    everyone = terms.AllPlayers(types.SetOf(types.Player()), span=value.span)
+    everyone = terms.AllMembers(types.SetOf(types.Player()), span=value.span)
     return terms.Binder(name, everyone, None, types.Player(), span=value.span)

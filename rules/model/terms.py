@@ -108,6 +108,8 @@ class Arithmetic(Located):
 
 @frozen(cache_hash=True)
 class If(Located):
+    """One of two values or sets, by a condition."""
+
     condition: Term
     then: Term
     otherwise: Term
@@ -281,15 +283,8 @@ class AllDirections(Located):
 
 
 @frozen(cache_hash=True)
-class AllPlayers(Located):
-    """All players, in order."""
-
-    type: Type
-
-
-@frozen(cache_hash=True)
 class AllMembers(Located):
-    """All members of an enumeration, or all kinds of tile."""
+    """All players, all members of an enumeration, or all kinds of tile."""
 
     type: Type
 
@@ -374,16 +369,6 @@ class SetOperation(Located):
 
 
 @frozen(cache_hash=True)
-class SetChoice(Located):
-    """One of two sets, by a condition."""
-
-    condition: Term
-    then: Term
-    otherwise: Term
-    type: Type
-
-
-@frozen(cache_hash=True)
 class Within(Located):
     """Whether a set is contained in another; for tiles, with multiplicity."""
 
@@ -438,7 +423,7 @@ class Drawn(Located):
 Term = (
     Constant | Absent | Local | Read | Paired | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare |
     Arithmetic | If | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Toward | Opposite | Turn | Distance |
-    Coordinate | Neighbours | Line | AllCells | AllDirections | AllPlayers | AllMembers | Interval | SetLiteral | Quantified |
-    Sum | ExtremeOf | ExtremeBy | Those | Image | SetOperation | SetChoice | Within | Closure | Let | Size | Top | Drawn | Leap
+    Coordinate | Neighbours | Line | AllCells | AllDirections | AllMembers | Interval | SetLiteral | Quantified |
+    Sum | ExtremeOf | ExtremeBy | Those | Image | SetOperation | Within | Closure | Let | Size | Top | Drawn | Leap
     | CellAt | Row | AspectOf
 )  # fmt: skip

@@ -10,6 +10,7 @@ from rulewright.base.records import reader
 
 from . import terms
 from .game import Branch, Choose, Definition, Each, Flow, Point, Repeat, Run
+from .types import Type
 
 
 def parts_of(node: object) -> tuple[object, ...] | list[object]:
@@ -48,6 +49,14 @@ def conjuncts(condition: terms.Term) -> tuple[terms.Term, ...]:
 def locals_in(term: terms.Term) -> frozenset[str]:
     """Every bound name that occurs in a term, including those bound inside it: a superset of its free variables."""
     return frozenset(node.name for node in nodes_of({}, term) if isinstance(node, terms.Local))
+
+
+def free_names(term: terms.Term) -> dict[str, Type]:
+    """The free names of a term with their types, in alphabetical order."""
+    bound = {node.name for node in nodes_of({}, term) if isinstance(node, terms.Binder | terms.Let)}
+    bound |= {node.origin for node in nodes_of({}, term) if isinstance(node, terms.Closure)}
+    found = {node.name: node.type for node in nodes_of({}, term) if isinstance(node, terms.Local)}
+    return {name: type for name, type in sorted(found.items()) if name not in bound}
 
 
 def points_of(flow: tuple[Flow, ...]) -> tuple[str, ...]:

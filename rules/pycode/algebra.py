@@ -106,19 +106,13 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
         return self._called(f"distance_{self.space_of(window)}", window.distance, start, end)
 
     def turn(self, window: Window, direction: Code, times: Code) -> Code:
-        def turned(direction: int, times: int) -> int:
-            return window.turn(direction, times) if direction >= 0 else -1
-
-        return self._called(f"turn_{self.space_of(window)}", turned, direction, times)
+        return self._called(f"turn_{self.space_of(window)}", window.turn, direction, times)
 
     def leap(self, window: Window, cell: Code, direction: Code, times: Code) -> Code:
         return self._called(f"leap_{self.space_of(window)}", window.leap, cell, direction, times)
 
     def line(self, window: Window, cell: Code, direction: Code) -> PythonSet:
-        def along(cell: int, direction: int) -> tuple[int, ...]:
-            return window.line(cell, direction) if direction >= 0 and cell < window.size else ()
-
-        return PythonSet(f"{self.keep('line', self.space_of(window), along)}({cell.text}, {direction.text})")
+        return PythonSet(f"{self.keep('line', self.space_of(window), window.line)}({cell.text}, {direction.text})")
 
     def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Code) -> PythonSet:
         name = f"{space}.{'.'.join(map(str, directions))}"

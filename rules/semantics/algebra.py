@@ -34,7 +34,7 @@ class Algebra(Protocol[ValueT, SetT]):
 
     def share(self, value: ValueT, uses: int) -> ValueT:
         """A value that will be used `uses` times."""
-        ...
+        return value
 
     def read(self, variable: str, index: ValueT | None) -> ValueT: ...
 
@@ -77,7 +77,7 @@ class Algebra(Protocol[ValueT, SetT]):
 
     def paired(self, first: ValueT, second: ValueT, width: int) -> ValueT:
         """`first * width + second`, where both are small."""
-        ...
+        return self.arithmetic(Operator.PLUS, self.arithmetic(Operator.TIMES, first, self.constant(width)), second)
 
     def known(self, values: Sequence[int]) -> SetT: ...
 
@@ -94,15 +94,15 @@ class Algebra(Protocol[ValueT, SetT]):
 
         They are in the order of the domain.
         """
-        ...
+        return None
 
     def marked(self, variable: str) -> SetT | None:
         """The cells where a variable differs from its least value, in order; None if they are not tracked."""
-        ...
+        return None
 
     def holders(self, rows: FiniteRows, element: Thunk[ValueT]) -> SetT | None:
         """The keys of the known sets that contain an element, from rows of such keys; None if there is no such index."""
-        ...
+        return None
 
     def member(self, value: ValueT, domain: SetT) -> ValueT: ...
 

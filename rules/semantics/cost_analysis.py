@@ -201,7 +201,8 @@ class CostAnalysis:
             case tm.Arithmetic(first, rest):
                 return self._arithmetic(first, rest, env)
             case tm.If(condition, then, otherwise):
-                return widest(self.term(condition, env), self.term(then, env), self.term(otherwise, env))
+                found = widest(self.term(condition, env), self.term(then, env), self.term(otherwise, env))
+                return together(found, Cost(found.count, 3, 1)) if isinstance(term.type, types.SetOf) else found
             case tm.Interval(low, high):
                 return self._interval(low, high, env)
             case tm.SetLiteral(items):
@@ -221,10 +222,6 @@ class CostAnalysis:
                 return evolve(self._loop(binder, image, env)[1], count=self._distinct(count, term.type))
             case tm.SetOperation(operator, first, second):
                 return self._joined(operator, first, second, env)
-            case tm.SetChoice(condition, then, otherwise):
-                one, other = self.term(then, env), self.term(otherwise, env)
-                count = max(one.count, other.count)
-                return together(Cost(1 + count, 4, max(one.bits, other.bits), count), self.term(condition, env), one, other)
             case tm.Within(first, second):
                 looked_up = self._joined(SetOperator.WITHOUT, first, second, env)
                 return evolve(looked_up, steps=2 * looked_up.steps, parts=2 * looked_up.parts, bits=1, count=0)
@@ -259,7 +256,7 @@ class CostAnalysis:
             case (
                 tm.And() | tm.Or() | tm.Not() | tm.Compare() | tm.MarkerCount() | tm.RegionOf() | tm.RegionCell() | tm.Side()
                 | tm.Step() | tm.Toward() | tm.Distance() | tm.Opposite() | tm.Turn() | tm.Coordinate() | tm.Top()
-                | tm.AllCells() | tm.AllDirections() | tm.AllPlayers() | tm.AllMembers() | tm.PlayerCount() | tm.Origin()
+                | tm.AllCells() | tm.AllDirections() | tm.AllMembers() | tm.PlayerCount() | tm.Origin()
                 | tm.Absent()
             ):  # fmt: skip
                 return together(self.of_type(term.type), *self._operands(term, env))
@@ -395,14 +392,14 @@ class CostAnalysis:
                 return self._tested(binder.domain, env) + where
             case tm.SetOperation(_, first, second):
                 return self._tested(first, env) + self._tested(second, env)
-            case tm.SetChoice(condition, then, otherwise):
+            case tm.If(condition, then, otherwise):
                 return self.term(condition, env).steps + self._tested(then, env) + self._tested(otherwise, env)
             case tm.Invoke(name, arguments):
                 given = tuple(self.term(argument, env) for argument in arguments)
                 return self._tested_by_call(self.instance.game.definitions[name], given) + sum(cost.steps for cost in given)
             case tm.Row(tm.PartsOf(), key):
                 return 2 + self.term(key, env).steps
-            case tm.AllCells() | tm.AllDirections() | tm.AllPlayers() | tm.AllMembers() | tm.Interval():
+            case tm.AllCells() | tm.AllDirections() | tm.AllMembers() | tm.Interval():
                 return 2
             case _:
                 return 1 + self.term(domain, env).count

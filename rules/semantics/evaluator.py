@@ -134,9 +134,9 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
             case terms.Drawn(domain_term):
                 return algebra.draw(self.set(domain_term, env), term.span)
             case (
-                terms.Neighbours() | terms.Line() | terms.Row() | terms.AllCells() | terms.AllDirections() | terms.AllPlayers()
+                terms.Neighbours() | terms.Line() | terms.Row() | terms.AllCells() | terms.AllDirections()
                 | terms.AllMembers() | terms.Interval() | terms.SetLiteral() | terms.Those() | terms.Image() | terms.Closure()
-                | terms.SetOperation() | terms.SetChoice()
+                | terms.SetOperation()
             ):  # fmt: skip
                 raise TypeError(f"a set is no single value: {term!r}")
             case _:
@@ -219,8 +219,6 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 return algebra.known(range(instance.windows[space].size))
             case terms.AllDirections(space):
                 return algebra.known(instance.windows[space].around)
-            case terms.AllPlayers():
-                return algebra.known(range(1, instance.players + 1))
             case terms.AllMembers(types.SetOf(element)):
                 return algebra.known(instance.domain(element))
             case terms.Interval(low, high):
@@ -233,7 +231,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 return algebra.image(*self._loop(binder, image, env))
             case terms.SetOperation(operator, first, second):
                 return self.operation(operator, first, second, env)
-            case terms.SetChoice(condition, then, otherwise):
+            case terms.If(condition, then, otherwise):
                 chosen = algebra.share(self.value(condition, env), 4)
                 one = algebra.those(self.set(then, env), lambda _: chosen)
                 return algebra.joined(one, algebra.those(self.set(otherwise, env), lambda _: algebra.negation(chosen)))

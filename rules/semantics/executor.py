@@ -120,8 +120,8 @@ class Executor(Generic[ValueT, SetT]):
 
     def _end(self, place: effects.Location, clause: effects.EffectClause, env: Env) -> ZoneEnd[ValueT]:
         variable, index = self._place(place, env)
-        instance = self.evaluator.instance
-        if index is not None and instance.game.variables[variable].index in instance.optional:
+        instance, known = self.evaluator.instance, self.evaluator.instance.game.variables[variable]
+        if index is not None and known.index in instance.optional and not known.is_board:
             index = self.store.existing(variable, index, clause)
         return ZoneEnd(variable, index, place.bottom)
 

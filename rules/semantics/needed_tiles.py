@@ -5,18 +5,13 @@ If only few tiles may, only their cells are searched: play tracks cells by kind 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
-from rulewright.grammar.tree.expressions import Comparison
+from rulewright.base.records import frozen
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.model.types import SetOperator
 
-from .arithmetic import compare
+from .cell_test import TESTED, CellTest
 
 Kinds = frozenset[int]
 """Kinds of tile by number; 0 stands for no tile."""
@@ -26,7 +21,11 @@ def passing_kinds(instance: Instance, binder: terms.Binder, board: str) -> Kinds
     """The kinds of tile that may lie on a cell of a board that passes the test of a binder."""
     key = (binder.name, binder.where, board)
     if key not in instance.passing:
-        instance.passing[key] = _Condition(instance, board).kinds(binder.where, binder.name)
+        where, kinds = binder.where, frozenset(range(len(instance.game.tiles) + 1))
+        if where is not None:
+            tests = {kind: CellTest(instance, instance.game.variables[board], kind) for kind in kinds}
+            kinds = frozenset(kind for kind, test in tests.items() if test.value(where, {binder.name: TESTED}) != 0)
+        instance.passing[key] = kinds
     return instance.passing[key]
 
 
@@ -103,70 +102,3 @@ def sought_groups(instance: Instance) -> dict[str, tuple[Kinds, ...]]:
         if isinstance(node, terms.Binder) and (sought := sought_by(instance, node)) is not None:
             found.setdefault(sought.board, {})[sought.kinds] = None
     return {board: tuple(groups)[:MOST_GROUPS] for board, groups in found.items()}
-
-
-@define
-class _Condition:
-    instance: Instance
-    board: str
-    known: dict[tuple[str, str], Kinds] = field(factory=dict)
-
-    @property
-    def any(self) -> Kinds:
-        return frozenset(range(len(self.instance.game.tiles) + 1))
-
-    def kinds(self, where: terms.Term | None, name: str) -> Kinds:
-        """The kinds that may lie on the cell named `name` if a condition holds."""
-        match where:
-            case terms.And(parts):
-                return self.any.intersection(*(self.kinds(part, name) for part in parts))
-            case terms.Or(parts):
-                return frozenset().union(*(self.kinds(part, name) for part in parts))
-            case terms.Membership(terms.Read(), terms.Invoke(called, ())):
-                return self.kinds(evolve(where, domain=self.instance.game.definitions[called].value), name)
-            case terms.Membership(terms.Read(variable, (terms.Local(cell),)), terms.SetLiteral(items)) if (
-                variable == self.board and cell == name
-            ):
-                members = [item.value for item in items if isinstance(item, terms.Constant)]
-                return frozenset(members) if len(members) == len(items) else self.any
-            case terms.Compare(operator, seen, terms.Constant(value)):
-                return self._compared(operator, seen, value, name)
-            case terms.Compare(Comparison.EQUAL | Comparison.UNEQUAL as operator, terms.Constant(value), seen):
-                return self._compared(operator, seen, value, name)
-            case terms.Let(local, _, body) if local != name:
-                return self.kinds(body, name)
-            case terms.Invoke(definition) if not self.instance.game.definitions[definition].cases:
-                return self.any.intersection(*self._through(where, name))
-            case _:
-                return self.any
-
-    def _through(self, call: terms.Invoke, name: str) -> Iterator[Kinds]:
-        """The kinds that the called definition allows on the cell, for each parameter that it is passed as."""
-        definition = self.instance.game.definitions[call.definition]
-        for (parameter, _), argument in zip(definition.parameters, call.arguments, strict=True):
-            if isinstance(argument, terms.Local) and argument.name == name:
-                key = definition.name, parameter
-                if key not in self.known:
-                    self.known[key] = self.kinds(definition.value, parameter)
-                yield self.known[key]
-
-    def _compared(self, operator: Comparison, seen: terms.Term, value: int, name: str) -> Kinds:
-        """The kinds whose observed value `seen` compares in this way with a number."""
-        match seen:
-            case terms.Read():
-                return self._where(operator, seen, name, {kind: kind for kind in self.any}, value)
-            case terms.MarkerCount(terms.Read() as tile, terms.Constant(marker)):
-                count = self.instance.marker(marker)
-                return self._where(operator, tile, name, {kind: count(kind) for kind in self.any}, value)
-            case terms.Side(terms.Read() as tile, terms.Constant(side, types.Direction(space))) if space:
-                terrain = self.instance.side(space, side)
-                return self._where(operator, tile, name, {kind: terrain(kind) for kind in self.any}, value)
-            case _:
-                return self.any
-
-    def _where(self, operator: Comparison, tile: terms.Read, name: str, seen: dict[int, int], value: int) -> Kinds:
-        match tile:
-            case terms.Read(variable, (terms.Local(cell),)) if variable == self.board and cell == name:
-                return frozenset(kind for kind, found in seen.items() if compare(operator, found, value))
-            case _:
-                return self.any

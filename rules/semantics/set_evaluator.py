@@ -20,7 +20,7 @@ from .algebra import Algebra, Env, Function, SetT, ValueT
 from .marked_cells import marks_sought, tests_membership
 from .needed_tiles import only_occupied, sought_by
 
-_WHOLE = terms.AllCells | terms.AllDirections | terms.AllPlayers | terms.AllMembers | terms.Interval
+_WHOLE = terms.AllCells | terms.AllDirections | terms.AllMembers | terms.Interval
 """Sets whose membership is decided by a comparison."""
 
 
@@ -73,7 +73,7 @@ class SetEvaluator(Generic[ValueT, SetT]):
                         return algebra.conjunction([one, lambda: algebra.negation(other())])
                     case _:
                         assert_never(operator)
-            case terms.SetChoice(condition, then, otherwise):
+            case terms.If(condition, then, otherwise):
                 item = algebra.share(value, 3)
                 one, other = (partial(self.member, item, part, env) for part in (then, otherwise))
                 return algebra.choice(self.value(condition, env), one, other)
@@ -131,7 +131,7 @@ class SetEvaluator(Generic[ValueT, SetT]):
         match members:
             case terms.Those(binder):
                 return isinstance(binder.domain, _WHOLE) or self._is_test(binder.domain)
-            case terms.SetOperation(_, first, second) | terms.SetChoice(_, first, second):
+            case terms.SetOperation(_, first, second) | terms.If(_, first, second):
                 return self._is_test(first) and self._is_test(second)
             case terms.Invoke(name):
                 return self._is_test(self.instance.game.definitions[name].value)

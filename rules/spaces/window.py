@@ -141,8 +141,10 @@ class Window:
     def line(self, cell: int, direction: int) -> tuple[int, ...]:
         """The cells of the straight line from `cell`, nearest first, to the edge of the window.
 
-        On a wrapped board the line ends before it returns to `cell`.
+        On a wrapped board the line ends before it returns to `cell`. Empty without a direction.
         """
+        if direction == NO_DIRECTION:
+            return ()
         step = self.steps[direction]
         cells = []
         here = step[cell]

@@ -16,6 +16,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.model.state import StateLayout, value_range
+from rulewright.rules.semantics.algebra import Algebra
 from rulewright.rules.semantics.arithmetic import arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
@@ -48,7 +49,7 @@ Function = Callable[[AbstractValue], AbstractValue]
 
 
 @define
-class AbstractAlgebra:
+class AbstractAlgebra(Algebra[AbstractValue, AbstractSet]):
     """The algebra of abstract values.
 
     `boards` has the tiles on the cells of append-only boards (0: none), `coming` the kinds of tile still to come. Any other
@@ -64,9 +65,6 @@ class AbstractAlgebra:
 
     def constant(self, value: int) -> AbstractValue:
         return exactly(value)
-
-    def share(self, value: AbstractValue, uses: int) -> AbstractValue:
-        return value
 
     def anything(self, variable: str) -> AbstractValue:
         """All values of a variable."""
@@ -135,7 +133,7 @@ class AbstractAlgebra:
         return exactly(function(one.low, other.low)) if one.low == one.high and other.low == other.high else otherwise
 
     def line(self, window: Window, cell: AbstractValue, direction: AbstractValue) -> AbstractSet:
-        if cell.low == cell.high < window.size and direction.low == direction.high >= 0:
+        if cell.low == cell.high and direction.low == direction.high:
             return self.known(window.line(cell.low, direction.low))
         return AbstractSet(None, AbstractValue(0, window.size), window.size)
 
@@ -195,9 +193,6 @@ class AbstractAlgebra:
         corners = [arithmetic(operator, *corner) for corner in product((left.low, left.high), (right.low, right.high))]
         return AbstractValue(min(corners), max(corners))
 
-    def paired(self, first: AbstractValue, second: AbstractValue, width: int) -> AbstractValue:
-        return self.arithmetic(Operator.PLUS, self.arithmetic(Operator.TIMES, first, exactly(width)), second)
-
     # Sets -------------------------------------------------------------------------------------
 
     def known(self, values: Sequence[int]) -> AbstractSet:
@@ -215,15 +210,6 @@ class AbstractAlgebra:
 
     def board_cells(self, window: Window, board: str) -> AbstractSet:
         return self.known(range(window.size))
-
-    def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], AbstractSet]) -> None:
-        """Cells are not tracked by kind."""
-
-    def marked(self, variable: str) -> None:
-        """All cells are searched."""
-
-    def holders(self, rows: FiniteRows, element: Callable[[], AbstractValue]) -> None:
-        """All sets are searched."""
 
     def member(self, value: AbstractValue, domain: AbstractSet) -> AbstractValue:
         if domain.items is None:

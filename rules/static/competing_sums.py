@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.grammar.tree.expressions import Comparison, Operator
-from rulewright.rules.model import terms
+from rulewright.rules.model import terms, types
 from rulewright.rules.model.traversal import conjuncts, locals_in
 from rulewright.rules.semantics.algebra import Env
 
@@ -54,7 +54,7 @@ def _addends(evaluator: EvaluatorByKind, term: terms.Term, env: Env) -> Iterator
             given = (evaluator.any(argument, env) for argument in arguments)
             names = (parameter for parameter, _ in definition.parameters)
             yield from _addends(evaluator, definition.value, dict(zip(names, given, strict=True)))
-        case terms.Sum(value, terms.Binder(name, terms.AllPlayers(), None)):
+        case terms.Sum(value, terms.Binder(name, terms.AllMembers(), None, types.Player())):
             for player in range(1, evaluator.instance.players + 1):
                 yield from _addends(evaluator, value, {**env, name: exactly(player)})
         case _:

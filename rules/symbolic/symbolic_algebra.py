@@ -10,6 +10,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
+from rulewright.rules.semantics.algebra import Algebra
 from rulewright.rules.semantics.arithmetic import arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
@@ -38,7 +39,7 @@ TURNED = {
 
 
 @define
-class SymbolicAlgebra:
+class SymbolicAlgebra(Algebra[Value, Set]):
     """Values in one symbolic state. A definition applied to the same arguments is encoded once."""
 
     encoder: Encoder
@@ -91,7 +92,7 @@ class SymbolicAlgebra:
         return self.encoder.map2(window.distance, start, end)
 
     def turn(self, window: Window, direction: Value, times: Value) -> Value:
-        return self.encoder.map2(lambda way, count: window.turn(way, count) if way >= 0 else -1, direction, times)
+        return self.encoder.map2(window.turn, direction, times)
 
     def leap(self, window: Window, cell: Value, direction: Value, times: Value) -> Value:
         ways = len(window.directions) + 1
@@ -102,10 +103,7 @@ class SymbolicAlgebra:
         return self._union(self.encoder.cases(self.encoder.map(rows, key)))
 
     def line(self, window: Window, cell: Value, direction: Value) -> Set:
-        def cells(start: int, way: int) -> tuple[int, ...]:
-            return window.line(start, way) if way >= 0 and start < window.size else ()
-
-        return self._union(self.encoder.map2(cells, cell, direction))
+        return self._union(self.encoder.map2(window.line, cell, direction))
 
     def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Value) -> Set:
         near = self.encoder.map(lambda start: window.near(directions, start), cell)
@@ -229,15 +227,6 @@ class SymbolicAlgebra:
 
     def board_cells(self, window: Window, board: str) -> Set:
         return GuardedSet(tuple((constant(cell), lit) for cell, lit in self.state.occupied(board) if lit != FALSE))
-
-    def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], Set]) -> None:
-        """Cells are not kept by kind."""
-
-    def marked(self, variable: str) -> None:
-        """All cells are searched."""
-
-    def holders(self, rows: FiniteRows, element: Callable[[], Value]) -> None:
-        """All sets are searched."""
 
     def elements(self, domain: Set) -> GuardedSet:
         """The elements of a set; of a zone, the n-th copy of a tile is an element of its own."""

@@ -106,8 +106,6 @@ def resolve_choice(
     test = resolver.term(node.condition, locals, TRUTH)
     one = resolver.term(node.then, locals, expected)
     other = resolver.term(node.otherwise, locals, one.type)
-    if is_set(one.type):
-        return terms.SetChoice(test, one, other, one.type, span=node.span)
     return terms.If(test, one, other, one.type, span=node.span)
 
 

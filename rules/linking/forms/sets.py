@@ -110,6 +110,6 @@ def everything(type: types.Type, span: Span) -> terms.Term:
         case types.Cell(space):
             return terms.AllCells(space, types.SetOf(type), span=span)
         case types.Player():
-            return terms.AllPlayers(types.SetOf(type), span=span)
+            return terms.AllMembers(types.SetOf(type), span=span)
         case _:
             return terms.AllMembers(types.SetOf(type), span=span)

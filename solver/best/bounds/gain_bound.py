@@ -16,7 +16,7 @@ from rulewright.grammar.tree.expressions import Operator
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.analysis.monotone_variables import AbstractEvaluator, element_of
 from rulewright.rules.analysis.reachable_states import ReachableStates
-from rulewright.rules.model import effects, terms
+from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import COUNTED, OVER, POINT, value_range
 from rulewright.rules.play.engine import State
@@ -92,8 +92,8 @@ def _scored(states: ReachableStates, objective: Sequence[terms.Term], sign: int)
                     yield from parts(operand, times if operator is Operator.PLUS else -times)
             case terms.Invoke(name) if not (definition := game.definitions[name]).parameters and not definition.cases:
                 yield from parts(definition.value, times)
-            case terms.Sum(terms.Read(variable, (terms.Local(element),)), terms.Binder(name, terms.AllPlayers(), None)) if (
-                element == name
+            case terms.Sum(terms.Read(variable, (terms.Local(element),)), terms.Binder(name, terms.AllMembers(), None)) if (
+                element == name and isinstance(term.binder.type, types.Player)
             ):
                 yield _Scored(variable, None, times)
             case _:
