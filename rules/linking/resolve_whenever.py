@@ -43,13 +43,11 @@ class Operand:
 class Trigger:
     """A resolved pattern. `operands` are pieces and cells, then the indices of the zones.
 
-    `places` are where a tile comes from and goes: a space, a set of pieces or a zone; an empty one is any zone. `boards` are
-    all spaces and sets of pieces.
+    `places` are where a tile comes from and goes: a space, a set of pieces or a zone; an empty one is any zone.
     """
 
     node: modules.Whenever
     places: tuple[str, ...]
-    boards: frozenset[str]
     operands: tuple[Operand, ...]
     locals: Locals
     condition: terms.Term | None
@@ -60,16 +58,22 @@ class Trigger:
             return None
         values: tuple[terms.Term, ...] = () if effect.piece is None else (effect.piece,)
         indices: tuple[terms.Term, ...] = ()
-        for wanted, place in zip(self.places, (effect.source, effect.target), strict=True):
-            if place.variable in self.boards if not wanted else place.variable != wanted:
+        of_cells, found = _FROM_AND_TO_CELL[type(self.node.pattern)], (effect.source, effect.target)
+        for is_cell, wanted, place in zip(of_cells, self.places, found, strict=True):
+            if is_cell != _is_cell(place) or wanted not in ("", place.variable):
                 return None
-            values += place.index if wanted in self.boards else ()
-            indices += place.index if wanted and wanted not in self.boards else ()
+            values += place.index if is_cell else ()
+            indices += place.index if wanted and not is_cell else ()
         values += indices
         same = zip(self.operands, values, strict=True)
         if any(_differ(operand.fixed, value) for operand, value in same if operand.fixed is not None):
             return None
         return values
+
+
+def _is_cell(place: effects.Location) -> bool:
+    """Whether a place is a cell, or the place of a piece: zones have no such index."""
+    return any(isinstance(prune(index.type), types.Cell | types.Place) for index in place.index)
 
 
 def _differ(one: terms.Term, other: terms.Term) -> bool:
@@ -193,8 +197,7 @@ class TriggerResolver:
         if node.where is not None:
             conditions.append(self.terms.condition(node.where, locals))
         condition = conjunction(conditions) if conditions else None
-        boards = frozenset((*self.terms.symbols.spaces, *self.terms.symbols.pieces))
-        return Trigger(node, places, boards, tuple(operands), locals, condition)
+        return Trigger(node, places, tuple(operands), locals, condition)
 
     def _new_name(self, operand: expressions.Expression, locals: Locals) -> str:
         """The name that an operand introduces: one otherwise unknown, alone or as `c in …`; empty if there is none."""
