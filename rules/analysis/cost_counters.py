@@ -6,10 +6,7 @@ end play, the state reached at the lower cost can do everything that its counter
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from rulewright.base.records import define
-from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects, terms
@@ -17,6 +14,7 @@ from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics import flow_graph
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
+from rulewright.rules.static.monotone import rises
 
 
 @define
@@ -96,48 +94,25 @@ class CostCounters:
             case _:
                 return True
 
-    def _falls(self, term: terms.Term, name: str, sign: int = -1) -> bool:
-        """Whether the form of a condition shows that it can only become false (with sign 1: true) as the counter grows."""
-        if name not in reads(self.engine.game, term):
-            return True
-        match term:
-            case terms.Not(inner):
-                return self._falls(inner, name, -sign)
-            case terms.And(parts) | terms.Or(parts):
-                return all(self._falls(part, name, sign) for part in parts)
-            case terms.Invoke(definition, ()) if not self.engine.game.definitions[definition].cases:
-                return self._falls(self.engine.game.definitions[definition].value, name, sign)
-            case terms.Compare(comparison, terms.Read(variable, ()), limit) if variable == name:
-                is_fixed = not reads(self.engine.game, limit) & self.analysis.changing_variables
-                grown = (Comparison.AT_LEAST, Comparison.GREATER)
-                small = (Comparison.AT_MOST, Comparison.LESS)
-                return is_fixed and comparison in (grown if sign > 0 else small)
-            case _:
-                return False
+    def _falls(self, term: terms.Term, name: str) -> bool:
+        """Whether the form of a condition shows that it can only become false as the counter grows."""
+        game = self.engine.game
+        return name not in reads(game, term) or rises(game, term, name) is False
 
     def _ends(self, at: int) -> bool:
         """Whether the flow from an instruction leads straight to its end, without choices or effects."""
         pending, seen = [at], {at}
         while pending:
             here = pending.pop()
-            instruction = self.engine.flow[here]
-            match instruction:
-                case flow_graph.Halt():
-                    continue
+            match self.engine.flow[here]:
                 case flow_graph.ChoicePoint() | flow_graph.RunProcedure() | flow_graph.LoopStart():
                     return False
-                case flow_graph.Jump(target):
-                    after = [target]
-                case flow_graph.JumpIfFalse(_, otherwise):
-                    after = [here + 1, otherwise]
-                case flow_graph.LeavePoint():
-                    after = [here + 1]
-                case flow_graph.LoopNext(_, values, _, _):
+                case flow_graph.LoopNext(_, values):
                     if len(values) > 1:
                         return False
-                    after = [here + 1]
+                    after: tuple[int, ...] = (here + 1,)
                 case _:
-                    assert_never(instruction)
+                    after = flow_graph.following(self.engine.flow, here)
             pending += [one for one in after if one not in seen]
             seen.update(after)
         return True

@@ -57,17 +57,11 @@ def _successors(states: ReachableStates, at: int) -> tuple[int, ...] | None:
             return None
         case flow_graph.LeavePoint(point) if engine.horizon is not None and engine.horizon.point == point:
             return None
-        case flow_graph.Jump(target):
-            return (target,)
         case flow_graph.JumpIfFalse(condition, otherwise):
             found = states.evaluator_from(states.root, states.is_light([condition], {})).value(condition, {})
             return (otherwise,) if found.never else (at + 1,) if found.always else (at + 1, otherwise)
-        case flow_graph.LoopNext(again=again):
-            return (at + 1, again)
-        case flow_graph.RunProcedure(procedure):
-            return None if _ends(engine.game.procedures[procedure], game=True) else (at + 1,)
-        case flow_graph.LoopStart() | flow_graph.LeavePoint():
-            return (at + 1,)
+        case flow_graph.RunProcedure(procedure) if _ends(engine.game.procedures[procedure], game=True):
+            return None
         case flow_graph.ChoicePoint():
             actions = [engine.game.actions[name] for name in instruction.actions]
             if any(_ends(action.effects, game=True) for action in actions):
@@ -75,6 +69,8 @@ def _successors(states: ReachableStates, at: int) -> tuple[int, ...] | None:
             may_stop = instruction.stop or any(_ends(action.effects, game=False) for action in actions)
             may_be_stuck = not any(_is_always_legal(states, action) for action in actions)
             return (instruction.resume, instruction.leave) if may_stop or may_be_stuck else (instruction.resume,)
+        case _:
+            return flow_graph.following(engine.flow, at)
 
 
 def _ends(clauses: tuple[effects.EffectClause, ...], game: bool) -> bool:

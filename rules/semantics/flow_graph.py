@@ -216,18 +216,27 @@ def reachable_from(flow: Sequence[Instruction], starts: Iterable[int]) -> list[i
             continue
         seen.add(at)
         match flow[at]:
-            case Jump(target):
-                pending.append(target)
-            case JumpIfFalse(_, otherwise):
-                pending += [at + 1, otherwise]
-            case LoopNext(again=again):
-                pending += [at + 1, again]
             case ChoicePoint(stop=stop, leave=leave):
                 pending += [] if stop else [leave]
-            case RunProcedure() | LoopStart() | LeavePoint():
-                pending.append(at + 1)
-            case Halt():
-                pass
-            case never:
-                assert_never(never)
+            case _:
+                pending += following(flow, at)
     return sorted(seen)
+
+
+def following(flow: Sequence[Instruction], at: int) -> tuple[int, ...]:
+    """The instructions that may run next; after a choice, those that an action and the lack of one lead to."""
+    match flow[at]:
+        case Jump(target):
+            return (target,)
+        case JumpIfFalse(_, otherwise):
+            return at + 1, otherwise
+        case LoopNext(again=again):
+            return at + 1, again
+        case ChoicePoint(resume=resume, leave=leave):
+            return resume, leave
+        case RunProcedure() | LoopStart() | LeavePoint():
+            return (at + 1,)
+        case Halt():
+            return ()
+        case never:
+            assert_never(never)
