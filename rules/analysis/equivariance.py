@@ -18,7 +18,7 @@ from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Action, Definition, Storage
-from rulewright.rules.model.traversal import free_names, nodes_of
+from rulewright.rules.model.traversal import free_names, nodes_of, operands
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import rows_of
 from rulewright.rules.semantics.flow_graph import ChoicePoint, JumpIfFalse, LoopNext, LoopStart, RunProcedure
@@ -78,9 +78,7 @@ class Equivariance:
                 return True
 
     def _of_action(self, action: Action) -> bool:
-        asked = (part for parameter in action.parameters for part in (parameter.domain, parameter.where))
-        required = (requirement.condition for requirement in action.every_requirement)
-        return self._all(*asked, *required) and self._of_effects(action.effects)
+        return self._all(operands((action.parameters, action.every_requirement))) and self._of_effects(action.effects)
 
     # Effects ---------------------------------------------------------------------------------------
 
@@ -89,12 +87,10 @@ class Equivariance:
 
     def _of_effect(self, effect: effects.Effect) -> bool:
         match effect:
-            case effects.Transfer(amount, source, target) | effects.Deal(amount, source, target):
-                return self._all(amount, *source.index, *target.index)
+            case effects.Transfer() | effects.Deal() | effects.Assign():
+                return self._all(operands(effect))
             case effects.Shuffle():
                 return False
-            case effects.Assign(target, _, value):
-                return self._all(*target.index, value)
             case effects.End():
                 return True
             case effects.Keep(_, value, body):
@@ -102,7 +98,7 @@ class Equivariance:
             case effects.When(condition, body, otherwise):
                 return self.of_term(condition) and self._of_effects(body) and self._of_effects(otherwise)
             case effects.ForEach(binder, body):
-                return self._of_binder(binder) and self._of_effects(body) and self._is_in_any_order(binder, body)
+                return self._all(operands(binder)) and self._of_effects(body) and self._is_in_any_order(binder, body)
             case _:
                 assert_never(effect)
 
@@ -146,106 +142,73 @@ class Equivariance:
             known = self._known[term] = is_known and (self._by_parts(term) or self._by_table(term))
         return known
 
-    def _all(self, *parts: terms.Term | None) -> bool:
-        return all(part is None or self.of_term(part) for part in parts)
+    def _all(self, parts: Iterable[terms.Term]) -> bool:
+        return all(map(self.of_term, parts))
 
-    def _by_parts(self, term: terms.Term) -> bool:  # noqa: PLR0912
+    def _by_parts(self, term: terms.Term) -> bool:
+        """Whether a term is equivariant because its parts are."""
+        if isinstance(term, terms.And | terms.Or):
+            odd = tuple(part for part in term.parts if not self.of_term(part))
+            return not odd or (1 < len(odd) < len(term.parts) and self._by_table(evolve(term, parts=odd)))
+        return self._all(operands(term)) and self._is_blind(term)
+
+    def _is_blind(self, term: terms.Term) -> bool:  # noqa: PLR0912
+        """Whether the meaning of a term, given its parts, does not distinguish cells."""
+        instance = self._engine.instance
         match term:
             case terms.Constant(value, type):
                 return self._image(type, value) == value
             case terms.Absent(type):
                 return not isinstance(type, types.Enumeration) or not self._moves(type)
-            case terms.Local() | terms.PlayerCount() | terms.AllCells() | terms.AllDirections() | terms.AllMembers():
-                return True
-            case terms.Read(variable, index):
-                is_changing = variable in self.tabulation.analysis.changing_variables
-                return self._all(*index) and (is_changing or self._is_constant_alike(variable))
-            case terms.Paired(first, second):
-                return self._all(first, second)
-            case terms.Invoke(name, arguments):
-                return self._all(*arguments) and self._of_definition(name)
-            case terms.TableCell(table, column, key):
-                found, instance = self._engine.game.tables[table], self._engine.instance
-                return self.of_term(key) and self._commutes(instance.column(table, column), found.key, term.type)
+            case terms.Read(variable):
+                return variable in self.tabulation.analysis.changing_variables or self._is_constant_alike(variable)
+            case terms.Invoke(name):
+                return self._of_definition(name)
+            case terms.TableCell(table, column):
+                return self._commutes(instance.column(table, column), self._engine.game.tables[table].key, term.type)
             case terms.Origin(space):
-                return (
-                    self._image(term.type, self._engine.instance.windows[space].origin)
-                    == self._engine.instance.windows[space].origin
-                )
-            case terms.Not(operand):
-                return self.of_term(operand)
-            case terms.And(parts) | terms.Or(parts):
-                odd = tuple(part for part in parts if not self.of_term(part))
-                return not odd or (1 < len(odd) < len(parts) and self._by_table(evolve(term, parts=odd)))
-            case terms.Compare(operator, left, right):
-                is_order = operator not in (Comparison.EQUAL, Comparison.UNEQUAL)
-                return self._all(left, right) and not (is_order and self._moves(left.type))
-            case terms.Arithmetic(first, rest):
-                return self._all(first, *(part for _, part in rest)) and not self._moves(first.type)
-            case terms.If(condition, then, otherwise):
-                return self._all(condition, then, otherwise)
-            case terms.Membership(item, domain):
-                return self._all(item, domain)
-            case terms.Within(first, second) | terms.SetOperation(_, first, second):
-                return self._all(first, second)
-            case terms.MarkerCount(bearer, marker):
-                return self._all(bearer, marker) and not isinstance(bearer.type, types.Region)
+                origin = instance.windows[space].origin
+                return self._image(term.type, origin) == origin
+            case terms.Compare(operator, left):
+                return operator in (Comparison.EQUAL, Comparison.UNEQUAL) or not self._moves(left.type)
+            case terms.Arithmetic(first) | terms.Interval(first):
+                return not self._moves(first.type)
+            case terms.MarkerCount(bearer):
+                return not isinstance(bearer.type, types.Region)
             case terms.Top(pile):
-                return isinstance(pile, terms.Read) and self.of_term(pile)
+                return isinstance(pile, terms.Read)
             case terms.RegionOf() | terms.RegionCell() | terms.AspectOf() | terms.Drawn() | terms.CellAt():
                 return False
-            case terms.Side(tile, direction):
-                return self._all(tile, direction) and self._shows_alike(direction.type)
-            case terms.Step(_, cell, direction) | terms.Line(_, cell, direction):
-                return self._all(cell, direction)
-            case terms.Leap(_, cell, direction, times):
-                return self._all(cell, direction, times)
-            case terms.Opposite(_, direction):
-                return self.of_term(direction)
-            case terms.Toward(space, start, end):
-                return self._all(start, end) and self._keeps_toward(space)
-            case terms.Distance(_, start, end):
-                return self._all(start, end)
-            case terms.Turn(space, direction, times):
-                return self._all(direction, times) and self._keeps_clockwise(space)
-            case terms.Neighbours(_, _, cell):
-                return self.of_term(cell)
+            case terms.Side(_, direction):
+                return self._shows_alike(direction.type)
+            case terms.Toward(space):
+                return self._keeps_toward(space)
+            case terms.Turn(space):
+                return self._keeps_clockwise(space)
             case terms.Row(rows, key):
-                of_key = rows_of(self._engine.instance, rows)
-                return self.of_term(key) and self._commutes(of_key, key.type, term.type)
-            case terms.Coordinate():
-                return term.space not in self.automorphism.maps and self.of_term(term.cell)
-            case terms.Interval(low, high):
-                return self._all(low, high) and not self._moves(low.type)
-            case terms.SetLiteral(items):
-                return self._all(*items)
-            case terms.Quantified(_, binder, body):
-                return self._of_binder(binder) and self.of_term(body)
-            case terms.Sum(value, binder) | terms.Image(value, binder):
-                return self._of_binder(binder) and self.of_term(value)
-            case terms.ExtremeOf(_, value, binder):
-                return self._of_binder(binder) and self.of_term(value) and isinstance(value.type, NUMBERS)
-            case terms.ExtremeBy(_, binder, by):
-                return self._of_binder(binder) and self.of_term(by) and self._has_fixed_order(binder)
-            case terms.Those(binder):
-                return self._of_binder(binder)
-            case terms.Closure(start, _, binder):
-                return self.of_term(start) and self._of_binder(binder)
-            case terms.Let(_, value, body):
-                return self._all(value, body)
-            case terms.Size(domain):
-                return self.of_term(domain)
+                return self._commutes(rows_of(instance, rows), key.type, term.type)
+            case terms.Coordinate(space):
+                return space not in self.automorphism.maps
+            case terms.ExtremeOf(_, value):
+                return isinstance(value.type, NUMBERS)
+            case terms.ExtremeBy(_, binder):
+                return self._has_fixed_order(binder)
+            case (
+                terms.Local() | terms.Paired() | terms.PlayerCount() | terms.Not() | terms.And() | terms.Or() | terms.If()
+                | terms.Membership() | terms.Within() | terms.SetOperation() | terms.Step() | terms.Leap() | terms.Line()
+                | terms.Opposite() | terms.Distance() | terms.Neighbours() | terms.AllCells() | terms.AllDirections()
+                | terms.AllMembers() | terms.SetLiteral() | terms.Quantified() | terms.Sum() | terms.Those() | terms.Image()
+                | terms.Closure() | terms.Let() | terms.Size()
+            ):  # fmt: skip
+                return True
             case _:
                 assert_never(term)
-
-    def _of_binder(self, binder: terms.Binder) -> bool:
-        return self._all(binder.domain, binder.where)
 
     def _of_definition(self, name: str) -> bool:
         if name not in self._definitions:
             self._definitions[name] = True  # definitions do not invoke themselves
             definition = self._engine.game.definitions[name]
-            self._definitions[name] = self._all(definition.value, *_cases(definition))
+            self._definitions[name] = self._all((definition.value, *_cases(definition)))
         return self._definitions[name]
 
     def _by_table(self, term: terms.Term) -> bool:

@@ -21,6 +21,15 @@ def parts_of(node: object) -> tuple[object, ...] | list[object]:
     return reader(kind, "span", "type")(node)
 
 
+def operands(node: object) -> Iterator[terms.Term]:
+    """The terms that a node consists of, those of its binders and places among them, in order."""
+    for part in parts_of(node):
+        if isinstance(part, terms.Term):
+            yield part
+        else:
+            yield from operands(part)
+
+
 def nodes_of(definitions: Mapping[str, Definition], *where: object) -> Iterator[object]:
     """The nodes, all nodes below them, and once each the bodies of the definitions that they invoke."""
     pending: list[object] = list(where)

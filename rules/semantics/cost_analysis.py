@@ -19,7 +19,7 @@ from rulewright.rules.model import effects, types
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms as tm
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.traversal import parts_of
+from rulewright.rules.model.traversal import operands, parts_of
 from rulewright.rules.model.types import SetOperator
 
 from .costs import CELL_BITS, MOST_BITS, UNROLLED, Cost, CostEnv, together, unrolled, widest
@@ -265,11 +265,7 @@ class CostAnalysis:
 
     def _operands(self, node: object, env: CostEnv) -> Iterator[Cost]:
         """The costs of the terms that a term or an effect consists of, in order."""
-        for part in parts_of(node):
-            if isinstance(part, tm.Term):
-                yield self.term(part, env)
-            else:
-                yield from self._operands(part, env)
+        return (self.term(part, env) for part in operands(node))
 
     def _joined(self, operator: SetOperator, first: tm.Term, second: tm.Term, env: CostEnv) -> Cost:
         """The cost of a set operation, which looks up each element of one set in the other."""
