@@ -20,7 +20,7 @@ from rulewright.rules.model.game import Case, Definition, Game
 from rulewright.rules.model.inlining import Inliner, TooLong, conjunction
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import State, layout_of
-from rulewright.rules.model.traversal import nodes_of, parts_of
+from rulewright.rules.model.traversal import nodes_of, operands, parts_of
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.cost_bounds import steps_of
@@ -231,26 +231,14 @@ def unknowns(term: terms.Term) -> tuple[terms.Term, ...]:
     while pending:
         here = pending.pop()
         match here:
-            case terms.And(parts) | terms.Or(parts):
-                pending += parts
-            case terms.Not(operand):
-                pending.append(operand)
-            case terms.Compare(_, left, right):
-                pending += [left, right]
-            case terms.Arithmetic(first, rest):
-                pending += [first, *(operand for _, operand in rest)]
-            case terms.If(condition, then, otherwise):
-                pending += [condition, then, otherwise]
-            case terms.MarkerCount(bearer, marker):
-                pending += [bearer, marker]
-            case terms.Side(tile, direction):
-                pending += [tile, direction]
+            case terms.And() | terms.Or() | terms.Not() | terms.Compare() | terms.Arithmetic() | terms.If():
+                pending += operands(here)
+            case terms.MarkerCount() | terms.Side():
+                pending += operands(here)
             case terms.TableCell(_, _, key) if not isinstance(key.type, types.Cell | types.Place):
                 pending.append(key)
-            case terms.Membership(item, terms.Interval(low, high)):
-                pending += [item, low, high]
-            case terms.Membership(item, terms.SetLiteral(items)):
-                pending += [item, *items]
+            case terms.Membership(item, terms.Interval() | terms.SetLiteral() as domain):
+                pending += [item, *operands(domain)]
             case terms.Constant() | terms.Absent() | terms.PlayerCount() | terms.Origin():
                 pass
             case _:
