@@ -186,23 +186,21 @@ class MachineAlgebra(StateAccess):
         return self.writer.share(Code(f"({tile} if {pile.length} else 0)", Interval(0, pile.interval.high)))
 
     def those(self, domain: MachineSet, where: Test | None) -> MachineSet:
-        """The elements that pass a test, as a list in scratch memory."""
-        room, length = self.tables.room(domain.most), self.writer.fresh("l")
-        self.writer.line(f"{length} = 0")
-        self.for_each(domain, where, lambda value: self._append(room, length, value.text), 2, ordered=True)
-        found = from_list(self.writer, "scratch", room, length, domain.interval, domain.most)
-        found.repeats = domain.repeats
-        return found
+        return self._collected((domain,), where, 2)
 
     def joined(self, first: MachineSet, second: MachineSet) -> MachineSet:
-        room, length = self.tables.room(first.most + second.most), self.writer.fresh("l")
+        return self._collected((first, second), None, 1)
+
+    def _collected(self, parts: Sequence[MachineSet], where: Test | None, uses: int) -> MachineSet:
+        """The elements of sets that pass a test, as a list in scratch memory."""
+        most, length = sum(part.most for part in parts), self.writer.fresh("l")
+        room = self.tables.room(most)
         self.writer.line(f"{length} = 0")
-        for part in (first, second):
-            self.for_each(part, None, lambda value: self._append(room, length, value.text), 1, ordered=True)
-        interval = intervals.hull(first.interval, second.interval) or first.interval
-        found = from_list(self.writer, "scratch", room, length, interval, first.most + second.most)
-        found.repeats = first.repeats or second.repeats
-        return found
+        for part in parts:
+            self.for_each(part, where, lambda value: self._append(room, length, value.text), uses, ordered=True)
+        interval = intervals.hull(*(part.interval for part in parts)) or parts[0].interval
+        found = from_list(self.writer, "scratch", room, length, interval, most)
+        return evolve(found, repeats=any(part.repeats for part in parts))
 
     # Sets by functions, by cases, by steps -----------------------------------------------------
 
@@ -263,14 +261,19 @@ class MachineAlgebra(StateAccess):
 
     def path(self, start: Code, way: Callable[[Code], tuple[Code, Code]]) -> MachineSet:
         start = self.writer.share(self.exact(start))
-        interval = start.bounds
+        return self._widened(start.bounds, lambda interval: self._walked(start, interval, way))
+
+    def _widened(self, interval: Interval, write: Callable[[Interval], tuple[MachineSet, Interval]]) -> MachineSet:
+        """What is written for an interval of elements, which is widened until it contains all that are met."""
         while True:
             with self.writer.aside() as block:
-                found, reached = self._walked(start, interval, way)
+                found, reached = write(interval)
             if interval == reached:
                 self.writer.splice(block)
                 return found
             interval = reached
+            if interval.high - interval.low > MOST_REACHED:
+                raise CannotCompile("a closure of numbers without limits")
 
     def _walked(self, start: Code, interval: Interval, way: Callable[[Code], tuple[Code, Code]]) -> tuple[MachineSet, Interval]:
         """The path within an interval of cells, and the interval of all that are met."""
@@ -314,18 +317,9 @@ class MachineAlgebra(StateAccess):
         return from_list(self.writer, "scratch", room, length, interval, domain.most)
 
     def closure(self, start: Code, successors: Callable[[Code], MachineSet]) -> MachineSet:
-        """Breadth-first search in an interval of elements, which is widened until it contains all successors."""
+        """Breadth-first search."""
         start = self.writer.share(self.exact(start))
-        interval = start.bounds
-        while True:
-            with self.writer.aside() as block:
-                found, reached = self._reached(start, interval, successors)
-            if interval == reached:
-                self.writer.splice(block)
-                return found
-            interval = reached
-            if interval.high - interval.low > MOST_REACHED:
-                raise CannotCompile("a closure of numbers without limits")
+        return self._widened(start.bounds, lambda interval: self._reached(start, interval, successors))
 
     def _reached(
         self, start: Code, interval: Interval, successors: Callable[[Code], MachineSet]

@@ -147,17 +147,13 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         algebra, known = self.algebra, self.instance.game.variables[variable]
         nothing = algebra.constant(least_value(self.instance, known))
         match known.index:
-            case types.Pair() as pair if index is not None:
-                at = algebra.share(index, 3)
-                is_any = algebra.share(algebra.compare(Comparison.LESS, at, algebra.constant(self.instance.none(pair))), 2)
-                # Generated code may evaluate ahead of the condition, so every index needs a value.
-                inside = algebra.choice(is_any, lambda: at, lambda: algebra.constant(0))
-                return algebra.choice(is_any, lambda: algebra.read(variable, inside), lambda: nothing)
             case types.TERRAIN if index is not None:
                 at = algebra.share(index, 2)
                 is_any = algebra.compare(Comparison.AT_LEAST, at, algebra.constant(0))
                 return algebra.choice(is_any, lambda: algebra.read(variable, at), lambda: nothing)
-            case types.Player() | types.Enumeration() as kind if index is not None and kind in self.instance.optional:
+            case types.Pair() | types.Player() | types.Enumeration() as kind if index is not None and (
+                isinstance(kind, types.Pair) or kind in self.instance.optional
+            ):
                 inside, is_any = self._inside(kind, index)
                 return algebra.choice(is_any, lambda: algebra.read(variable, inside), lambda: nothing)
             case _:
