@@ -9,7 +9,7 @@ from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.semantics.algebra import Env
-from rulewright.rules.semantics.executor import Executor, ZoneEnd
+from rulewright.rules.semantics.executor import Executor, Store, ZoneEnd
 
 from .algebra import CoreAlgebra
 from .program import Deal, Effect, End, For, If, Origin, Place, Shuffle, Transfer, Write
@@ -39,7 +39,7 @@ class CoreExecutor(Executor[Term, Term]):
 
 
 @define
-class CoreStore:
+class CoreStore(Store[Term, Term]):
     """Collects effects in the order in which they happen, each after the names that it uses."""
 
     algebra: CoreAlgebra
@@ -49,10 +49,6 @@ class CoreStore:
 
     def assign(self, variable: str, index: Term | None, value: Term, clause: EffectClause) -> None:
         self._emit(Write(self._place(variable, index), value, **self._cause))
-
-    def existing(self, variable: str, index: Term, clause: EffectClause) -> Term:
-        """Nothing: an effect outside of a variable's index is a fault in the core."""
-        return index
 
     def remove(self, source: ZoneEnd[Term], tile: Term, clause: EffectClause) -> None:
         self._taken = self._end(source)

@@ -36,7 +36,7 @@ class Store(Protocol[ValueT, Domain]):
 
     def existing(self, variable: str, index: ValueT, clause: effects.EffectClause) -> ValueT:
         """Check that an index is an element of the variable's index type; returns it. May raise `PlayError`."""
-        ...
+        return index
 
     def put(self, space: str, cell: ValueT, tile: ValueT, clause: effects.EffectClause) -> None: ...
 
@@ -58,9 +58,10 @@ class Store(Protocol[ValueT, Domain]):
 
     def kept(self, domain: Domain) -> Domain:
         """A snapshot of a set, which later effects do not change."""
-        ...
+        return domain
 
-    def end(self, game: bool) -> None: ...
+    def end(self, game: bool) -> None:
+        return
 
 
 @define

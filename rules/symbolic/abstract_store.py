@@ -16,7 +16,7 @@ from rulewright.rules.model.game import Storage
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import SEED, StateLayout, value_range
 from rulewright.rules.model.terms import Binder, SetLiteral
-from rulewright.rules.semantics.executor import Executor, ZoneEnd
+from rulewright.rules.semantics.executor import Executor, Store, ZoneEnd
 from rulewright.rules.semantics.rng import shuffled
 from rulewright.rules.static.abstract_algebra import AbstractAlgebra
 from rulewright.rules.static.abstract_values import YES, AbstractSet, AbstractValue, exactly, one_of
@@ -142,7 +142,7 @@ def known_number(value: object) -> int | None:
 
 
 @define
-class AbstractStore:
+class AbstractStore(Store[AbstractValue, AbstractSet]):
     """Executes effects on `columns`. Branching points follow `given`, then take the first branch; `taken` has all decisions.
 
     `counts` are extra columns for the number of tiles on each board. `touched`: an untracked live variable was written.
@@ -310,9 +310,6 @@ class AbstractStore:
             if not inside.never:
                 self.here, self.loop = at_element(loop, item), loop
                 self.when(inside, lambda: body(item), None)  # noqa: B023
-
-    def kept(self, domain: AbstractSet) -> AbstractSet:
-        return domain
 
     def end(self, game: bool) -> None:
         self.finished = self.finished or game

@@ -11,7 +11,7 @@ from rulewright.rules.model.game import Storage
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import value_range
 from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.semantics.executor import ZoneEnd
+from rulewright.rules.semantics.executor import Store, ZoneEnd
 
 from . import abstract_store
 from .circuit import FALSE, TRUE, Lit, Refused
@@ -30,7 +30,7 @@ class Update:
 
 
 @define
-class SymbolicStore:
+class SymbolicStore(Store[Value, Set]):
     """Executes effects on a symbolic state, without assignments and zone changes of variables outside `encoded`.
 
     Conditions follow the `decisions` of the abstract state graph; for any other both branches are executed and merged.
@@ -250,12 +250,6 @@ class SymbolicStore:
             self.here = abstract_store.at_element(loop, item) or loop
             if inside != FALSE or self.here in self.decisions:
                 self.when(truth(inside), lambda element=item: body(element), None)  # type: ignore[misc]
-
-    def kept(self, domain: Set) -> Set:
-        return domain
-
-    def end(self, game: bool) -> None:
-        return
 
 
 def symbolic_update(

@@ -13,7 +13,7 @@ from functools import cached_property
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import effects
 from rulewright.rules.model.game import Action
-from rulewright.rules.semantics.executor import Executor, ZoneEnd
+from rulewright.rules.semantics.executor import Executor, Store, ZoneEnd
 from rulewright.rules.static.abstract_algebra import Function
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly, one_of
 
@@ -42,7 +42,7 @@ class Changes:
 
 
 @define
-class AbstractStore:
+class AbstractStore(Store[AbstractValue, AbstractSet]):
     """Executes effects on a partially known state."""
 
     evaluator: GuessingEvaluator
@@ -126,9 +126,6 @@ class AbstractStore:
     def deal(self, number: AbstractValue | None, source: ZoneEnd[AbstractValue], target: ZoneEnd[AbstractValue]) -> None:
         self.evaluator.effects += 1
 
-    def existing(self, variable: str, index: AbstractValue, clause: effects.EffectClause) -> AbstractValue:
-        return index
-
     def shuffle(self, variable: str, index: AbstractValue | None) -> None:
         self.evaluator.effects += 1
 
@@ -189,11 +186,6 @@ class AbstractStore:
         self._either(lambda: body(element), _nothing)
         for variable in self.changes.counts - before:
             self._change_anywhere(variable)
-
-    def kept(self, domain: AbstractSet) -> AbstractSet:
-        return domain
-
-    def end(self, game: bool) -> None: ...
 
 
 def _nothing() -> None: ...
