@@ -141,9 +141,9 @@ class Algebra(Protocol[ValueT, SetT]):
         ...
 
     def clash(self, one: Case, other: Case) -> ValueT:
-        """Two exceptions apply at once: an error, or a value that stands for it."""
-        ...
+        """Two exceptions apply at once: an error, or any value, as play stops there."""
+        return self.constant(0)
 
     def invoke(self, definition: Definition, arguments: Sequence[ValueT], body: Callable[[Sequence[ValueT]], ValueT]) -> ValueT:
         """Apply a definition: `body(arguments)`, possibly memoised."""
-        ...
+        return body(arguments)

@@ -13,7 +13,6 @@ from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.model.state import StateLayout, value_range
 from rulewright.rules.semantics.algebra import Algebra
@@ -117,20 +116,17 @@ class AbstractAlgebra(Algebra[AbstractValue, AbstractSet]):
         return self._known(window.turn, AbstractValue(-1, len(window.directions) - 1), direction, times)
 
     def leap(self, window: Window, cell: AbstractValue, direction: AbstractValue, times: AbstractValue) -> AbstractValue:
-        if cell.low == cell.high and direction.low == direction.high and times.low == times.high:
-            return exactly(window.leap(cell.low, direction.low, times.low))
-        return AbstractValue(0, window.size)
+        return self._known(window.leap, AbstractValue(0, window.size), cell, direction, times)
 
     def row(self, rows: FiniteRows, key: AbstractValue) -> AbstractSet:
         if key.low == key.high:
             return self.known(rows(key.low))
         return AbstractSet(None, AbstractValue(*rows.range), rows.longest)
 
-    def _known(
-        self, function: Callable[[int, int], int], otherwise: AbstractValue, one: AbstractValue, other: AbstractValue
-    ) -> AbstractValue:
-        """The value of a function of two values if both are known, else `otherwise`."""
-        return exactly(function(one.low, other.low)) if one.low == one.high and other.low == other.high else otherwise
+    def _known(self, function: Callable[..., int], otherwise: AbstractValue, *values: AbstractValue) -> AbstractValue:
+        """The value of a function of several values if all are known, else `otherwise`."""
+        is_known = all(value.low == value.high for value in values)
+        return exactly(function(*(value.low for value in values))) if is_known else otherwise
 
     def line(self, window: Window, cell: AbstractValue, direction: AbstractValue) -> AbstractSet:
         if cell.low == cell.high and direction.low == direction.high:
@@ -309,17 +305,6 @@ class AbstractAlgebra(Algebra[AbstractValue, AbstractSet]):
         if domain.items is None:
             return domain.element
         return join([item for item, _ in domain.items]) if domain.items else exactly(0)
-
-    def clash(self, one: Case, other: Case) -> AbstractValue:
-        return exactly(0)
-
-    def invoke(
-        self,
-        definition: Definition,
-        arguments: Sequence[AbstractValue],
-        body: Callable[[Sequence[AbstractValue]], AbstractValue],
-    ) -> AbstractValue:
-        return body(arguments)
 
 
 def _present(

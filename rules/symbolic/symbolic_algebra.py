@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
-from rulewright.rules.model.game import Case, Definition
+from rulewright.rules.model.game import Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.semantics.algebra import Algebra
 from rulewright.rules.semantics.arithmetic import arithmetic, compare
@@ -345,10 +345,6 @@ class SymbolicAlgebra(Algebra[Value, Set]):
 
     def draw(self, domain: Set, span: Span) -> Value:
         raise chance_refused(span)
-
-    def clash(self, one: Case, other: Case) -> Value:
-        """Any value: play stops there, so no plan leads through it."""
-        return constant(0)
 
     def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Value]) -> Value:
         if any(isinstance(argument, LinearExpression) for argument in arguments):
