@@ -74,7 +74,7 @@ class CostCounters:
                 return False
         parameters = [parameter for action in self.analysis.offered for parameter in action.parameters]
         asked = [choice.by for choice in self.analysis.choices if choice.by is not None]
-        if name in reads(game, asked, [p.domain for p in parameters], [p.where for p in parameters if p.where is not None]):
+        if name in reads(game, asked, parameters):
             return False
         for choice in self.analysis.choices:
             conditions = [r.condition for action in choice.actions for r in game.actions[action].every_requirement]

@@ -16,7 +16,6 @@ from rulewright.rules.model.game import Definition, Storage
 from rulewright.rules.model.state import value_range
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.semantics.flow_graph import RunProcedure
 from rulewright.rules.static.abstract_algebra import SUMMARISED, AbstractAlgebra
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis
@@ -39,7 +38,7 @@ class MonotoneVariables:
         never_lowered, never_raised = set(names), set(names)
         algebra = AbstractAlgebra(engine.instance, engine.layout, {}, frozenset(), largest=SUMMARISED)
         evaluator = Evaluator(engine.instance, algebra)
-        for effect, environment in _effects(engine, analysis, evaluator):
+        for effect, environment in _effects(analysis, evaluator):
             if not isinstance(effect, effects.Assign) or effect.target.variable not in names:
                 continue
             name = effect.target.variable
@@ -74,18 +73,15 @@ class MonotoneVariables:
 _BoundEffect = tuple[effects.Effect, Mapping[str, Any]]
 
 
-def _effects(engine: Engine, analysis: DataflowAnalysis, evaluator: AbstractEvaluator) -> Iterable[_BoundEffect]:
+def _effects(analysis: DataflowAnalysis, evaluator: AbstractEvaluator) -> Iterable[_BoundEffect]:
     """Every effect that may still happen, with the abstract values of the names bound there."""
-    for name in dict.fromkeys(name for choice in analysis.choices for name in choice.actions):
-        action = engine.game.actions[name]
+    for action in analysis.offered:
         environment: dict[str, AbstractValue] = {}
         for parameter in action.parameters:
             environment[parameter.name] = element_of(evaluator.set(parameter.domain, environment))
         yield from _flat(action.effects, environment, evaluator)
-    for at in analysis.reachable:
-        instruction = engine.flow[at]
-        if isinstance(instruction, RunProcedure):
-            yield from _flat(engine.game.procedures[instruction.procedure], {}, evaluator)
+    for body in analysis.procedures:
+        yield from _flat(body, {}, evaluator)
 
 
 def _flat(

@@ -135,10 +135,8 @@ def tile_domains(engine: Engine, analysis: DataflowAnalysis, space: str, kinds: 
     None if a tile can reach the board other than by an action whose parameters are the tile and its cell.
     """
     laying_actions: list[LayingAction] = []
-    named = {name for choice in analysis.choices for name in choice.actions}
     puts = [clause for clause in analysis.clauses if effects.cell_laid(clause.effect, space) is not None]
-    for name in sorted(named):
-        action = engine.game.actions[name]
+    for action in sorted(analysis.offered, key=lambda action: action.name):
         for clause in action.effects:
             match clause.effect:
                 case effects.Transfer(terms.Local(tile), _, effects.Location(where, (terms.Local(cell),))) if where == space:

@@ -14,7 +14,7 @@ from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action, Game, Storage
 from rulewright.rules.model.state import POINT
 from rulewright.rules.model.terms import Neighbourhood
-from rulewright.rules.model.traversal import conjuncts, variables_in
+from rulewright.rules.model.traversal import conjuncts, operands, variables_in
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics import flow_graph
 
@@ -80,9 +80,13 @@ class DataflowAnalysis:
     @cached_property
     def procedure_clauses(self) -> tuple[ef.EffectClause, ...]:
         """Every effect of a procedure that may still run."""
-        procedures, flow = self.engine.game.procedures, self.engine.flow
-        called = [flow[at] for at in self.reachable]
-        return tuple(c for run in called if isinstance(run, flow_graph.RunProcedure) for c in flat(procedures[run.procedure]))
+        return tuple(clause for body in self.procedures for clause in flat(body))
+
+    @cached_property
+    def procedures(self) -> tuple[Sequence[ef.EffectClause], ...]:
+        """The effects of each procedure that may still run."""
+        runs = (run for at in self.reachable if isinstance(run := self.engine.flow[at], flow_graph.RunProcedure))
+        return tuple(self.engine.game.procedures[run.procedure] for run in runs)
 
     @cached_property
     def reachable(self) -> set[int]:
@@ -103,7 +107,7 @@ class DataflowAnalysis:
                 case ef.When(condition):
                     found.append(condition)
                 case ef.ForEach(binder):
-                    found += [binder.domain] + ([binder.where] if binder.where else [])
+                    found += operands(binder)
                 case ef.Keep(_, value):
                     found.append(value)
                 case _:
@@ -113,21 +117,8 @@ class DataflowAnalysis:
     @cached_property
     def choosing(self) -> tuple[terms.Term, ...]:
         """The terms that decide the legal moves and the course of the flow."""
-        game, found = self.engine.game, []
-        for choice in self.choices:
-            for name in choice.actions:
-                action = game.actions[name]
-                found += [r.condition for r in action.every_requirement]
-                found += [p.domain for p in action.parameters] + [p.where for p in action.parameters if p.where]
-            if choice.by is not None:
-                found.append(choice.by)
-        for at in self.reachable:
-            instruction = self.engine.flow[at]
-            if isinstance(instruction, flow_graph.JumpIfFalse):
-                found.append(instruction.condition)
-            elif isinstance(instruction, flow_graph.LoopStart | flow_graph.LoopNext) and instruction.start is not None:
-                found.append(instruction.start)
-        return tuple(found)
+        asked = [(action.every_requirement, action.parameters) for action in self.offered]
+        return tuple(operands((asked, [self.engine.flow[at] for at in sorted(self.reachable)])))
 
     @cached_property
     def live_variables(self) -> frozenset[str]:
@@ -137,13 +128,8 @@ class DataflowAnalysis:
     @cached_property
     def lasting_variables(self) -> frozenset[str]:
         """The live variables without those whose values never outlive a move: they are always set before they are read."""
-        game, engine = self.engine.game, self.engine
-        bodies = [action.effects for action in self.offered]
-        bodies += [
-            game.procedures[run.procedure]
-            for at in self.reachable
-            if isinstance(run := engine.flow[at], flow_graph.RunProcedure)
-        ]
+        game = self.engine.game
+        bodies = (*(action.effects for action in self.offered), *self.procedures)
         known = reads(game, self.choosing, self.objective)
         plain = (v for v in game.variables.values() if v.storage is Storage.VALUE and v.index is None and not v.is_loop)
         passing = {v.name for v in plain if v.name not in known and all(_sets_first(game, body, v.name) for body in bodies)}

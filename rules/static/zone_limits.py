@@ -75,8 +75,7 @@ class ZoneLimits:
         if any(_arriving(zone, self.analysis.procedure_clauses)):
             return None
         found = []
-        for name in dict.fromkeys(name for choice in self.analysis.choices for name in choice.actions):
-            action = self.engine.game.actions[name]
+        for action in self.analysis.offered:
             targets = list(_arriving(zone, flat(action.effects)))
             if not targets:
                 continue
