@@ -20,8 +20,8 @@ from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Action, Definition, Storage
 from rulewright.rules.model.traversal import free_names, nodes_of, operands
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics import flow_graph
 from rulewright.rules.semantics.evaluator import rows_of
-from rulewright.rules.semantics.flow_graph import ChoicePoint, JumpIfFalse, LoopNext, LoopStart, RunProcedure
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.static.dataflow import flat, reads
 
@@ -65,17 +65,14 @@ class Equivariance:
 
     def _of_instruction(self, instruction: object) -> bool:
         match instruction:
-            case JumpIfFalse(condition):
-                return self.of_term(condition)
-            case RunProcedure(name):
+            case flow_graph.RunProcedure(name):
                 return self._of_effects(self._engine.game.procedures[name])
-            case LoopStart(variable, _, start) | LoopNext(variable, _, start):
-                is_fixed = not self._moves(self._engine.game.variables[variable].type)
-                return is_fixed and (start is None or self.of_term(start))
-            case ChoicePoint(by=by):
-                return by is None or self.of_term(by)
+            case flow_graph.LoopStart(variable) | flow_graph.LoopNext(variable) if self._moves(
+                self._engine.game.variables[variable].type
+            ):
+                return False
             case _:
-                return True
+                return self._all(operands(instruction))
 
     def _of_action(self, action: Action) -> bool:
         return self._all(operands((action.parameters, action.every_requirement))) and self._of_effects(action.effects)
