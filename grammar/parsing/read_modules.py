@@ -140,7 +140,7 @@ class ModuleBuilder(SpaceBuilder):
         return tree.PieceLine(name, count, (self.pattern_row(span, *roles),) if roles else (), span=span)
 
     def tiles(self, span: Span, name: str, player: int | None) -> tree.Tiles:
-        return tree.Tiles(name, (), player or 0, span=span)
+        return tree.Tiles(name, (), player, span=span)
 
     def tile_line(self, span: Span, name: str, count: int, *features: tree.Feature | None) -> tree.TileLine:
         return tree.TileLine(name, count, tuple(f for f in features if f is not None), span=span)

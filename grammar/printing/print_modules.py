@@ -73,7 +73,7 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
         case modules.Pattern() | modules.Pieces():
             yield from _pattern_rows(item) if isinstance(item, modules.Pattern) else _pieces_rows(item)
         case modules.Tiles(name, lines, player):
-            yield PrintedRow(0, f"tiles {name}{f' of {player}' if player else ''}:", span)
+            yield PrintedRow(0, f"tiles {name}{'' if player is None else f' of {player}'}:", span)
             yield from tile_rows(lines)
         case modules.Table():
             yield from table_rows(item)

@@ -104,11 +104,11 @@ class TileLine(Located):
 
 @frozen
 class Tiles(Located):
-    """`tiles base:`; `tiles white of 1:` belong to a player, 0 for none."""
+    """`tiles base:`; `tiles white of 1:` belong to a player."""
 
     name: str
     lines: tuple[TileLine, ...]
-    player: int = 0
+    player: int | None = None
 
 
 @frozen

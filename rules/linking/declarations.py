@@ -74,7 +74,8 @@ def tile_kinds(book: Rulebook, family: Family, sink: Sink) -> tuple[TileKind, ..
         sides = {side for tiles in book.tiles.values() for line in tiles.lines for f in line.features for side in f.sides}
     found: list[TileKind] = []
     for group, tiles in book.tiles.items():
-        if tiles.player > (most := book.players.high if book.players else 1):
+        most = book.players.high if book.players else 1
+        if tiles.player is not None and not 1 <= tiles.player <= most:
             message, help = f"there is no player {tiles.player}", f"the players are 1 to {most}"
             sink.error("RW142", message, tiles.span, help=help)
         for line in tiles.lines:
@@ -94,7 +95,7 @@ def tile_kinds(book: Rulebook, family: Family, sink: Sink) -> tuple[TileKind, ..
             free = TileRegion(0 if terrains else -1, tuple(sorted(sides - claimed)), tuple(loose))
             module, owned = family.name_of(line.span.source), group in book.pieces and book.pieces[group].owned
             parts = (free, *regions)
-            found.append(TileKind(line.name, group, line.count, parts, module, owned, tiles.player, span=line.span))
+            found.append(TileKind(line.name, group, line.count, parts, module, owned, tiles.player or 0, span=line.span))
     return tuple(found)
 
 

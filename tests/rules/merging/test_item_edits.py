@@ -60,12 +60,12 @@ def test_what_may_be_chosen_and_what_it_costs(items: str, legal: list[int], cost
 def test_a_parameter_more() -> None:
     engine = changed("change buy:\n    add parameter tip in 0..1\n    replace pay: purse -= cost(n) + tip")
     assert engine.legal(engine.start())[:4] == [(BUY, 1, 0), (BUY, 1, 1), (BUY, 2, 0), (BUY, 2, 1)]
-    assert engine.game.actions["buy"].notation == ("buy", "{n}", "{tip}")
+    assert "".join(engine.game.actions["buy"].notation) == "buy {n} {tip}"
 
 
 def test_notation() -> None:
     engine = changed('change buy:\n    notation "buy {n} ships"')
-    assert engine.game.actions["buy"].notation == ("buy", "{n}", "ships")
+    assert "".join(engine.game.actions["buy"].notation) == "buy {n} ships"
 
 
 def test_once_is_a_clause_like_others() -> None:
