@@ -49,6 +49,7 @@ class ProblemSolution:
     variations: tuple[Variation, ...]
     tries: tuple[Try, ...]
     set_play: tuple[Variation, ...]
+    is_together: bool = False
 
     @property
     def lines(self) -> tuple[tuple[Variation, ...], ...]:
@@ -62,11 +63,11 @@ class ProblemSolution:
             return None
         key, *cooks = self.variations
         found = Alternatives(1, key.text, tuple(cook.text for cook in cooks))
-        return KeyAndDuals(found, tuple(_duals(key.replies)), False)
+        return KeyAndDuals(found, tuple(_duals(key)), False)
 
 
 def problem_solution(engine: Engine, root: State, question: Question, limits: Limits, tries: int) -> ProblemSolution | None:
-    """The solution of a problem that can be solved: all variations, and at most so many tries; None if time is up."""
+    """The solution of a problem that can be solved: all variations, and at most so many tries; None if it is not found."""
     deadline = time.monotonic() + limits.seconds
     problem = MinimaxProblem(engine, root, question)
     found = solution_of(problem, limits, tries)
@@ -82,7 +83,7 @@ def problem_solution(engine: Engine, root: State, question: Question, limits: Li
         prepared = solution_of(other, evolve(limits, seconds=deadline - time.monotonic()), 0)
         told = () if prepared is None else _told(engine, other.root, prepared.lines, 2)
         set_play = tuple(one for one in told if one.replies)
-    return ProblemSolution(variations, shown, set_play)
+    return ProblemSolution(variations, shown, set_play, problem.is_together)
 
 
 def _other_side(problem: MinimaxProblem) -> MinimaxProblem | None:
@@ -114,13 +115,10 @@ def _lines(variations: Sequence[Variation]) -> Iterator[tuple[Variation, ...]]:
             yield (first, *rest)
 
 
-def _duals(defences: Sequence[Variation]) -> Iterator[Alternatives]:
-    """Where several continuations answer a defence."""
-    for defence in defences:
-        if defence.is_own:
-            continue
-        if len(defence.replies) > 1:
-            first, *others = defence.replies
-            yield Alternatives(first.number, first.text, tuple(other.text for other in others))
-        for reply in defence.replies:
-            yield from _duals(reply.replies)
+def _duals(after: Variation) -> Iterator[Alternatives]:
+    """Where several continuations solve the problem after a move."""
+    if len(after.replies) > 1 and after.replies[0].is_own:
+        first, *others = after.replies
+        yield Alternatives(first.number, first.text, tuple(other.text for other in others))
+    for reply in after.replies:
+        yield from _duals(reply)

@@ -24,7 +24,7 @@ def solution_of(found: ProblemSolution) -> documents.Solution:
 def solution_lines(found: ProblemSolution | None) -> Iterator[Line]:
     """Set play, tries, keys and variations."""
     if found is None:
-        yield line(Styled("no time for the whole solution", Style.WARNING), ": give it more with `--time`")
+        yield line(Styled("no whole solution", Style.WARNING), ": time is up, or positions can repeat")
         return
     if found.set_play:
         yield line(Styled("set play", Style.STRONG))
@@ -34,7 +34,7 @@ def solution_lines(found: ProblemSolution | None) -> Iterator[Line]:
     if not found.variations[0].is_own:
         yield from _variations(found.variations, 0)
         return
-    if any(reply.is_own for key in found.variations for reply in key.replies):
+    if found.is_together:
         yield line(Styled(counted(len(found.lines), "solution"), Style.STRONG))
         for solution in found.lines:
             yield line("  " + "  ".join(f"{move.number}. {escape(move.text)}" for move in solution))
@@ -49,7 +49,11 @@ def solution_lines(found: ProblemSolution | None) -> Iterator[Line]:
 def _variations(defences: Sequence[Variation], depth: int) -> Iterator[Line]:
     """A line for the defences that the same continuations answer, then what follows."""
     groups: dict[tuple[object, ...], list[Variation]] = {}
-    for defence in defences:
+    for own in defences:
+        if own.is_own:  # the turn goes on
+            yield line(f"{'  ' * depth}then {escape(own.text)}")
+            yield from _variations(own.replies, depth + 1)
+    for defence in (one for one in defences if not one.is_own):
         groups.setdefault(_shape(defence.replies), []).append(defence)
     ordered = sorted(groups.values(), key=len)
     for group in ordered:

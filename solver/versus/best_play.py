@@ -139,7 +139,7 @@ def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener
             judge = PlainSearch(problem, deadline, limits)
             return searched()
     except Repeats:
-        if problem.question.goal not in (Goal.WIN, Goal.REACH):
+        if problem.question.goal not in (Goal.WIN, Goal.REACH) or problem.question.own_turns is not None:
             raise problem.no_value() from None
         return answer_endless(problem, evolve(limits, seconds=deadline - time.monotonic()), listener, (how_played(problem),))
 

@@ -19,7 +19,7 @@ from rulewright.subset.refusal import CannotCompile
 
 from .kernel_search import KernelSearch
 from .plain_search import PlainSearch
-from .problem import Judge, MinimaxProblem
+from .problem import Judge, MinimaxProblem, OutOfReach, Repeats
 
 
 @frozen
@@ -110,12 +110,13 @@ class Solving:
 
 
 def solution_of(problem: MinimaxProblem, limits: Limits, most_tries: int) -> Solution | None:
-    """The solution of a problem that can be solved, with at most so many tries; None if time is up. Raises errors of play."""
+    """The solution of a problem that can be solved, with at most so many tries; None if time is up, or if a line of play
+    repeats a position or is too long. Raises errors of play."""
     deadline = time.monotonic() + limits.seconds
     try:
         try:
             return Solving(problem, KernelSearch(problem, deadline, limits)).solution(most_tries)
         except (CannotCompile, GameFault):
             return Solving(problem, PlainSearch(problem, deadline, limits)).solution(most_tries)
-    except TimeIsUp:
+    except (TimeIsUp, Repeats, OutOfReach):
         return None

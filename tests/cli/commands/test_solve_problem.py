@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rulewright.studies.problem_solution import ProblemSolution, Variation
+
 MORPHY = [
     "set play",
     "try  a1-a5? but a7-a6!",
@@ -35,3 +37,17 @@ def test_a_help_mate_lists_its_lines(call) -> None:
 def test_without_time_it_says_so(call) -> None:
     done = call("solve", "morphy", "--all", "1", "--time", "0", "--json")
     assert (done.status, done.json["solution"]) == (10, None)
+
+
+def test_two_ways_to_help_are_no_unique_solution() -> None:
+    second = tuple(Variation(2, 1, text, True, ()) for text in ("g7-f6", "g7-f7"))
+    found = ProblemSolution((Variation(1, 2, "h4-h5", True, second),), (), (), True).uniqueness
+    assert found is not None and not found.is_unique
+    assert [(dual.text, dual.others) for dual in found.duals] == [("g7-f6", ("g7-f7",))]
+
+
+def test_each_answer_to_a_defence_but_the_first_is_a_dual() -> None:
+    answers = tuple(Variation(3, 1, text, True, ()) for text in ("a", "b"))
+    defences = (Variation(2, 2, "x", False, answers), Variation(2, 2, "y", False, answers[:1]))
+    found = ProblemSolution((Variation(1, 1, "key", True, defences),), (), ()).uniqueness
+    assert found is not None and [(dual.number, dual.others) for dual in found.duals] == [(3, ("b",))]

@@ -60,8 +60,8 @@ score takings of player: won of player
 winner: most takings
 """
 
-GAMES = ("noughts_and_crosses", "connect_four", "auction", "goose", "again")
-UNITS = {"noughts_and_crosses": ("moves",), "connect_four": ("moves",)}
+GAMES = ("noughts_and_crosses", "auction", "goose", "again")
+UNITS = {"noughts_and_crosses": ("moves",)}
 ASKED = ("win for {} in {} {}", "lose for {} in {} {}", "win for {} in {} {} together")
 
 
@@ -258,3 +258,39 @@ def test_to_lose(ask: str, status: Status) -> None:
     """At noughts and crosses nobody is made to win, but both together can see to it."""
     engine = engine_of("noughts_and_crosses")
     assert answer(engine, engine.start(), question("noughts_and_crosses", ask), Limits(30)).status is status
+
+
+TO_AND_FRO = """module to_and_fro:
+    "A turn ends when the player has reached the other bank, and may go on for ever."
+
+players 2
+
+state:
+    bank:            0..2
+    got of player:   truth
+
+action cross(to in 0..2):
+    require other: to != bank
+    effect go:  bank := to
+    effect win: if bank = 2: got of player := yes
+
+flow:
+    for player in players:
+        turn:
+            repeat until bank = 2:
+                step: choose cross
+
+score crossed of player: if got of player then 1 else 0
+
+winner: most crossed
+"""
+
+
+def test_a_turn_that_need_not_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search comes to a position again, and what is found for any number of turns would not answer the question."""
+    monkeypatch.setitem(endgames.OWN, "to_and_fro", TO_AND_FRO)
+    asked = question("to_and_fro", "lose for 1 in 1 turn")
+    engine = engine_of("to_and_fro").with_horizon(asked.horizon)
+    with pytest.raises(RulesError) as refused:
+        answer(engine, engine.start(), asked, Limits(30))
+    assert refused.value.diagnostics[0].code == "RW374"
