@@ -94,3 +94,18 @@ def page(
     from rulewright.cli.commands.page import Order, write_page
 
     return write_page(Order(names, output, title, answers, dark, variant, players, sheet, time), embed, Output(json))
+
+
+@exchange.command()
+def rulebook(
+    name: options.AnyName,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE.html", help="The file; by default that of the game.")
+    ] = None,
+    variant: options.Variant = "",
+    json: options.Json = False,
+) -> int:
+    """Write the rules of a game as a rulebook to read or to print, with what a variant changes marked."""
+    from rulewright.cli.commands.rulebook import write_rulebook
+
+    return write_rulebook(name, variant, output, Output(json))

@@ -18,15 +18,19 @@ from .things import thing_name
 
 def refusal_picture(scene: Scene, state: State, action: str, failures: Sequence[Failure]) -> Element:
     """The picture of a state in which an action, given as text, fails for these reasons."""
+    verdict = f"`{action}` is not legal" if failures else f"`{action}` is legal"
+    caption = (verdict, *(f"{number} {_reason(failure)}" for number, failure in enumerate(failures, 1)))
+    return picture(evolve(scene, marked=labels_of(failures), caption=caption), state)
+
+
+def labels_of(failures: Sequence[Failure]) -> dict[str, str]:
+    """The numbers of the reasons, from 1, that each cell and tile is involved in, by its name."""
     marked: dict[str, list[str]] = {}
     for number, failure in enumerate(failures, 1):
         for type, value in failure.things:
             if isinstance(type, types.Cell | types.Tile):
                 marked.setdefault(thing_name(type, value), []).append(str(number))
-    verdict = f"`{action}` is not legal" if failures else f"`{action}` is legal"
-    caption = (verdict, *(f"{number} {_reason(failure)}" for number, failure in enumerate(failures, 1)))
-    labels = {name: ",".join(numbers) for name, numbers in marked.items()}
-    return picture(evolve(scene, marked=labels, caption=caption), state)
+    return {name: ",".join(numbers) for name, numbers in marked.items()}
 
 
 def _reason(failure: Failure) -> str:

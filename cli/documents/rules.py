@@ -86,6 +86,16 @@ class Tree(TypedDict):
     clauses: list[Clause]
 
 
+class WrittenRulebook(TypedDict):
+    """`rulebook`: the sections of each chapter, and the figures with an allowed or a refused move."""
+
+    schema: Literal["rulewright/rulebook/1"]
+    file: str
+    rules: list[str]
+    chapters: dict[str, int]
+    figures: int
+
+
 class Change(Origin):
     """A clause that differs between the rules `a` and `b`; its text on each side."""
 

@@ -18,6 +18,7 @@ from rulewright.base.records import define, field, frozen
 from rulewright.base.styled_text import counted
 from rulewright.cli.main import run
 from rulewright.cli.names import named
+from rulewright.cli.rulebook.assembly import rulebook_of
 from rulewright.editor.highlighting.token_patterns import TokenClass, tokens_of
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.frame import Page, html_of, text_of
@@ -70,6 +71,9 @@ class Gallery:
             (self.folder / place).mkdir(parents=True, exist_ok=True)
         for game, puzzles in games.items():
             cards = [self._card(game, puzzle) for puzzle in sorted(puzzles, key=lambda one: (one.grade or 0, one.name))]
+            combination = self.catalogue.project.combine(game)
+            book = rulebook_of(combination, combination, self.catalogue)
+            (self.folder / "games" / f"{game}_rulebook.html").write_text(book.html, "utf-8")
             self._write(f"games/{game}.html", titled(game), self._game(game, cards))
         self._write("index.html", "Rulewright: games and puzzles", self._index(games))
         return {game: [puzzle.name for puzzle in puzzles] for game, puzzles in sorted(games.items())}
@@ -102,6 +106,7 @@ class Gallery:
         yield f'<header><nav><a href="../index.html">All games</a>{self._manual("../")}</nav>'
         yield f"<h1>{text_of(titled(game))}</h1><p>{text_of(self._text_of(game))}</p></header>"
         yield f'<h2>Puzzles</h2>\n<ul class="cards">{"".join(cards)}</ul>\n<h2>Rules</h2>'
+        yield f'<p><a class="act" href="{quote(game)}_rulebook.html">Read the rulebook</a></p>'
         for number, (name, text) in enumerate(self._modules(game)):
             is_open = " open" if number == 0 else ""
             yield f"<details{is_open}><summary>{text_of(name)}</summary><pre>{_highlighted(text)}</pre></details>"

@@ -57,6 +57,7 @@ CALLS = {
     "show_folder": [("show", "deep")],
     "score": [("score", "narrows"), ("score", "overboard"), ("score", "noughts_draw"), ("score", "all_of_them")],
     "actions": [("actions", "narrows")],
+    "rulebook": [("rulebook", "classics.pig", "-o", "pig.html")],
     "site": [("site", ".", "--only", "narrows", "--no-studio", "--no-play", "-o", "the_site")],
     "why": [("actions", "narrows", "--why", "lay bay north"), ("actions", "overboard", "--why", "place buoy north")],
     "import": [("import", "levels.xsb", *SOKOBAN), ("import", "levels.xsb", *SOKOBAN, "-o", "levels")],

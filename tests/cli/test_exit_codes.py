@@ -35,6 +35,7 @@ DONE = {
     "play": ("play", "narrows"),
     "replay": ("replay", ".hidden/saved.play"),
     "score": ("score", "narrows"),
+    "rulebook": ("rulebook", "classics.pig"),
     "share": ("share", "narrows"),
     "show": ("show", "narrows"),
     "simulate": ("simulate", "shoals", "--games", "3"),

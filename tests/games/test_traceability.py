@@ -13,7 +13,7 @@ from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.clause_traceability import traces
 from rulewright.studies.evidence import EvidenceFinder
 
-COMPLETE = ("beacon_patrol", "classics", "house")
+COMPLETE = ("beacon_patrol", "classics", "house", "penguin_pirates")
 
 MODULES = [name for name in Project(SHIPPED).modules() if name.partition(".")[0] in COMPLETE]
 
@@ -26,8 +26,8 @@ def game_of(module: str) -> str:
     return module if module.startswith("classics.") else module.partition(".")[0]
 
 
-BY_NIGHT = {"classics.chess", "classics.xiangqi"}
-"""Games whose coverage takes two minutes and more: the reference engine counts it, and lists their moves slowly."""
+BY_NIGHT = {"classics.chess", "classics.xiangqi", "penguin_pirates"}
+"""Games whose coverage takes from one minute to several: the reference engine counts it, and lists their moves slowly."""
 
 GAMES = [pytest.param(game, marks=[pytest.mark.nightly] * (game in BY_NIGHT)) for game in sorted(set(map(game_of, MODULES)))]
 

@@ -1,0 +1,1 @@
+"""A game's rules as a rulebook: prose in reading order, with pictures."""

@@ -1,0 +1,261 @@
+"""A rulebook as a page: chapters in prose with pictures, rule text on demand, and a variant's changes marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from rulewright.base.records import field, frozen
+from rulewright.editor.highlighting.token_patterns import TokenClass, tokens_of
+from rulewright.grammar.tree import modules
+from rulewright.pictures.pages.frame import Page, html_of, text_of
+from rulewright.rules.clauses.citations import Entry
+from rulewright.rules.clauses.clause_text import cite_of
+from rulewright.rules.clauses.decompose import Cell, Default, Once
+from rulewright.rules.linking.project import Combination
+from rulewright.rules.merging.item_kinds import ItemKind, Key
+
+from .chapters import Chapter, Mark, Passage, Section
+from .examples import Examples
+from .flow_words import FlowWords
+
+STYLE = Path(__file__).with_name("rulebook.css").read_text("utf-8")
+
+PLAIN = (TokenClass.NAME, TokenClass.OPERATOR)
+
+
+@frozen
+class RulebookPage:
+    """`entries` are the clauses of the printed rulebooks by their names, `tiles` the pictures of tiles by kind, as HTML.
+
+    `variants` are the modules whose changes are marked.
+    """
+
+    title: str
+    game: Combination
+    chapters: Sequence[Chapter]
+    entries: Mapping[str, Entry]
+    examples: Examples
+    tiles: Mapping[str, str] = field(factory=dict)
+    tile_rules: str = ""
+    variants: Sequence[str] = ()
+
+    @property
+    def html(self) -> str:
+        """The page, in UTF-8."""
+        rules = STYLE + self.tile_rules + "".join(sorted(self.examples.rules))
+        return html_of(Page(self.title, "\n".join(self._body()), rules=rules))
+
+    def _body(self) -> Iterator[str]:
+        yield f"<header><h1>{text_of(self.title)}</h1>"
+        for module in reversed(self.game.family.modules):
+            text, name = module.header.text, module.header.name
+            if text and (name in self.game.roots or name in self.variants):
+                yield f"<p{_class(Mark.NEW.value if name in self.variants else '')}>{text_of(text)}</p>"
+        players = self.game.book.players
+        if players is not None:
+            yield f"<p>For {_players(players)}.</p>"
+        yield '<label class="screen"><input type="checkbox" id="code"> Show the text of every rule</label></header>'
+        yield self.examples.sprites
+        yield from self._contents()
+        for chapter in self.chapters:
+            yield f"<h2>{chapter.title}</h2>"
+            for section in chapter.sections:
+                yield from self._section(section)
+        yield from self._also_printed()
+
+    def _also_printed(self) -> Iterator[str]:
+        """The clauses of the printed rulebooks behind which no rule stands, each with the reason."""
+        sections = [section for chapter in self.chapters for section in chapter.sections]
+        cited = {cite_of(passage.clause.part) for section in sections for passage in section.all_passages}
+        rest = [entry for name, entry in self.entries.items() if name not in cited]
+        if rest:
+            yield "<h2>What else the printed rules say</h2><ul>"
+            for entry in rest:
+                same = ", ".join(self.entries[name].section or name for name in entry.same if name in self.entries)
+                why = entry.no_rule or (f"as in {same}" if same else "")
+                where = "Our ruling" if entry.settles else entry.section
+                said = " · ".join(filter(None, (where, why)))
+                yield f'<li>{text_of(entry.statement)} <span class="faint">[{text_of(said)}]</span></li>'
+            yield "</ul>"
+
+    def _contents(self) -> Iterator[str]:
+        touched = [section for chapter in self.chapters for section in chapter.sections if section.is_touched]
+        if self.variants:
+            yield f"<h2>What {' and '.join(map(text_of, self.variants))} changes</h2>"
+            yield f'<p class="contents">{", ".join(self._link(section.key) for section in touched) or "Nothing."}</p>'
+        yield '<nav class="contents">'
+        for chapter in self.chapters:
+            links = ", ".join(self._link(section.key) for section in chapter.sections)
+            yield f"<p><b>{chapter.title}</b>: {links}</p>"
+        yield "</nav>"
+
+    # Sections ---------------------------------------------------------------------------------------------------------
+
+    def _section(self, section: Section) -> Iterator[str]:
+        head = section.head
+        yield f'<section id="{_anchor(section.key)}"{_class(head.mark.value)}><h3>{text_of(_titled(section.key))}</h3>'
+        text = getattr(head.clause.part, "text", "")
+        yield self._prose(text_of(text) if isinstance(text, str) else "", head)
+        name = section.key.name
+        match section.key.kind:
+            case ItemKind.TILES | ItemKind.PIECES:
+                yield self._box(section.passages)
+            case ItemKind.TABLE:
+                yield self._table(section)
+            case ItemKind.FLOW | ItemKind.PHASE:
+                yield from self._flow(section)
+            case ItemKind.ACTION:
+                for lead, kind in _PARTS_OF_ACTIONS.items():
+                    yield from self._list(lead, [one for one in section.passages if isinstance(one.clause.part, kind)])
+                yield self._figures(name, section)
+            case _:
+                yield from self._list("", section.passages)
+        yield "</section>"
+
+    def _prose(self, text: str, passage: Passage) -> str:
+        """A docstring, and the printed rulebook's clause behind it; without either, the rule itself."""
+        said = f"<p>{text}</p>" if text else ""
+        told = self._cited(passage)
+        rule = self._rule(passage.clause.text) if not isinstance(passage.clause.part, _WITH_PARTS) else ""
+        return said + (f"<p>{told}</p>" if told else "") + rule + _before(passage)
+
+    def _list(self, lead: str, passages: Sequence[Passage]) -> Iterator[str]:
+        if not passages:
+            return
+        if lead:
+            yield f'<p class="lead">{lead}</p>'
+        yield f"<ul>{''.join(map(self._item, passages))}</ul>"
+
+    def _item(self, passage: Passage) -> str:
+        part, label = passage.clause.part, passage.clause.place.path[-1]
+        told = self._cited(passage)
+        message = part.message if isinstance(part, modules.Requirement) else ""
+        refused = f' <span class="faint">Otherwise: {text_of(message)}.</span>' if message else ""
+        is_named = not isinstance(part, modules.Parameter | Default | modules.RankLine | modules.Notation)
+        name = f"<b>{text_of(label.replace('_', ' '))}</b>: " if is_named and label[:1].isalpha() else ""
+        classes = " ".join(filter(None, (passage.mark.value, "" if told else "bare")))
+        rule = self._rule(passage.clause.text.partition(' else "')[0] if message else passage.clause.text)
+        return f"<li{_class(classes)}>{name}{told}{refused} {rule}{_before(passage)}</li>"
+
+    def _cited(self, passage: Passage) -> str:
+        """The clause of the printed rulebook behind a rule, in our words, with its section; empty if there is none."""
+        cite = cite_of(passage.clause.part)
+        entry = self.entries.get(cite)
+        if entry is None:
+            return ""
+        where = "Our ruling" if entry.settles else entry.section
+        return f'{text_of(entry.statement)} <span class="faint" title="{text_of(cite)}">[{text_of(where or cite)}]</span>'
+
+    def _figures(self, name: str, section: Section) -> str:
+        labels = [f"{name}.{one.clause.place.path[-1]}" for one in section.passages]
+        found = [self.examples.allowed.get(name, ""), *(self.examples.refused.get(label, "") for label in labels)]
+        return f'<div class="figures">{"".join(found)}</div>' if any(found) else ""
+
+    def _flow(self, section: Section) -> Iterator[str]:
+        """The flow in words. What a variant changed in it is told as rule text."""
+        item = self.game.book.get(section.key)
+        if item is not None:
+            yield FlowWords(self._code, self._linked).list_of(item.body)
+        changed = [one for one in section.passages if one.mark is not Mark.SAME]
+        yield from self._list("Changed", changed)
+
+    def _box(self, passages: Sequence[Passage]) -> str:
+        cards = []
+        for passage in passages:
+            part, name = passage.clause.part, passage.clause.place.path[-1]
+            count = getattr(part, "count", 1)
+            drawn = self.tiles.get(name, "")
+            said = text_of(name.replace("_", " ")) + (f" x{count}" if count != 1 else "")
+            cards.append(f"<figure{_class(passage.mark.value)}>{drawn}<figcaption>{said}</figcaption></figure>")
+        return f'<div class="box">{"".join(cards)}</div>'
+
+    def _table(self, section: Section) -> str:
+        head = section.head.clause.part
+        assert isinstance(head, modules.Table)
+        rows: dict[object, dict[str, str]] = {}
+        for passage in section.passages:
+            if isinstance(passage.clause.part, Cell):
+                cell, mark = passage.clause.part, passage.mark
+                text = f"{self._code(passage.clause.text)}{_before(passage)}"
+                rows.setdefault(cell.key, {})[cell.column] = f"<td{_class(mark.value)}>{text}</td>"
+        top = "".join(f"<th>{text_of(word)}</th>" for word in (head.key, *head.columns))
+        body = "".join(
+            f"<tr><th>{text_of(str(key))}</th>{''.join(cells.get(column, '<td></td>') for column in head.columns)}</tr>"
+            for key, cells in rows.items()
+        )
+        return f"<table><tr>{top}</tr>{body}</table>"
+
+    # Rule text --------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _items(self) -> dict[str, Key]:
+        """The items of the chapters by name; the first of several."""
+        found: dict[str, Key] = {}
+        for chapter in self.chapters:
+            for section in chapter.sections:
+                found.setdefault(section.key.name, section.key)
+        return found
+
+    def _rule(self, text: str) -> str:
+        return f'<span class="rule">{self._code(text)}</span>' if text else ""
+
+    def _code(self, text: str) -> str:
+        """Rule text, its words by their classes, and the names of items as links."""
+        found, end = [], 0
+        for start, word, kind in tokens_of(text):
+            found.append(text_of(text[end:start]))
+            key = self._items.get(word) if kind is TokenClass.NAME else None
+            shown = text_of(word)
+            if key is not None:
+                shown = f'<a href="#{_anchor(key)}">{shown}</a>'
+            found.append(shown if kind in PLAIN else f'<span class="{kind.value}">{shown}</span>')
+            end = start + len(word)
+        return f"<code>{''.join([*found, text_of(text[end:])])}</code>"
+
+    def _link(self, key: Key) -> str:
+        return f'<a href="#{_anchor(key)}">{text_of(_titled(key))}</a>'
+
+    def _linked(self, name: str) -> str:
+        key = self._items.get(name)
+        return text_of(name) if key is None else self._link(key)
+
+
+_PARTS_OF_ACTIONS = {
+    "With": modules.Parameter,
+    "You may only if": modules.Requirement,
+    "Once in each": Once,
+    "Then": modules.Effect,
+}
+"""The kinds of clause of an action, with the words before them."""
+
+_WITH_PARTS = (
+    modules.Define | modules.Action | modules.Procedure | modules.Rule | modules.Whenever | modules.Phase | modules.Pattern
+    | modules.Tiles | modules.Pieces | modules.Table | modules.Flow
+)  # fmt: skip
+"""The clauses whose own text is only a head."""
+
+
+def _anchor(key: Key) -> str:
+    return text_of(f"{key.kind.value}-{key.name}" if key.name else key.kind.value)
+
+
+def _titled(key: Key) -> str:
+    words = (key.name or key.kind.value).replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _players(players: modules.Players) -> str:
+    if players.low == players.high:
+        return f"{players.low} player{'s' * (players.low > 1)}"
+    return f"{players.low} to {players.high} players"
+
+
+def _class(name: str) -> str:
+    return f' class="{name}"' if name else ""
+
+
+def _before(passage: Passage) -> str:
+    """What a variant replaced."""
+    return f" <del><code>{text_of(passage.before)}</code></del>" if passage.before else ""

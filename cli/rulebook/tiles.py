@@ -1,0 +1,35 @@
+"""Pictures of the tiles of a game, one by one."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rulewright.pictures.boards.cell_shapes import SQUARE, cell_shape
+from rulewright.pictures.boards.tile_picture import TileArtist
+from rulewright.pictures.look import Looks
+from rulewright.pictures.palette import DARK, LIGHT, Palette, dark_rules
+from rulewright.pictures.stage.sprites import Sprites
+from rulewright.pictures.svg import Element, drawing, group, to_text
+from rulewright.rules.model.game import Game, TileKind
+
+SIZE, MARGIN = 56.0, 4.0
+"""Pixels of a tile, and around it."""
+
+
+def tile_pictures(game: Game) -> tuple[dict[str, str], str]:
+    """The picture of each kind of tile as HTML, by name, and the style rules of their dark colours."""
+    looks, sprites = Looks.of(game), Sprites((LIGHT, DARK))
+    spaces = sorted(game.spaces.values(), key=lambda space: not space.of_tiles)
+    shape = cell_shape(spaces[0].shape) if spaces else SQUARE
+
+    def on_ground(kind: TileKind, palette: Palette) -> Element:
+        artist = TileArtist(game, looks, palette, shape, SIZE)
+        return group((artist.outline(palette.ground, palette.faint, 0.5), artist.tile(kind)))
+
+    numbers = {kind.name: sprites.add(partial(on_ground, kind)) for kind in game.tiles}
+    size, middle = SIZE + 2 * MARGIN, SIZE / 2 + MARGIN
+    pictures = {
+        name: to_text(drawing((size, size), [group([sprites.elements[number]], (middle, middle))], game.called(name), ""))
+        for name, number in numbers.items()
+    }
+    return pictures, dark_rules(sprites.elements)

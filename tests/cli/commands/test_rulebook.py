@@ -1,0 +1,160 @@
+"""`rulewright rulebook`: every rule is told, what a variant changes is marked, and the figures are true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.cli.names import named
+from rulewright.cli.rulebook.chapters import CHAPTERS, Mark, chapters_of
+from rulewright.cli.rulebook.examples import Examples
+from rulewright.rules.clauses.citations import catalogues_for
+from rulewright.rules.clauses.decompose import parts_of
+from rulewright.rules.linking.project import SHIPPED, Combination
+
+Calling = Callable[..., Any]
+
+GAMES = ("beacon_patrol", "classics.chess", "penguin_pirates", "classics.pig", "classics.sudoku", "castles_by_the_sea.basic")
+
+
+class _Reader(HTMLParser):
+    """The text of a page, its anchors, and the targets of its links."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.text, self.anchors, self.targets = "", set[str](), set[str]()
+        self.feed(page)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag == "section":
+            self.anchors.add(found["id"] or "")
+        if tag == "a":
+            self.targets.add((found["href"] or "").removeprefix("#"))
+
+
+def _combined(name: str) -> Combination:
+    return named(name).combination
+
+
+def _page(call: Calling, folder: Path, *arguments: str) -> _Reader:
+    file = folder / "book.html"
+    assert call("rulebook", *arguments, "-o", str(file)).status == 0
+    return _Reader(file.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_clause_has_its_place_in_one_chapter(game: str) -> None:
+    combination = _combined(game)
+    told = [
+        passage.clause.place
+        for chapter in chapters_of(combination, combination)
+        for section in chapter.sections
+        for passage in section.all_passages
+    ]
+    kinds = {kind for kinds in CHAPTERS.values() for kind in kinds}
+    templates = {name for name, action in combination.book.actions.items() if action.base}
+    wanted = [place for place in parts_of(combination.book) if place.key.kind in kinds and place.key.name not in templates]
+    assert len(told) == len(set(told))
+    assert set(told) == set(wanted)
+
+
+@pytest.mark.parametrize("game", ["beacon_patrol", "penguin_pirates", "castles_by_the_sea.basic"])
+def test_every_clause_of_the_printed_rulebook_is_told(game: str, call: Calling, tmp_path: Path) -> None:
+    page = _page(call, tmp_path, game)
+    said = " ".join(page.text.split())
+    combination = _combined(game)
+    names = {module.header.name for module in combination.family.modules}
+    entries = {
+        name: entry
+        for module in combination.family.modules
+        for name, entry in catalogues_for(Path(module.header.span.source), SHIPPED).items()
+        if names.intersection(entry.modules)
+    }
+    assert len(entries) > 30
+    assert [name for name, entry in entries.items() if entry.statement not in said] == []
+    assert page.targets <= page.anchors
+
+
+def test_a_variant_is_marked_where_it_changes_something(call: Calling, tmp_path: Path) -> None:
+    base, game = _combined("beacon_patrol"), _combined("beacon_patrol+house.rotating")
+    touched = {
+        str(passage.clause.place): passage.mark
+        for chapter in chapters_of(game, base)
+        for section in chapter.sections
+        for passage in section.all_passages
+        if passage.mark is not Mark.SAME
+    }
+    assert touched == {
+        "place(quarter)": Mark.NEW,
+        "place.matching": Mark.CHANGED,
+        "place.by_water": Mark.CHANGED,
+        "place.face": Mark.NEW,
+        "shows.value": Mark.CHANGED,
+        "part_at.value": Mark.CHANGED,
+    }
+    page = _page(call, tmp_path, "beacon_patrol", "--variant", "house.rotating")
+    assert "What house.rotating changes" in page.text
+    assert "side(at(c), d)" in page.text, "what was before is shown"
+
+
+def test_what_a_variant_drops_is_told_as_gone() -> None:
+    base, game = _combined("beacon_patrol"), _combined("beacon_patrol+house.rotating")
+    gone = [
+        str(passage.clause.place)
+        for chapter in chapters_of(base, game)
+        for section in chapter.sections
+        for passage in section.all_passages
+        if passage.mark is Mark.GONE
+    ]
+    assert sorted(gone) == ["place(quarter)", "place.face"]
+
+
+def test_figures_show_moves_that_are_allowed_and_refused() -> None:
+    examples = Examples()
+    examples.collect([named("shoals").start(None, 0), named("overboard").start(None, 0)])
+    assert {"place", "sail"} <= set(examples.allowed)
+    assert examples.refused
+    for requirement, figure in examples.refused.items():
+        assert "✗" in figure
+        action, _, _ = requirement.partition(".")
+        assert f"</b> {action.split('_')[0]}" in figure
+
+
+def test_a_hostile_text_stays_text(call: Calling, tmp_path: Path) -> None:
+    rules = tmp_path / "hostile.rules"
+    rules.write_text(
+        'module hostile:\n    "<script>alert(1)</script>"\n\nplayers 1\n\nstate:\n    steps: 0..3\n\n'
+        'action go:\n    "<b onclick=x>"\n    require low: steps < 3 else "</p><img src=x>"\n    effect go: steps += 1\n\n'
+        "flow:\n    repeat: choose go or stop\n\nscore steps: steps\n",
+        "utf-8",
+    )
+    file = tmp_path / "book.html"
+    assert call("rulebook", str(rules), "-o", str(file)).status == 0
+    page = file.read_text("utf-8")
+    assert "<script>alert" not in page and "<img" not in page and "<b onclick" not in page
+    assert not re.search(r'(?:href|src)="(?!#)', page), "the page loads nothing"
+
+
+def test_the_document_counts_sections_and_figures(call: Calling, tmp_path: Path) -> None:
+    file = tmp_path / "book.html"
+    told = call("rulebook", "classics.pig", "-o", str(file), "--json").json
+    assert told["schema"] == "rulewright/rulebook/1"
+    assert told["rules"] == ["classics.pig"]
+    assert told["chapters"]["What you may do"] >= 1 and told["figures"] >= 1
+
+
+def test_without_a_name_for_the_file_it_is_that_of_the_game(
+    call: Calling, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert call("rulebook", "classics.pig").status == 0
+    assert (tmp_path / "pig_rulebook.html").is_file()
