@@ -47,9 +47,10 @@ def with_row(page: str, new: str) -> str:
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", "--tier", "nightly", "-n", "auto", f"--junitxml={report}", *sys.argv[1:]]
-        done = run(command, PROJECT)
-        print(done.output, done.errors, environment()[0], sep="\n")
+        tests = [sys.executable, "-m", "pytest", "--tier", "nightly", "-n", "auto", "-v", *sys.argv[1:]]
+        # Streamed, so that a night that is cut off has said what failed until then.
+        done = run([*tests, f"--junitxml={report}"], PROJECT, streams=None)
+        print(environment()[0])
         counts, failed = outcomes(report)
     PAGE.write_text(with_row(PAGE.read_text("utf-8"), row(counts, failed, done.cpu)), "utf-8")
     return done.status

@@ -26,15 +26,16 @@ class Process:
 
 
 def run(
-    command: Sequence[str], folder: Path, most: float | None = None, environment: Mapping[str, str] | None = None
-) -> Process:
-    """Run a command in a folder; after `most` seconds it is killed with its children."""
+    command: Sequence[str], folder: Path, most: float | None = None, environment: Mapping[str, str] | None = None,
+    streams: int | None = subprocess.PIPE,
+) -> Process:  # fmt: skip
+    """Run a command in a folder; after `most` seconds it is killed with its children. With `streams` None, it prints itself."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     overran = False
     with subprocess.Popen(
         command, cwd=folder, text=True, env={**os.environ, **(environment or {})}, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdout=streams, stderr=streams,
     ) as process:  # fmt: skip
         try:
             output, errors = process.communicate(timeout=most)
@@ -45,4 +46,4 @@ def run(
         seconds = time.perf_counter() - began
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Process(seconds, cpu, output, errors, process.returncode, overran)
+    return Process(seconds, cpu, output or "", errors or "", process.returncode, overran)
