@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 
 from rulewright.base.records import field, frozen
-from rulewright.editor.highlighting.token_patterns import TokenClass, tokens_of
 from rulewright.grammar.tree import modules
 from rulewright.pictures.pages.frame import Page, html_of, text_of
 from rulewright.rules.clauses.citations import Entry
@@ -19,10 +18,9 @@ from rulewright.rules.merging.item_kinds import ItemKind, Key
 from .chapters import Chapter, Mark, Passage, Section
 from .examples import Examples
 from .flow_words import FlowWords
+from .rule_text import highlighted
 
 STYLE = Path(__file__).with_name("rulebook.css").read_text("utf-8")
-
-PLAIN = (TokenClass.NAME, TokenClass.OPERATOR)
 
 
 @frozen
@@ -192,27 +190,19 @@ class RulebookPage:
     @cached_property
     def _items(self) -> dict[str, Key]:
         """The items of the chapters by name; the first of several."""
-        found: dict[str, Key] = {}
-        for chapter in self.chapters:
-            for section in chapter.sections:
-                found.setdefault(section.key.name, section.key)
-        return found
+        keys = [section.key for chapter in self.chapters for section in chapter.sections]
+        return {key.name: key for key in reversed(keys)}
+
+    @cached_property
+    def _anchors(self) -> dict[str, str]:
+        return {name: _anchor(key) for name, key in self._items.items()}
 
     def _rule(self, text: str) -> str:
         return f'<span class="rule">{self._code(text)}</span>' if text else ""
 
     def _code(self, text: str) -> str:
         """Rule text, its words by their classes, and the names of items as links."""
-        found, end = [], 0
-        for start, word, kind in tokens_of(text):
-            found.append(text_of(text[end:start]))
-            key = self._items.get(word) if kind is TokenClass.NAME else None
-            shown = text_of(word)
-            if key is not None:
-                shown = f'<a href="#{_anchor(key)}">{shown}</a>'
-            found.append(shown if kind in PLAIN else f'<span class="{kind.value}">{shown}</span>')
-            end = start + len(word)
-        return f"<code>{''.join([*found, text_of(text[end:])])}</code>"
+        return f"<code>{highlighted(text, self._anchors)}</code>"
 
     def _link(self, key: Key) -> str:
         return f'<a href="#{_anchor(key)}">{text_of(_titled(key))}</a>'

@@ -19,7 +19,7 @@ from rulewright.base.styled_text import counted
 from rulewright.cli.main import run
 from rulewright.cli.names import named
 from rulewright.cli.rulebook.assembly import rulebook_of
-from rulewright.editor.highlighting.token_patterns import TokenClass, tokens_of
+from rulewright.cli.rulebook.rule_text import highlighted
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.frame import Page, html_of, text_of
 from rulewright.pictures.position_picture import picture
@@ -31,8 +31,6 @@ from rulewright.subset.refusal import CannotCompile
 from rulewright.web.questions import in_plain_words, titled
 
 CELL = 36.0
-
-PLAIN = (TokenClass.NAME, TokenClass.OPERATOR)
 
 STYLE = Path(__file__).with_name("gallery.css").read_text("utf-8")
 
@@ -109,7 +107,7 @@ class Gallery:
         yield f'<p><a class="act" href="{quote(game)}_rulebook.html">Read the rulebook</a></p>'
         for number, (name, text) in enumerate(self._modules(game)):
             is_open = " open" if number == 0 else ""
-            yield f"<details{is_open}><summary>{text_of(name)}</summary><pre>{_highlighted(text)}</pre></details>"
+            yield f"<details{is_open}><summary>{text_of(name)}</summary><pre>{highlighted(text)}</pre></details>"
 
     def _card(self, game: str, puzzle: PuzzleSummary) -> str:
         start = named(str(puzzle.path), folder=self.own).start(None, 0)
@@ -209,21 +207,6 @@ def _base64(content: bytes) -> str:
 
 def _image(way: str, name: str) -> str:
     return f'<img src="{way}{quote(name)}.svg" alt="{text_of(titled(name))}" loading="lazy">'
-
-
-def _highlighted(text: str) -> str:
-    """A text of rules as HTML, its words by their classes."""
-    found, end = [], 0
-    for start, word, kind in tokens_of(text):
-        found.append(_lines_of(text[end:start]))
-        found.append(_lines_of(word) if kind in PLAIN else f'<span class="{kind.value}">{_lines_of(word)}</span>')
-        end = start + len(word)
-    return "".join([*found, _lines_of(text[end:])])
-
-
-def _lines_of(text: str) -> str:
-    """Escaped text that keeps its lines."""
-    return "\n".join(map(text_of, text.split("\n")))
 
 
 def difficulty(start: Start, answer: Mapping[str, Any] | None) -> str:
