@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.api.start import describe_ask, viewer_of
-from rulewright.base.styled_text import counted
+from rulewright.base.styled_text import counted, plain
 from rulewright.grammar.tree.puzzles import Goal, answer_text
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.solution import Solution, Stage, solution_page
@@ -18,6 +18,7 @@ from .picture_files import PictureFiles
 from .views.answer_view import Answer, known, said
 from .views.output import Output
 from .views.plan_view import fraction_text
+from .views.solution_view import solution_lines
 
 CELL = 48.0
 
@@ -44,7 +45,8 @@ def write_solution(file: PictureFiles, answer: Answer, question: Question, outpu
     asked = "" if puzzle.ask is None else describe_ask(puzzle.ask)
     evidence = (proof_in_words(answer), *answer.misjudged)
     found = answer_in_words(answer, question)
-    solution = Solution(puzzle.name, puzzle.text, asked, found, evidence, answer.result.remarks, stages)
+    whole = () if answer.solution is None else tuple(map(plain, solution_lines(answer.solution)))
+    solution = Solution(puzzle.name, puzzle.text, asked, found, evidence, answer.result.remarks, stages, whole)
     scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL, file.options.dark), states)
     file.write_page(solution_page(scene, solution), output)
 

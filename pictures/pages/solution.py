@@ -38,7 +38,7 @@ class Stage:
 class Solution:
     """The contents of the page: the puzzle, its question, the answer with its evidence, and the stages of the plan.
 
-    `remarks` are for whoever wants to know how the answer was found.
+    `remarks` are for whoever wants to know how the answer was found. `variations` are the lines of a problem's whole solution.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Solution:
     evidence: tuple[str, ...]
     remarks: tuple[str, ...]
     stages: tuple[Stage, ...]
+    variations: tuple[str, ...] = ()
 
 
 def solution_page(scene: Scene, solution: Solution) -> str:
@@ -62,6 +63,7 @@ def solution_page(scene: Scene, solution: Solution) -> str:
     plan = "".join(f'<li id="action-{at}" hidden>{text_of(action)}</li>\n' for at, action in actions if at)
     remarks = "".join(f"<li>{text_of(line)}</li>" for line in solution.remarks)
     how = f"<details><summary>How it was found</summary><ul>{remarks}</ul></details>" if remarks else ""
+    whole = "\n".join(map(text_of, solution.variations))
     body = BODY.substitute(
         name=text_of(solution.name),
         text=text_of(solution.text),
@@ -70,6 +72,7 @@ def solution_page(scene: Scene, solution: Solution) -> str:
         plan=plan,
         answer=text_of(solution.answer),
         evidence="".join(f"<p>{text_of(line)}</p>" for line in solution.evidence),
+        variations=f"<h2>Keys and variations</h2><pre>{whole}</pre>" if whole else "",
         how=how,
     )
     told = notes(scene, list(zip(states, pictures, strict=True)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rulewright.studies.problem_solution import ProblemSolution, Variation
 
 MORPHY = [
@@ -27,6 +29,12 @@ def test_for_scripts(call) -> None:
     assert (key["number"], key["text"], key["own"], len(key["replies"])) == (1, "a1-a6", True, 7)
     assert found["tries"] == [{"text": "a1-a5", "refutation": "a7-a6"}]
     assert all(defence["replies"][0]["text"] == "a1-a7" for defence in found["set_play"])
+
+
+def test_the_page_of_the_solution_has_them_too(call) -> None:
+    assert call("solve", "morphy", "--all", "1", "--html", "morphy.html").status == 0
+    page = Path("morphy.html").read_text("utf-8")
+    assert "Keys and variations" in page and "key  a1-a6!" in page and "1… b7-a6   2. b6-b7" in page
 
 
 def test_a_help_mate_lists_its_lines(call) -> None:
