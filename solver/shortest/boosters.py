@@ -14,6 +14,7 @@ from rulewright.base.records import define
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.shortest.estimates.distance_layout import words_of
 from rulewright.solver.shortest.estimates.distance_tables import DistanceTable, OutOfTime
+from rulewright.solver.shortest.estimates.factors import Size
 from rulewright.solver.shortest.estimates.landmarks import NOTHING, CachedLandmarks
 from rulewright.solver.shortest.estimates.pattern_databases import CachedPatterns, Databases
 from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
@@ -45,6 +46,12 @@ SECONDS_FOR_STUBBORN_SETS = 0.5
 STATES_FOR_A_PLAN, WEIGHT = 1 << 18, 3
 """States that are expanded for some plan, in about half a second, while estimates weigh WEIGHT times as much."""
 
+MOST_STATES, MOST_ENTRIES = 1 << 28, 1 << 24
+"""Of a large pattern. The search for its distances takes three bits for each state."""
+
+SECONDS_ALIKE = 3.0
+"""Seconds of processor time with small patterns before large ones are sought."""
+
 IN_VAIN = 0.8
 """Distances not derived in this share of that time, in processor time, are not tried again."""
 
@@ -59,9 +66,10 @@ which their bounds are compared."""
 def boosters_of(search: ShortestSearch) -> list[Booster]:
     """Those that may help a search, in the order in which they are considered."""
     distances = Distances()
+    patterns = Patterns(distances)
     if not search.counts_moves:
         return [Orbits(), distances, Division()]
-    return [Orbits(), StubbornMoves(), distances, Patterns(distances), AnyPlan(), Landmarks(), Division()]
+    return [Orbits(), StubbornMoves(), distances, patterns, LargePatterns(patterns), AnyPlan(), Landmarks(), Division()]
 
 
 @define(eq=False)
@@ -135,6 +143,7 @@ class Patterns:
     """Estimates by distances and pattern databases, if these raise the estimates of queued states."""
 
     distances: Distances
+    found: Databases = ()
     _kept: CachedPatterns | None = None
 
     def boost(self, search: ShortestSearch) -> bool:
@@ -146,6 +155,7 @@ class Patterns:
             if search.work < MANY or not search.run.is_optimised:
                 return False
             found = self._found(search, patterns)
+        self.found, self._kept = found, None
         if found:
             _estimate(search, self.distances.tables, found)
         return True
@@ -162,6 +172,33 @@ class Patterns:
             found = ()
         patterns.keep(found)
         return found
+
+
+@define(eq=False)
+class LargePatterns:
+    """Estimates by larger pattern databases, where small ones were worthwhile and the search is still long."""
+
+    small: Patterns
+    _kept: CachedPatterns | None = None
+
+    def boost(self, search: ShortestSearch) -> bool:
+        if not search.is_past(Patterns):
+            return False
+        if not self.small.found or search.workers.task is not None:
+            return True
+        size = Size(min(search.limits.room, MOST_STATES), MOST_ENTRIES)
+        patterns = self._kept = self._kept or CachedPatterns(search.distances, size)
+        found = patterns.recalled
+        if found is None:
+            if search.seconds_alike < SECONDS_ALIKE and not search.is_full:
+                return False
+            try:
+                found = patterns.find((time.monotonic() + search.deadline) / 2)
+            except (OutOfTime, CannotCompile, ImportError):
+                return True
+            patterns.keep(found)
+        _estimate(search, self.small.distances.tables, found)
+        return True
 
 
 def _estimate(search: ShortestSearch, tables: Sequence[DistanceTable], patterns: Databases) -> None:

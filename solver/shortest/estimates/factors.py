@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from math import prod
 
 from attrs import evolve
@@ -170,13 +169,15 @@ def _split(factors: Sequence[Factor]) -> list[Mapping[int, Partial]]:
     return found + pending
 
 
-def label_count(factors: Iterable[Factor]) -> int:
-    """The number of labels up to the greatest that some factors have."""
-    return 1 + max((label for factor in factors for label in factor.after), default=-1)
+@frozen
+class Size:
+    """Limits on one pattern: the states of the search that fills its database, and the entries of that."""
+
+    states: int
+    entries: int
 
 
-MOST_STATES = 1 << 20
-"""Abstract states of one pattern."""
+SMALL = Size(1 << 20, 1 << 20)
 
 MOST_FACTORS = 16
 """Factors of one pattern: with more, labels are costly."""
@@ -192,40 +193,64 @@ class Pattern:
     counted: tuple[Factor, ...]
     context: tuple[Factor, ...]
     paid: frozenset[int] | None
+    keeps_context: bool = True
+    """Whether the database tells the places of the context apart."""
 
     @property
     def factors(self) -> tuple[Factor, ...]:
-        return *self.context, *self.counted
+        """All that a search for the distances follows: what restricts most moves first."""
+        return *self.context, *sorted(self.counted, key=lambda factor: -len(factor.restricted))
+
+    def pays(self, label: int) -> bool:
+        """Whether moves of a label cost 1 whatever they change."""
+        return self.paid is None or label in self.paid
+
+    @property
+    def kept(self) -> tuple[Factor, ...]:
+        """Those whose places the database tells apart."""
+        return self.factors if self.keeps_context else self.factors[len(self.context) :]
 
     @property
     def states(self) -> int:
-        return prod(len(factor.places) for factor in self.factors)
+        return _states_of(self.factors)
+
+    @property
+    def entries(self) -> int:
+        return _states_of(self.kept)
+
+
+def _states_of(factors: Iterable[Factor]) -> int:
+    return prod(len(factor.places) for factor in factors)
 
 
 Sum = tuple[Pattern, ...]
 """Patterns whose summed distances no move lowers by more than 1."""
 
 
-def patterns_of(factors: Sequence[Factor]) -> list[Sum]:
-    """All patterns worth trying; one factor alone adds nothing to its own distances."""
+def patterns_of(factors: Sequence[Factor], size: Size = SMALL) -> list[Sum]:
+    """All patterns of a size worth trying; one factor alone adds nothing to its own distances."""
     found: list[Sum] = []
     for variable in dict.fromkeys(factor.variable for factor in factors if factor.is_aim):
         of_variable = [factor for factor in factors if factor.variable == variable]
         counted = [factor for factor in of_variable if factor.is_counted]
         if counted:
-            sums = _sums(counted, _context(counted, [factor for factor in factors if factor not in counted]))
+            sums = _sums(counted, _context(counted, [factor for factor in factors if factor not in counted]), size)
         else:
-            sums = [(Pattern(tuple(part), (), None),) for part in _windows(of_variable)]
+            sums = [(Pattern(tuple(part), (), None),) for part in _windows(of_variable, size)]
         found += [each for each in sums if each and any(len(pattern.factors) > 1 for pattern in each)]
     return found
 
 
-def _sums(counted: Sequence[Factor], context: tuple[Factor, ...]) -> list[Sum]:
-    """Sums of patterns of parts of the counted factors: in each, another part also pays for what moves its context alone."""
-    parts = [tuple(part) for part in _parts(counted, context)]
+def _sums(counted: Sequence[Factor], context: tuple[Factor, ...], size: Size) -> list[Sum]:
+    """Sums of patterns of parts of the counted factors: in each, another part also pays for what moves its context alone. Where
+    nothing does, the databases may leave the context out."""
     moving = frozenset[int]().union(*(factor.moving for factor in counted))
     own = frozenset[int]().union(*(factor.moving for factor in context)) - moving
-    plain = [Pattern(part, context, frozenset()) for part in parts]
+    room = _room(counted, context, size.entries)
+    larger = min(_room(counted, (), size.entries), _room(counted, context, size.states))
+    is_left_out = not own and room < min(larger, len(counted))
+    parts = _parts(counted, larger if is_left_out else room)
+    plain = [Pattern(part, context, frozenset(), not is_left_out) for part in parts]
     if not own:
         return [tuple(plain)]
     return [(*plain[:at], Pattern(part, context, own), *plain[at + 1 :]) for at, part in enumerate(parts)]
@@ -238,19 +263,17 @@ def _context(counted: Sequence[Factor], others: Sequence[Factor]) -> tuple[Facto
     return (others[max(arcs)[1]],) if arcs else ()
 
 
-def _parts(counted: Sequence[Factor], context: Sequence[Factor]) -> list[Sequence[Factor]]:
-    """The fewest parts that the room allows, of nearly equal length; empty if none fit."""
-    room = _room(counted, context)
-    number = -(-len(counted) // room) if room else 0
-    if not 0 < number <= MOST_PATTERNS:
+def _parts(counted: Sequence[Factor], room: int) -> list[tuple[Factor, ...]]:
+    """The fewest parts: the last `room` factors, those before them, …; empty if they are too many."""
+    if not 0 < len(counted) <= room * MOST_PATTERNS:
         return []
-    ends = [round(len(counted) * at / number) for at in range(number + 1)]
-    return [counted[begin:end] for begin, end in pairwise(ends)]
+    # Measured on a hundred fifteen puzzles, parts of six: the mean estimate is 42.0 from the last on, 41.0 from the first on.
+    return [tuple(counted[max(end - room, 0) : end]) for end in range(len(counted), 0, -room)]
 
 
-def _windows(factors: Sequence[Factor]) -> list[Sequence[Factor]]:
+def _windows(factors: Sequence[Factor], size: Size) -> list[Sequence[Factor]]:
     """The fewest windows that cover all factors, each as long as the room allows; empty if none fit."""
-    room = _room(factors, ())
+    room = _room(factors, (), min(size.states, size.entries))
     number = -(-len(factors) // room) if room else 0
     if not 0 < number <= MOST_PATTERNS:
         return []
@@ -258,12 +281,12 @@ def _windows(factors: Sequence[Factor]) -> list[Sequence[Factor]]:
     return [factors[begin : begin + room] for begin in begins]
 
 
-def _room(factors: Sequence[Factor], context: Sequence[Factor]) -> int:
-    """The number of factors that fit into one pattern, whichever of them are chosen."""
-    states, room = prod(len(factor.places) for factor in context), 0
+def _room(factors: Sequence[Factor], context: Sequence[Factor], most: int) -> int:
+    """The number of factors that fit into one pattern of `most` states with a context, whichever of them are chosen."""
+    states, room = _states_of(context), 0
     for factor in sorted(factors, key=lambda factor: -len(factor.places)):
         states *= len(factor.places)
-        if states > MOST_STATES or room + len(context) == MOST_FACTORS:
+        if states > most or room + len(context) == MOST_FACTORS:
             break
         room += 1
     return room

@@ -4,27 +4,37 @@ the code cache like machine code."""
 from __future__ import annotations
 
 import inspect
+import math
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate, chain
 
 from rulewright.base.records import define, frozen
 from rulewright.solver.shortest.kernels import pattern_search
 from rulewright.solver.shortest.kernels.distance_estimate import ENTRY_BITS, OUT_OF_REACH, PACKED
-from rulewright.solver.shortest.kernels.pattern_search import IMPOSSIBLE, PatternFactor, PatternSearch
-from rulewright.subset.buffers import ints
+from rulewright.solver.shortest.kernels.pattern_search import (
+    IMPOSSIBLE,
+    WORD_BITS,
+    PatternFactor,
+    PatternLabel,
+    PatternSearch,
+    Touch,
+)
+from rulewright.subset.buffers import ints, longs
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, as_machine_code_by
+from rulewright.subset.records import size_of
 from rulewright.subset.table_builder import TableBuilder
 
 from .cached_distances import CachedDistances
 from .distance_tables import OutOfTime, Thing
-from .factors import Factor, Factors, Pattern, Sum, label_count, patterns_of
+from .factors import SMALL, Factors, Pattern, Size, Sum, patterns_of
 from .partial_state import Slot
 
-FORMAT = "patterns 7"
+FORMAT = "patterns 8"
 
 
 @frozen
@@ -60,46 +70,54 @@ def strides(sizes: Iterable[int]) -> list[int]:
     return found
 
 
-def filled(pattern: Pattern, make: Maker) -> PatternDatabase:
-    """The database of a pattern, filled by the program that `make` compiles."""
-    factors = sorted(pattern.factors, key=lambda factor: -len(factor.restricted))
-    search = _search(factors, pattern)
-    make((Source(inspect.getsource(pattern_search), vars(pattern_search)),), ("pattern_distances",)).pattern_distances(search)
+def filled(pattern: Pattern, make: Maker, deadline: float = math.inf) -> PatternDatabase:
+    """The database of a pattern, filled by the program that `make` compiles. Raises `OutOfTime` when `time.monotonic()` reaches
+    the deadline."""
+    search, entries = _search(pattern), ("enter_goals", "fill_layer")
+    program = make((Source(inspect.getsource(pattern_search), vars(pattern_search)),), entries)
+    program.enter_goals(search)
+    while program.fill_layer(search):
+        if time.monotonic() > deadline:
+            raise OutOfTime
     packed = search.array_named("packed").items.cast("B")
-    return PatternDatabase(tuple(factor.places for factor in factors), bytes(packed))
+    return PatternDatabase(tuple(factor.places for factor in pattern.kept), bytes(packed))
 
 
-def _search(factors: Sequence[Factor], pattern: Pattern) -> PatternSearch:
-    builder = TableBuilder(PatternSearch)
-    moving = sorted(frozenset[int]().union(*(factor.moving for factor in factors)))
-    labels = label_count(factors)
+def _search(pattern: Pattern) -> PatternSearch:
+    factors, builder = pattern.factors, TableBuilder(PatternSearch)
+    labels = {
+        number: builder.add("pattern_words", PatternLabel.words(paid=pattern.pays(number), looked=0, difference=0))
+        for number in sorted(frozenset[int]().union(*(factor.moving for factor in factors)))
+    }
     records: list[int] = []
     for factor, stride in zip(factors, strides(len(factor.places) for factor in factors), strict=True):
-        places = len(factor.places)
-        before = [IMPOSSIBLE] * (labels * places)
-        for label in moving:
-            for place, later in factor.function(label).items():
-                before[label * places + later] = place
+        first_touch, touches = [0], list[int]()
+        before = {number: {later: place for place, later in factor.function(number).items()} for number in labels}
+        for place in range(len(factor.places)):
+            for number, label in labels.items():
+                there = before[number].get(place)
+                difference = IMPOSSIBLE if there is None else (there - place) * stride
+                if difference != IMPOSSIBLE if factor is factors[0] else difference:
+                    touches += Touch.words(label=label, difference=difference)
+            first_touch.append(len(touches) // size_of(Touch))
         records += PatternFactor.words(
-            places=places,
+            places=len(factor.places),
             stride=stride,
-            is_counted=int(any(factor is one for one in pattern.counted)),
-            place=0,
-            may_be_goal=builder.add("pattern_words", [int(place in factor.goals) for place in range(places)]),
-            before=builder.add("pattern_words", before),
+            goal=0,
+            goal_count=len(factor.goals),
+            goals=builder.add("pattern_words", sorted(factor.goals)),
+            first_touch=builder.add("pattern_words", first_touch),
+            touches=builder.add("pattern_words", touches),
         )
-    ending: list[list[int]] = [[] for _ in factors[0].places]
-    for label in moving:
-        for place in set(factors[0].function(label).values()):
-            ending[place].append(label)
-    builder.put(factors=records, factor_count=len(factors), entries=pattern.states)
-    builder.put(first_label=accumulate(map(len, ending), initial=0), labels=ending)
-    builder.put(paid=[int(pattern.paid is None or label in pattern.paid) for label in range(labels)])
+    bits, packed = -(-pattern.states // WORD_BITS), -(-pattern.entries // PACKED)
+    builder.put(factors=records, factor_count=len(factors), is_first_counted=not pattern.context, distance=0, looks=0)
+    builder.put(divisor=pattern.states // pattern.entries, bit_words=bits, packed_words=packed)
     return PatternSearch(
         pattern_words=builder.array("pattern_words"),
-        distances=ints(pattern.states),
-        queue=ints(2 * pattern.states),
-        packed=ints(-(-pattern.states // PACKED)),
+        opened=longs(bits),
+        later=longs(bits),
+        closed=longs(bits),
+        packed=ints(packed),
     )
 
 
@@ -112,11 +130,16 @@ class CachedPatterns:
     """The pattern databases of a problem. They depend on the inputs of its distances, and on those of all that they follow."""
 
     distances: CachedDistances
+    size: Size = SMALL
+
+    @property
+    def _form(self) -> str:
+        return f"{FORMAT} {self.size.states} {self.size.entries}"
 
     @cached_property
     def recalled(self) -> Databases | None:
         """The cached databases; empty if none is worthwhile, None if unknown."""
-        found: Databases | None = self.distances.recall(FORMAT)
+        found: Databases | None = self.distances.recall(self._form)
         if not found:
             return found
         databases = list(chain(*found))
@@ -127,20 +150,19 @@ class CachedPatterns:
         """The databases worth trying that can be filled before `time.monotonic()` reaches the deadline. Raises `OutOfTime` if
         there are none by then, and the errors of compilation."""
         make = as_machine_code_by(deadline)
-        sums: list[Sum] = patterns_of(Factors(self.distances.derivation(deadline)).find())
+        sums: list[Sum] = patterns_of(Factors(self.distances.derivation(deadline)).find(), self.size)
         databases: dict[int, PatternDatabase] = {}
         found: list[tuple[PatternDatabase, ...]] = []
-        for patterns in sums:
-            for pattern in patterns:
-                if time.monotonic() > deadline:
-                    if found:
-                        return tuple(found)
-                    raise OutOfTime
-                if id(pattern) not in databases:
-                    databases[id(pattern)] = filled(pattern, make)
-            found.append(tuple(databases[id(pattern)] for pattern in patterns))
+        with suppress(OutOfTime):
+            for patterns in sums:
+                for pattern in patterns:
+                    if id(pattern) not in databases:
+                        databases[id(pattern)] = filled(pattern, make, deadline)
+                found.append(tuple(databases[id(pattern)] for pattern in patterns))
+        if sums and not found:
+            raise OutOfTime
         return tuple(found)
 
     def keep(self, found: Databases) -> None:
         """Store the worthwhile databases in the cache."""
-        self.distances.keep(FORMAT, found, bool(found))
+        self.distances.keep(self._form, found, bool(found))
