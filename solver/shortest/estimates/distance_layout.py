@@ -34,14 +34,16 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
         by_slot = {slot: distances for slot, distances in by_slot.items() if any(distances.values())}
         count, at = _members(builder, by_slot, machine)
         groups += SlotGroup.words(most=table.most, count=count, members=at)
-    packed = b""
+    packed, begin_of = b"", dict[int, int]()
     records: list[int] = []
     for databases in sums:
         patterns: list[int] = []
         for database in databases:
             count, at = _members(builder, database.parts, machine)
-            patterns += Pattern.words(count=count, members=at, packed=len(packed) // WORD)
-            packed += database.packed
+            if id(database.packed) not in begin_of:  # a mirrored database has the same
+                begin_of[id(database.packed)] = len(packed) // WORD
+                packed += database.packed
+            patterns += Pattern.words(count=count, members=at, packed=begin_of[id(database.packed)])
         records += PatternSum.words(count=len(databases), patterns=builder.add("distance_words", patterns))
     builder.put(groups=groups, group_count=len(tables), sums=records, sum_count=len(sums))
     packed_words = ints(len(packed) // WORD)

@@ -7,12 +7,13 @@ import inspect
 import math
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate, chain
 
 from rulewright.base.records import define, frozen
+from rulewright.rules.play.engine import Engine
 from rulewright.solver.shortest.kernels import pattern_search
 from rulewright.solver.shortest.kernels.distance_estimate import ENTRY_BITS, OUT_OF_REACH, PACKED
 from rulewright.solver.shortest.kernels.pattern_search import (
@@ -32,6 +33,7 @@ from rulewright.subset.table_builder import TableBuilder
 from .cached_distances import CachedDistances
 from .distance_tables import OutOfTime, Thing
 from .factors import SMALL, Factors, Pattern, Size, Sum, patterns_of
+from .mirrors import mirrored
 from .partial_state import Slot
 
 FORMAT = "patterns 8"
@@ -125,6 +127,24 @@ Databases = tuple[tuple[PatternDatabase, ...], ...]
 """For each sum of patterns, its databases."""
 
 
+def filled_sums(sums: Sequence[Sum], engine: Engine, make: Maker, deadline: float = math.inf) -> Databases:
+    """The databases of sums, and of their mirrored sums, that are filled before `time.monotonic()` reaches the deadline. Raises
+    `OutOfTime` if there are none by then."""
+    databases: dict[int, PatternDatabase] = {}
+    found: list[tuple[PatternDatabase, ...]] = []
+    with suppress(OutOfTime):
+        for patterns in sums:
+            for pattern in patterns:
+                if id(pattern) not in databases:
+                    databases[id(pattern)] = filled(pattern, make, deadline)
+            found.append(tuple(databases[id(pattern)] for pattern in patterns))
+            if places := mirrored(patterns, engine):
+                found.append(tuple(map(PatternDatabase, places, (database.packed for database in found[-1]))))
+    if sums and not found:
+        raise OutOfTime
+    return tuple(found)
+
+
 @define
 class CachedPatterns:
     """The pattern databases of a problem. They depend on the inputs of its distances, and on those of all that they follow."""
@@ -149,19 +169,8 @@ class CachedPatterns:
     def find(self, deadline: float) -> Databases:
         """The databases worth trying that can be filled before `time.monotonic()` reaches the deadline. Raises `OutOfTime` if
         there are none by then, and the errors of compilation."""
-        make = as_machine_code_by(deadline)
-        sums: list[Sum] = patterns_of(Factors(self.distances.derivation(deadline)).find(), self.size)
-        databases: dict[int, PatternDatabase] = {}
-        found: list[tuple[PatternDatabase, ...]] = []
-        with suppress(OutOfTime):
-            for patterns in sums:
-                for pattern in patterns:
-                    if id(pattern) not in databases:
-                        databases[id(pattern)] = filled(pattern, make, deadline)
-                found.append(tuple(databases[id(pattern)] for pattern in patterns))
-        if sums and not found:
-            raise OutOfTime
-        return tuple(found)
+        sums = patterns_of(Factors(self.distances.derivation(deadline)).find(), self.size)
+        return filled_sums(sums, self.distances.problem.engine, as_machine_code_by(deadline), deadline)
 
     def keep(self, found: Databases) -> None:
         """Store the worthwhile databases in the cache."""

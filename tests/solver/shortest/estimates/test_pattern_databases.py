@@ -23,7 +23,7 @@ from rulewright.solver.shortest.estimates.distance_tables import DEAD
 from rulewright.solver.shortest.estimates.factors import SMALL, Factors, Pattern, Size, patterns_of
 from rulewright.solver.shortest.estimates.landmarks import CachedLandmarks
 from rulewright.solver.shortest.estimates.partial_state import Slot, values_in
-from rulewright.solver.shortest.estimates.pattern_databases import CachedPatterns, Databases, filled
+from rulewright.solver.shortest.estimates.pattern_databases import CachedPatterns, Databases, filled_sums
 from rulewright.solver.shortest.game import ENTRIES, CostGame
 from rulewright.solver.shortest.kernels.distance_estimate import OUT_OF_REACH
 from rulewright.solver.shortest.problem import ShortestPlanProblem
@@ -46,7 +46,7 @@ def sized(states: int, entries: int = 0) -> Size:
 def databases(position: Position, size: Size = SMALL) -> Databases:
     """All that are worth trying, of patterns of a size."""
     sums = patterns_of(Factors(finder(position).with_ancestors()).find(), size)
-    return tuple(tuple(filled(pattern, as_baseline_code) for pattern in each) for each in sums)
+    return filled_sums(sums, position.asked, as_baseline_code)
 
 
 def by_patterns(position: Position, found: Databases) -> Callable[[State], int]:
@@ -240,7 +240,7 @@ def test_they_are_used_kept_and_used_from_the_beginning(tmp_path: Path, monkeypa
     assert search.problem.question is not None
     verified_steps(position.asked, position.state, search.problem.question, again)
     kept = fresh(other).recalled
-    assert kept is not None and [len(each) for each in kept] == [2]
+    assert kept is not None and [len(each) for each in kept] == [2, 2], "and mirrored"
     for file in (file for file in tmp_path.iterdir() if file.is_file()):  # beside the folder of trees
         file.write_bytes(file.read_bytes()[:-3] + b"123")
     assert fresh(other).recalled is None
