@@ -16,32 +16,31 @@ import operator
 import re
 import sys
 import zlib
-from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial, reduce
+from graphlib import CycleError, TopologicalSorter
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, NoReturn
+from typing import Any, BinaryIO, NamedTuple, NoReturn, cast
 
-CORE_SCHEMA = "rulewright/core/1"
-CERTIFICATE_SCHEMA = "rulewright/certificate/1"
-
-LONGEST_LINE, LONGEST_DOCUMENT = 1 << 12, 1 << 26
-"""Bytes of a line of a part, and of the header or the core."""
+CORE_SCHEMA, CERTIFICATE_SCHEMA = "rulewright/core/1", "rulewright/certificate/1"
+LONGEST_LINE, LONGEST_DOCUMENT = 1 << 12, 1 << 26  # in bytes; header and core are documents
+LONGEST_EXPRESSION = 160  # characters: what is longer becomes a function, so that no generated line is deeply nested
 LARGEST_SET, LARGEST_NUMBER, MOST_FUNCTIONS, MOST_OUTCOMES = 1 << 20, 1 << 4096, 20_000, 1 << 20
 MOST_GUESSED, MOST_PATHS = 1 << 6, 1 << 13
-LONGEST_EXPRESSION = 160
-"""Characters: what is longer becomes a function, so that no generated line is deeply nested."""
 
 Json = Any
 Move = tuple[int, ...]
 State = tuple[Any, ...]
-"""The node of the flow, the seed (in expectation None), then the values by variable. While it changes, it is a list."""
-NODE, SEED, FIRST_VARIABLE = 0, 1, 2
-Number = int | Fraction
+"""The node of the flow, the seed (or less than 0), the clock of own turns (else None), then a row for each variable: its values
+by index, or one alone. While it changes, a state is a list."""
+NODE, SEED, CLOCK, FIRST_VARIABLE, NO_SEED, ANY_STATE = 0, 1, 2, 3, -1, -2
+Number = int | Fraction | float
+INFINITE = float("inf")
 
 
 # 1. What can go wrong --------------------------------------------------------------------------------
@@ -57,38 +56,36 @@ class Fault(Exception):
     """The rules contradict themselves in a state."""
 
 
+def expect(holds: Any, problem: str, error: type[Exception] = Unreadable) -> None:
+    if not holds:
+        raise error(problem)
+
+
+demand = partial(expect, error=Refused)
+
+
 # 2. Reading ------------------------------------------------------------------------------------------
 class Lines:
-    """The lines of a gzip file, one at a time. Methods raise `Unreadable` where it is none."""
+    """The lines of a gzip file, one at a time."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream, self.number = stream, 0
 
     def next(self, longest: int = LONGEST_LINE) -> str:
-        """The next line, without its end. Raises `Refused` if the file is at its end."""
-        line = self.read(longest)
-        if line.endswith("\n"):
-            return line[:-1]
-        if len(line) == longest:
-            raise Unreadable(f"line {self.number} has more than {longest} bytes")
-        raise Refused(f"line {self.number}: the file ends too early")
-
-    def read(self, longest: int) -> str:
+        """The next line, without its end. Raises `Refused` if there is none."""
         self.number += 1
-        try:
-            return self.stream.readline(longest).decode("latin-1")
-        except (OSError, EOFError, zlib.error) as problem:
-            raise Unreadable(f"line {self.number}: {problem}") from None
+        line = self.stream.readline(longest).decode("latin-1")
+        expect(len(line) < longest or line[-1] == "\n", f"line {self.number} has more than {longest} bytes")
+        demand(line.endswith("\n"), f"line {self.number}: the file ends too early")
+        return line[:-1]
 
 
 def read_json(text: str, place: str) -> Json:
     """A JSON value without a key given twice. Raises `Unreadable`."""
 
     def once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-        found = dict(pairs)
-        if len(found) != len(pairs):
-            raise ValueError("an object has a key twice")
-        return found
+        expect(len(dict(pairs)) == len(pairs), f"{place}: an object has a key twice")
+        return dict(pairs)
 
     try:
         return json.loads(text, object_pairs_hook=once)
@@ -110,7 +107,7 @@ SPACE = {"size": int, "step": str, "opposite": str, "clockwise": str, "around": 
 QUESTION = {
     "goal": {"maximise", "minimise", "reach", "count best", "win", "least"}, "values": list, "threshold": (int,), "until": ANY,
     "cost": ({"moves", "turns", "values"},), "others": {"together", "with their plans given", "against best play"},
-    "player": (int,), "in_expectation": bool, "counts_plans": bool,
+    "player": (int,), "in_expectation": bool, "counts_plans": bool, "own_turns": (int,),
 }  # fmt: skip
 CORE = {
     "schema": str, "rules": ANY, "texts": ANY, "digest": str, "players": ANY,
@@ -129,20 +126,18 @@ one of exactly these; (shape,) for what may be null."""
 
 def check_shape(value: Any, shape: Any, place: str) -> None:
     """Raises `Unreadable` if a value does not have a shape."""
-    if isinstance(shape, tuple) and value is not None:
-        check_shape(value, shape[0], place)
-    if isinstance(shape, tuple) or shape is ANY:
+    if shape is ANY or (isinstance(shape, tuple) and value is None):
         return
+    shape = shape[0] if isinstance(shape, tuple) else shape
     kind: type = shape if isinstance(shape, type) else str if isinstance(shape, set) else type(shape)
-    fits = type(value) is kind and (value in shape if isinstance(shape, set) else True)
-    if not fits:
-        raise Unreadable(f"{place}: {shown(value)} is not {kind.__name__} {sorted(shape) if isinstance(shape, set) else ''}")
+    fits = type(value) is kind and not (isinstance(shape, set) and value not in shape)
+    expect(fits, f"{place}: {shown(value)} is not {kind.__name__} {sorted(shape) if isinstance(shape, set) else ''}")
     if isinstance(shape, list):
         for one in value:
             check_shape(one, shape[0], place)
     elif isinstance(shape, dict):
-        if str not in shape and value.keys() != shape.keys():
-            raise Unreadable(f"{place}: {shown(value)} has not exactly the fields {', '.join(shape)}")
+        is_whole = str in shape or value.keys() == shape.keys()
+        expect(is_whole, f"{place}: {shown(value)} has not exactly the fields {shown([*shape])}")
         for name, one in value.items():
             check_shape(one, shape.get(name, shape.get(str)), f"{place}: {shown(name)}")
 
@@ -177,9 +172,7 @@ def at(table: Sequence[Any], place: int, none: Any) -> Any:
 
 
 def bounded(several: Any) -> Any:
-    if len(several) > LARGEST_SET:
-        raise Fault(f"a set has more than {LARGEST_SET} elements")
-    return several
+    return several if len(several) <= LARGEST_SET else fault(f"a set has more than {LARGEST_SET} elements")
 
 
 def interval(first: int, last: int) -> range:
@@ -223,14 +216,11 @@ class Space:
         return -1
 
     def line(self, start: int, way: int) -> tuple[int, ...]:
-        found: list[int] = []
-        cell = self.after(start, way)
-        while cell not in (self.size, start):
-            if len(found) > self.size:
-                raise Fault(f"the line from cell {start} in direction {way} has no end")
-            found.append(cell)
-            cell = self.after(cell, way) if self.straight else self.size
-        return tuple(found)
+        _, *cells = closure(start, lambda cell: [self.after(cell, way)] if self.straight or cell == start else [])
+        if self.size in cells:
+            return tuple(cells[: cells.index(self.size)])
+        is_ended = not self.straight or self.after([start, *cells][-1], way) == start
+        return tuple(cells) if is_ended else fault(f"the line from cell {start} in direction {way} has no end")
 
     def toward(self, start: int, goal: int) -> int:
         lines = ((self.line(start, way), way) for way in range(len(self.step)))
@@ -247,30 +237,30 @@ class Space:
         return cell
 
     def turn(self, way: int, times: int) -> int:
-        circle = [way]
-        while (way := at(self.clockwise, way, -1)) != circle[0]:
-            if way == -1:
-                return -1
-            if len(circle) > len(self.clockwise):
-                raise Fault(f"turning from direction {circle[0]} does not come back to it")
-            circle.append(way)
-        return circle[times % len(circle)]
+        circle = closure(way, lambda one: [at(self.clockwise, one, -1)])
+        if -1 in circle:
+            return -1
+        is_circle = self.clockwise[circle[-1]] == way
+        return circle[times % len(circle)] if is_circle else fault(f"turning from direction {way} does not come back to it")
 
 
 class Chance:
     """Draws and shuffles by the seed of a state. If it has none, a draw turns out as `script` says, at first as its first
-    outcome, and `turn` goes on to the next script."""
+    outcome, and `turn` goes on to the next script; `sizes` are the numbers of outcomes of the draws made."""
 
     def __init__(self) -> None:
         self.script, self.sizes, self.probability = list[int](), list[int](), Fraction(1)
-        """What is to be drawn, the number of outcomes of each draw made, and their probability."""
 
-    def guess(self, count: int) -> int:
-        """A number below `count`, by the script."""
+    def choose(self, several: Sequence[Any]) -> Any:
+        """One of several, by the script."""
         if len(self.sizes) == len(self.script):
             self.script.append(0)
-        self.sizes.append(count)
-        return self.script[len(self.sizes) - 1]
+        self.sizes.append(len(several) or fault())
+        return several[self.script[len(self.sizes) - 1]]
+
+    def each(self, now: Sequence[Any], several: Sequence[int]) -> Iterable[int]:
+        """The elements, each once; one alone, by the script, of what is only known by guesses."""
+        return [self.choose(several)] if now[SEED] == ANY_STATE else dict.fromkeys(several)
 
     def turn(self) -> bool:
         """Go on to the outcome that is next in order; false, with an empty script, after the last one."""
@@ -291,19 +281,18 @@ class Chance:
     def draw(self, now: list[Any], elements: Sequence[int], order: Sequence[int] = ()) -> int:
         if not elements:
             raise Fault("a random element of a set without elements")
-        if now[SEED] is not None:
+        if now[SEED] >= 0:
             return elements[self.below(now, len(elements)) if len(elements) > 1 else 0]
         copies = Counter(elements)
         if len(copies) == 1:
             return elements[0]
-        outcomes = [one for one in dict.fromkeys(order or elements) if one in copies]
-        chosen = outcomes[self.guess(len(outcomes))]
+        chosen: int = self.choose([one for one in dict.fromkeys(order or elements) if one in copies])
         self.probability *= Fraction(copies[chosen], len(elements))
         return chosen
 
     def shuffle(self, now: list[Any], zone: tuple[int, ...]) -> tuple[int, ...]:
         left, order = list(zone), list[int]()
-        if now[SEED] is None:
+        if now[SEED] < 0:
             while len(set(left)) > 1:
                 order.append(self.draw(now, left, zone))
                 left.remove(order[-1])
@@ -315,10 +304,10 @@ class Chance:
 
 
 class Some:
-    """A number of which only some values are possible (None: any). What is asked of it is guessed, and from then on known.
-    `left` counts the values that numbers like this one have together, without those that are known."""
+    """A number of which only some values are possible (None: any). What is asked of it is guessed, and then known. `left`
+    counts the values that the numbers of its row have besides the known ones; None if they may have any."""
 
-    def __init__(self, chance: Chance, values: Sequence[int] | None, left: Counter[int] | None = None) -> None:
+    def __init__(self, chance: Chance, values: Sequence[int] | None = None, left: Counter[int] | None = None) -> None:
         self.chance, self.values, self.left = chance, values, left
 
     def possible(self) -> Sequence[int] | None:
@@ -327,9 +316,9 @@ class Some:
     def ask(self, test: Callable[[int], Any] = bool) -> bool:
         possible = self.possible()
         if possible is None:
-            return bool(self.chance.guess(2))
+            return bool(self.chance.choose((False, True)))
         split = [one for one in possible if not test(one)], [one for one in possible if test(one)]
-        answer = bool(self.chance.guess(2)) if all(split) else bool(split[1])
+        answer = bool(self.chance.choose((False, True)) if all(split) else split[1])
         self.values = split[answer] or fault()
         if self.left is not None and len(self.values) == 1:
             self.left[self.values[0]] -= 1
@@ -346,48 +335,41 @@ class Some:
         return hash(self.__index__())
 
     __bool__ = ask
-    __iter__ = __contains__ = __getitem__ = refuse
+    __iter__ = __contains__ = __getitem__ = __len__ = refuse
 
 
-def on_some(sign: Callable[[Any, Any], Any], is_test: bool) -> Any:
+def on_some(sign: Callable[[Any, Any], Any], is_test: bool, is_turned: bool) -> Any:
     """An operator as a method of `Some`."""
 
     def method(self: Some, other: Any) -> Any:
-        if self.values is None or (isinstance(other, Some) and other.values is None):
-            anything = Some(self.chance, None)
-            return anything.ask() if is_test else anything
+        if self.values is None or getattr(other, "values", ()) is None:
+            return Some(self.chance).ask() if is_test else Some(self.chance)
         known = operator.index(other)
-        return self.ask(lambda one: sign(one, known)) if is_test else sign(operator.index(self), known)
+        if is_test:
+            return self.ask(lambda one: sign(one, known))
+        return sign(known, operator.index(self)) if is_turned else sign(operator.index(self), known)
 
     return method
 
 
-def turned(sign: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    return lambda one, other: sign(other, one)
-
-
-for sign in (operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge):
-    setattr(Some, f"__{sign.__name__}__", on_some(sign, is_test=True))
-for sign in (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod):
-    setattr(Some, f"__{sign.__name__}__", on_some(sign, is_test=False))
-    setattr(Some, f"__r{sign.__name__}__", on_some(turned(sign), is_test=False))
+SIGNS = [side + sign for side in ("", "r") for sign in ("add", "sub", "mul", "floordiv", "mod")]
+for word in ("lt", "le", "eq", "ne", "gt", "ge", *SIGNS):
+    is_turned, is_test = not hasattr(operator, word), len(word) == 2
+    setattr(Some, f"__{word}__", on_some(getattr(operator, word[is_turned:]), is_test, is_turned))
 
 
 # 4. States, and the variables that effects change ---------------------------------------------------
 class Variable:
-    """A variable. With an index, its value in a state is a row: bytes if its numbers fit, else a tuple, as of zones."""
+    """A variable. Its row in a state is bytes if its numbers fit, else a tuple, as of zones."""
 
     def __init__(self, slot: int, value: Json) -> None:
         self.slot, self.name, self.storage, self.none = slot, value["name"], value["storage"], value["none"]
-        self.has_index = value["index"] is not None
+        self.has_index, self.is_zone = value["index"] is not None, self.storage != "value"
         bounds = value["values"], value["index"] or [0, 0]
-        if len(bounds[0]) != 2 or len(bounds[1]) != 2:
-            raise Unreadable(f"core: {shown(value)} is not a variable")
+        expect([*map(len, bounds)] == [2, 2], f"core: {shown(value)} is not a variable")
         (self.least, self.greatest), (self.first, last) = bounds
         self.count = last - self.first + 1
-        if not 0 < self.count <= LARGEST_SET:
-            raise Unreadable(f"core: the index of {shown(self.name)} is {shown(value['index'])}")
-        self.is_zone = self.storage != "value"
+        expect(0 < self.count <= LARGEST_SET, f"core: the index of {shown(self.name)} is {shown(value['index'])}")
         self.row: Any = bytes if not self.is_zone and self.least >= 0 and self.greatest < 256 else tuple
 
     def read_start(self, entries: list[Json]) -> Any:
@@ -395,10 +377,11 @@ class Variable:
         check_shape(entries, [[int] if self.is_zone else int], f"core: start of {shown(self.name)}")
         for entry in entries:
             self.check(*(entry if self.is_zone else (entry,)))
-        if len(entries) != self.count or (self.storage == "set" and any(entry != sorted(entry) for entry in entries)):
-            raise Unreadable(f"core: start of {shown(self.name)}: {self.count} values in order are wanted")
-        values = [tuple(entry) for entry in entries] if self.is_zone else entries
-        return self.row(values) if self.has_index else values[0]
+        is_ordered = self.storage != "set" or all(entry == sorted(entry) for entry in entries)
+        expect(
+            len(entries) == self.count and is_ordered, f"core: start of {shown(self.name)}: not {self.count} values in order"
+        )
+        return self.row(map(tuple, entries) if self.is_zone else entries)
 
     def check(self, *values: int) -> None:
         if not all(self.least <= value <= self.greatest for value in values):
@@ -416,36 +399,29 @@ class Place(NamedTuple):
         variable, place = self.variable, self.number - self.variable.first
         if not 0 <= place < variable.count:
             raise Fault(f"{shown(variable.name)} is changed outside of its index")
-        return now[variable.slot][place] if variable.has_index else now[variable.slot]
+        return now[variable.slot][place]
 
     def put(self, now: list[Any], value: Any) -> None:
-        if self.variable.has_index:
-            row, place = now[self.variable.slot], self.number - self.variable.first
-            value = row[:place] + type(row)((value,)) + row[place + 1 :]
-        now[self.variable.slot] = value
+        row, place = now[self.variable.slot], self.number - self.variable.first
+        now[self.variable.slot] = row[:place] + type(row)((value,)) + row[place + 1 :]
 
     def take(self, now: list[Any], tile: int) -> None:
-        held = self.get(now)
-        if tile not in held if self.variable.is_zone else tile <= 0 or held != tile:
+        held, is_zone = self.get(now), self.variable.is_zone
+        if tile not in held if is_zone else tile <= 0 or held != tile:
             raise Fault(f"tile {tile} is not in {shown(self.variable.name)}")
-        if self.variable.is_zone:
-            place = len(held) - 1 - held[::-1].index(tile) if self.bottom else held.index(tile)
-            self.put(now, held[:place] + held[place + 1 :])
-        else:
-            self.put(now, 0)
+        place = 0 if not is_zone else len(held) - 1 - held[::-1].index(tile) if self.bottom else held.index(tile)
+        self.put(now, held[:place] + held[place + 1 :] if is_zone else 0)
 
     def add(self, now: list[Any], tile: int) -> None:
         held = self.get(now)
         self.variable.check(tile)
-        match self.variable.storage:
-            case "pile":
-                self.put(now, (*held, tile) if self.bottom else (tile, *held))
-            case "set":
-                self.put(now, tuple(sorted((*held, tile))))
-            case _ if held == 0:
-                self.put(now, tile)
-            case _:
-                raise Fault(f"a tile is there already on {shown(self.variable.name)}")
+        if self.variable.is_zone:
+            tiles = (*held, tile) if self.bottom else (tile, *held)
+            self.put(now, tuple(sorted(tiles)) if self.variable.storage == "set" else tiles)
+        elif held == 0:
+            self.put(now, tile)
+        else:
+            raise Fault(f"a tile is there already on {shown(self.variable.name)}")
 
     def write(self, now: list[Any], value: int) -> None:
         self.get(now)
@@ -470,48 +446,52 @@ class Place(NamedTuple):
 
 # 5. From terms and effects to Python -----------------------------------------------------------------
 class Code(NamedTuple):
-    """A term as a Python expression without side effects. A truth value is a bool or a number."""
+    """A term as a Python expression without side effects."""
 
     text: str
     is_set: bool = False
-    is_truth: bool = False
-
-    @property
-    def is_atom(self) -> bool:
-        return self.text.isidentifier() or self.text.isdigit()
-
-    @property
-    def condition(self) -> str:
-        return self.text if self.is_truth else f"({self.text} == 1)"
 
 
 Environment = tuple[Code, ...]
-SIMPLE = {
-    **{f"compare {sign}": f"truth nn ({{}} {sign} {{}})" for sign in ("!=", "<", "<=", ">", ">=")},
-    "compare =": "truth nn ({} == {})",
+PYTHON = {
+    **{f"compare {sign}": f"number nn ({{}} {sign} {{}})" for sign in ("!=", "<", "<=", ">", ">=")},
+    "compare =": "number nn ({} == {})",
     "arithmetic +": "number nn ({} + {})",
     "arithmetic -": "number nn ({} - {})",
     "arithmetic *": "number nn times({}, {})",
     "arithmetic div": "number nn div({}, {})",
     "arithmetic mod": "number nn mod({}, {})",
-    "in": "truth ns ({} in {})",
+    "not": "number n (1 - {})",
+    "in": "number ns ({} in {})",
     "interval": "set nn interval({}, {})",
     "join": "set ss bounded((*{}, *{}))",
     "fault": "number - fault()",
-    **{f"apply {function}": "number nn ({}, {})" for function in ("distance", "toward", "turn")},
-    "apply line": "set nn ({}, {})",
-    "apply leap": "number nnn ({}, {}, {})",
+    "top": "number s at({}[{part}], 0, 0)",
+    "lookup 1": "number n {table}.get({}, {none})",
+    "lookup 2": "number nn {table}.get(({}, {}), {none})",
+    "row": "set n {table}.get({}, ())",
+    **{f"apply {function}": "number nn {table}({}, {})" for function in ("distance", "toward", "turn")},
+    "apply line": "set nn {table}({}, {})",
+    "apply leap": "number nnn {table}({}, {}, {})",
+    "closure": "set nS closure({}, lambda {new}: {})",
+    "filter": "set sN [{new} for {new} in {} if {} == 1]",
+    "image": "set sN list(dict.fromkeys({1} for {new} in {0}))",
+    "fold every": "number sNn all({1} == 1 for {new} in {0})",
+    "fold some": "number sNn any({1} == 1 for {new} in {0})",
+    "fold sum": "number sNn sum({1} for {new} in {0})",
+    "fold least": "number sNn min(({1} for {new} in {0}), default={2})",
+    "fold greatest": "number sNn max(({1} for {new} in {0}), default={2})",
+    "fold first least": "number sNn min({0}, key=lambda {new}: {1}, default={2})",
+    "fold first greatest": "number sNn max({0}, key=lambda {new}: {1}, default={2})",
+    "write": "effect vn {}.write(s, {})",
+    "transfer": "effect ppn {}.transfer(s, {}, {})",
+    "deal": "effect nzz {1}.deal(s, {2}, {0})",
+    "draw": "number s chance.draw(s, {})",
+    "shuffle": "effect z {}.shuffle(s, chance)",
 }
-"""For terms: what the value is, the arguments (`n` a number, `s` a set), the Python; of `apply`, what follows the function."""
-FOLDS = {
-    "every": "all({each.condition} for {element} in {several})",
-    "some": "any({each.condition} for {element} in {several})",
-    "sum": "sum({each.text} for {element} in {several})",
-    "least": "min(({each.text} for {element} in {several}), default={empty})",
-    "greatest": "max(({each.text} for {element} in {several}), default={empty})",
-    "first least": "min({several}, key=lambda {element}: {each.text}, default={empty})",
-    "first greatest": "max({several}, key=lambda {element}: {each.text}, default={empty})",
-}
+"""For terms and effects: what the value is, the arguments, the Python. Arguments are numbers, sets, and places (of zones, of
+other variables `v`, of either `p`); those with a capital letter are evaluated with the `new` entry in their environment."""
+USUAL = {"every": 1, "some": 0, "sum": 0}  # what these folds are in Python if there are no elements
 
 
 def indented(lines: list[str]) -> list[str]:
@@ -523,47 +503,40 @@ class Compiler:
 
     def __init__(self, core: dict[str, Json], chance: Chance) -> None:
         self.variables = {value["name"]: Variable(slot, value) for slot, value in enumerate(core["variables"], FIRST_VARIABLE)}
-        if len(self.variables) != len(core["variables"]):
-            raise Unreadable("core: two variables have the same name")
+        expect(len(self.variables) == len(core["variables"]), "core: two variables have the same name")
         helpers = (fault, times, div, mod, at, interval, bounded, closure, Place, Fault)
         self.globals: dict[str, Any] = {"chance": chance, **{one.__name__: one for one in helpers}}
         self.globals |= {f"x{variable.slot}": variable for variable in self.variables.values()}
-        self.tables: dict[tuple[str, str], str] = {}
-        self.maps = core["maps"]
+        self.maps, self.tables = core["maps"], dict[tuple[str, str], str]()
         for name, table in self.maps.items():
-            if table["keys"] not in (1, 2):
-                raise Unreadable(f"core: map {shown(name)} has {table['keys']} keys")
+            expect(table["keys"] in (1, 2), f"core: map {shown(name)} has {table['keys']} keys")
             check_shape(table["entries"], [int] if table["keys"] == 1 else [[int]], f"core: map {shown(name)}")
-            self.tables["map", name] = self.new_global(table["entries"])
+            entries = dict(enumerate(table["entries"]))
+            if table["keys"] == 2:
+                entries = {(one, other): entry for one, row in entries.items() for other, entry in enumerate(row)}
+            self.tables["lookup", name] = self.new_global(entries)
         for name, table in core["rows"].items():
-            self.tables["row", name] = self.new_global(table)
+            self.tables["row", name] = self.new_global(dict(enumerate(table)))
         for name, value in core["spaces"].items():
             made = Space(value, self.maps).functions
             self.tables |= {(function, name): self.new_global(made[function]) for function in made}
-        self.definitions = core["definitions"]
-        self.made: dict[tuple[str, tuple[bool, ...]], Code | None] = {}
-        self.changes: dict[str, list[tuple[int, Json]]] = {name: [] for name in self.variables}
-        """The effects that change a variable, and `origin` when they were compiled: their node, or -1 of actions."""
-        self.origin = -1
-        self.reads: dict[str, None] = {}
-        """The variables that the terms compiled so far read."""
-        self.names = 0
+        self.definitions, self.made = core["definitions"], dict[tuple[str, tuple[bool, ...]], Code | None]()
+        self.origin, self.changes = -1, dict[str, list[tuple[int, Json]]]((name, []) for name in self.variables)
+        """The effects that change a variable, each with its node, or -1 of actions: `origin` when it was compiled."""
+        self.reads: dict[str, None] = {}  # by the terms compiled so far
+        names = count()
+        self.fresh = lambda: f"v{next(names)}"
 
     def new_global(self, value: Any) -> str:
         name = f"g{len(self.globals)}"
         self.globals[name] = value
         return name
 
-    def fresh(self) -> str:
-        self.names += 1
-        return f"v{self.names}"
-
     def define(self, parameters: Iterable[str], lines: list[str], name: str = "") -> str:
         """The name of a function of a state and parameters."""
         name = name or f"g{len(self.globals)}"
         self.globals[name] = None
-        if len(self.globals) > MOST_FUNCTIONS:
-            raise Unreadable(f"core: the rules make more than {MOST_FUNCTIONS} functions")
+        expect(len(self.globals) <= MOST_FUNCTIONS, f"core: the rules make more than {MOST_FUNCTIONS} functions")
         source = "\n".join((f"def {name}({', '.join(('s', *parameters))}):", *indented(lines)))
         try:
             exec(compile(source, f"<{name}>", "exec"), self.globals)
@@ -573,9 +546,7 @@ class Compiler:
 
     def function(self, term: Json) -> Any:
         """A function of a state that gives the number of a term."""
-        return self.globals[self.define((), [f"return {self.number(term, ())}"])]
-
-    # Terms
+        return self.globals[self.define((), [f"return {self.text(term, ())}"])]
 
     def term(self, term: Json, environment: Environment) -> Code:
         code = self.expression(term, environment)
@@ -586,122 +557,89 @@ class Compiler:
         name = self.define(known, [f"return {code.text}"])
         return code._replace(text=f"{name}({', '.join(('s', *known))})")
 
-    def number(self, term: Json, environment: Environment) -> str:
-        return self.of_kind(term, environment, is_set=False).text
-
-    def condition(self, term: Json, environment: Environment) -> str:
-        return self.of_kind(term, environment, is_set=False).condition
-
-    def several(self, term: Json, environment: Environment) -> str:
-        return self.of_kind(term, environment, is_set=True).text
-
-    def of_kind(self, term: Json, environment: Environment, is_set: bool) -> Code:
+    def text(self, term: Json, environment: Environment, is_set: bool = False) -> str:
         code = self.term(term, environment)
-        if code.is_set != is_set:
-            raise Unreadable(f"core: a {'set' if is_set else 'number'} is wanted, not {shown(term)}")
-        return code
+        expect(code.is_set == is_set, f"core: a {'set' if is_set else 'number'} is wanted, not {shown(term)}")
+        return code.text
 
-    def simple(self, word: str, terms: list[Json], environment: Environment, function: str = "") -> Code:
-        """A term of `SIMPLE`; with spaces, `function` is that of the space."""
-        value, kinds, text = SIMPLE.get(word, "none none none").split(maxsplit=2)
-        if len(terms) != len(kinds.strip("-")):
-            raise Unreadable(f"core: {shown([word, *terms])} is not a term")
-        given = [self.of_kind(one, environment, kind == "s").text for one, kind in zip(terms, kinds, strict=False)]
-        return Code(function + text.format(*given), value == "set", value == "truth")
+    def by_table(self, word: str, inner: list[Json], environment: Environment, **more: Any) -> Code:
+        """A term or effect of `PYTHON`; `more` is put in."""
+        value, kinds, text = PYTHON.get(word, "none ! -").split(maxsplit=2)
+        expect(len(inner) == len(kinds.strip("-")), f"core: {shown([word, *inner])} is neither a term nor an effect")
+        new, given = self.fresh(), list[str]()
+        for kind, one in zip(kinds, inner, strict=False):
+            known = (*environment, Code(new)) if kind.isupper() else environment
+            given.append(self.place(one, [word, *inner], known, kind) if kind in "pvz" else self.text(one, known, kind in "sS"))
+        return Code(text.format(*given, new=new, **more), value == "set")
 
-    def expression(self, term: Json, environment: Environment) -> Code:  # noqa: PLR0912 (one case for each term of the core)
+    def expression(self, term: Json, environment: Environment) -> Code:  # noqa: PLR0912 (one case for each kind of term)
         size = len(environment)
         match term:
             case int() if type(term) is int:
-                return Code(str(term) if term >= 0 else f"({term})", is_truth=term in (0, 1))
+                return Code(str(term) if term >= 0 else f"({term})")
             case ["local", int(place)] if 0 <= place < size:
                 return environment[place]
             case ["read" | "zone" as word, str(name), index] if name in self.variables:
                 variable = self.variables[name]
                 self.reads[name] = None
                 if variable.is_zone == (word == "zone") and variable.has_index == (index is not None):
-                    text, none = f"s[{variable.slot}]", "()" if variable.is_zone else str(variable.none)
-                    if index is not None:
-                        text = self.entry(text, variable.first, variable.count, self.number(index, environment), none)
-                    return Code(text, is_set=variable.is_zone)
-            case ["lookup", str(name), *keys] if name in self.maps and len(keys) == self.maps[name]["keys"]:
-                return Code(self.lookup(name, [self.number(key, environment) for key in keys]))
-            case ["row", str(name), index] if ("row", name) in self.tables:
-                table = self.tables["row", name]
-                text = self.entry(table, 0, len(self.globals[table]), self.number(index, environment), "()")
-                return Code(text, is_set=True)
+                    return Code(self.value_at(variable, index, environment), variable.is_zone)
+            case ["lookup", str(name), *inner] if name in self.maps and len(inner) == self.maps[name]["keys"]:
+                none, table = self.maps[name]["none"], self.tables["lookup", name]
+                return self.by_table(f"lookup {len(inner)}", inner, environment, table=table, none=none)
+            case ["row", str(name), *inner] if ("row", name) in self.tables:
+                return self.by_table("row", inner, environment, table=self.tables["row", name])
             case ["apply", str(word), str(name), *inner] if (word, name) in self.tables:
-                return self.simple(f"apply {word}", inner, environment, self.tables[word, name])
+                return self.by_table(f"apply {word}", inner, environment, table=self.tables[word, name])
             case ["compare" | "arithmetic" as word, str(sign), *inner]:
-                return self.simple(f"{word} {sign}", inner, environment)
-            case ["interval", int(one), int(other)] if other - one < LARGEST_SET:
-                return Code(f"range({one:d}, {other + 1:d})", is_set=True)
-            case ["in" | "interval" | "join" | "fault" as word, *inner]:
-                return self.simple(word, inner, environment)
-            case ["not", inner]:
-                code = self.of_kind(inner, environment, is_set=False)
-                return Code(f"(not {code.text})", is_truth=True) if code.is_truth else Code(f"(1 - {code.text})")
+                return self.by_table(f"{word} {sign}", inner, environment)
+            case ["in" | "interval" | "join" | "fault" | "not" as word, *inner]:
+                return self.by_table(word, inner, environment)
+            case ["top", inner, bool(bottom)]:
+                return self.by_table("top", [inner], environment, part="-1:" if bottom else ":1")
+            case ["closure" | "filter" | "image" as word, int(place), *inner] if place == size:
+                return self.by_table(word, inner, environment)
+            case ["fold", str(kind), int(place), several, each, int(empty)] if place == size:
+                usual = USUAL.get(kind, empty)
+                if empty == usual:
+                    return self.by_table(f"fold {kind}", [several, each, empty], environment)
+                is_some, folded = ["fold", "some", size, several, 1, 0], ["fold", kind, size, several, each, usual]
+                return self.term(["choice", is_some, folded, empty], environment)
             case ["and" | "or" as word, *terms]:
-                parts = [self.condition(one, environment) for one in terms]
-                return Code(f"({f' {word} '.join(parts) or word == 'and'})", is_truth=True)
+                parts = [f"{self.text(one, environment)} == 1" for one in terms]
+                return Code(f"({f' {word} '.join(parts) or word == 'and'})")
             case ["choice", condition, then, otherwise]:
                 first = self.term(then, environment)
-                second = self.of_kind(otherwise, environment, first.is_set)
-                text = f"({first.text} if {self.condition(condition, environment)} else {second.text})"
-                return Code(text, first.is_set, first.is_truth and second.is_truth)
+                second = self.text(otherwise, environment, first.is_set)
+                return Code(f"({first.text} if {self.text(condition, environment)} == 1 else {second})", first.is_set)
             case ["call", str(name), *inner] if name in self.definitions:
                 return self.call(name, [self.term(one, environment) for one in inner])
             case ["list", *terms]:
-                elements = "".join(f"{self.number(one, environment)}, " for one in terms)
-                text = f"({elements})" if len(terms) < 2 else f"tuple(dict.fromkeys(({elements})))"
-                return Code(text, is_set=True)
-            case ["top", inner, bool(bottom)]:
-                return Code(f"at({self.several(inner, environment)}[{-1 if bottom else 0}:][:1], 0, 0)")
+                elements = "".join(f"{self.text(one, environment)}, " for one in terms)
+                return Code(f"({elements})" if len(terms) < 2 else f"tuple(dict.fromkeys(({elements})))", is_set=True)
             case ["let", int(place), value, inner] if place == size:
-                held = self.term(value, environment)
-                bound = held if held.is_atom else held._replace(text=self.fresh())
-                code = self.term(inner, (*environment, bound))
-                return code if held.is_atom else code._replace(text=f"(lambda {bound.text}: {code.text})({held.text})")
-            case ["closure", int(place), start, step] if place == size:
-                element = self.fresh()
-                following = self.several(step, (*environment, Code(element)))
-                return Code(f"closure({self.number(start, environment)}, lambda {element}: {following})", is_set=True)
-            case ["filter" | "image" as word, int(place), inner, value] if place == size:
-                element, several = self.fresh(), self.several(inner, environment)
-                each = self.of_kind(value, (*environment, Code(element)), is_set=False)
-                if word == "filter":
-                    return Code(f"[{element} for {element} in {several} if {each.condition}]", is_set=True)
-                return Code(f"list(dict.fromkeys({each.text} for {element} in {several}))", is_set=True)
-            case ["fold", str(kind), int(place), inner, value, int(empty)] if place == size and kind in FOLDS:
-                element, several = self.fresh(), self.several(inner, environment)
-                each = self.of_kind(value, (*environment, Code(element)), is_set=False)
-                return self.fold(kind, several, element, each, int(empty))
+                held, name = self.term(value, environment), self.fresh()
+                code = self.term(inner, (*environment, held._replace(text=name)))
+                return code._replace(text=f"(lambda {name}: {code.text})({held.text})")
         raise Unreadable(f"core: {shown(term)} is not a term where {size} values are known")
 
-    def entry(self, table: str, first: int, count: int, index: str, none: str) -> str:
-        """The entry of a table whose index begins with `first`."""
-        place = f"{index} - {first}" if first else index
-        if Code(index).is_atom:
-            return f"({table}[{place}] if {first} <= {index} < {first + count} else {none})"
-        return f"at({table}, {place}, {none})"
-
-    def lookup(self, name: str, keys: list[str]) -> str:
-        table, rows, none = self.tables["map", name], self.maps[name]["entries"], str(self.maps[name]["none"])
-        if len(keys) == 1:
-            return self.entry(table, 0, len(rows), keys[0], none)
-        widths = {len(row) for row in rows}
-        if len(widths) == 1 and all(Code(key).is_atom for key in keys):
-            inside = f"0 <= {keys[0]} < {len(rows)} and 0 <= {keys[1]} < {max(widths)}"
-            return f"({table}[{keys[0]}][{keys[1]}] if {inside} else {none})"
-        return f"at(at({table}, {keys[0]}, ()), {keys[1]}, {none})"
+    def value_at(self, variable: Variable, index: Json, environment: Environment) -> str:
+        """The value of a variable, or what stands for one outside of its index."""
+        row, first, none = f"s[{variable.slot}]", variable.first, "()" if variable.is_zone else variable.none
+        if index is None:
+            return f"{row}[0]"
+        number = self.text(index, environment)
+        place = f"{number} - {first}" if first else number
+        if number.isidentifier() or number.isdigit():
+            return f"({row}[{place}] if {first} <= {number} < {first + variable.count} else {none})"
+        return f"at({row}, {place}, {none})"
 
     def call(self, name: str, arguments: list[Code]) -> Code:
         """A call of a definition: it is compiled once for each combination of numbers and sets it is called with."""
         definition = self.definitions[name]
         key = name, tuple(one.is_set for one in arguments)
         if key not in self.made:
-            if definition["parameters"] != len(arguments):
-                raise Unreadable(f"core: definition {shown(name)} is called with {len(arguments)} values")
+            expect(definition["parameters"] == len(arguments), f"core: a call of {shown(name)} with {len(arguments)} values")
             self.made[key] = None
             entries = tuple(Code(self.fresh(), one.is_set) for one in arguments)
             body = self.term(definition["body"], entries)
@@ -711,44 +649,24 @@ class Compiler:
             raise Unreadable(f"core: definition {shown(name)} calls itself")
         return made._replace(text=f"{made.text}({', '.join(('s', *(one.text for one in arguments)))})")
 
-    def fold(self, kind: str, several: str, element: str, each: Code, empty: int) -> Code:
-        usual = {"every": 1, "some": 0, "sum": 0}.get(kind, empty)
-        held = several if empty == usual else self.fresh()
-        text = FOLDS[kind].format(each=each, element=element, several=held, empty=empty)
-        if empty != usual:
-            text = f"(lambda {held}: {text} if {held} else {empty})({several})"
-        return Code(text, is_truth=kind in ("every", "some") and empty in (0, 1))
-
-    # Effects
-
     def effects(self, effects: Json, environment: Environment) -> list[str]:
         """The lines of a list of effects."""
         lines: list[str] = []
         for effect in effects:
             match effect:
-                case ["write", place, term]:
-                    held, value = self.place(place, effect, environment, of_zone=False), self.number(term, environment)
-                    lines.append(f"{held}.write(s, {value})")
-                case ["transfer", source, goal, term]:
-                    places = [self.place(one, effect, environment) for one in (source, goal)]
-                    lines.append(f"{places[0]}.transfer(s, {places[1]}, {self.number(term, environment)})")
-                case ["deal", term, source, goal]:
-                    places = [self.place(one, effect, environment, of_zone=True) for one in (source, goal)]
-                    lines.append(f"{places[0]}.deal(s, {places[1]}, {self.number(term, environment)})")
-                case ["shuffle", place]:
-                    lines.append(f"{self.place(place, effect, environment, of_zone=True)}.shuffle(s, chance)")
+                case ["write" | "transfer" | "deal" | "shuffle" as word, *inner]:
+                    lines.append(self.by_table(word, inner, environment).text)
                 case ["name", int(number), term, bool(drawn)] if number == len(environment):
-                    code, name = self.term(term, environment), self.fresh()
-                    if drawn:
-                        code = Code(f"chance.draw(s, {self.several(term, environment)})")
+                    code = self.by_table("draw", [term], environment) if drawn else self.term(term, environment)
+                    name = self.fresh()
                     lines.append(f"{name} = {code.text}")
                     environment = (*environment, Code(name, code.is_set))
                 case ["if", term, list(then), list(otherwise)]:
-                    lines.append(f"if {self.condition(term, environment)}:")
+                    lines.append(f"if {self.text(term, environment)} == 1:")
                     lines += [*indented(self.effects(then, environment)), "else:"]
                     lines += indented(self.effects(otherwise, environment))
                 case ["for", int(number), term, list(inner)] if number == len(environment):
-                    element, several = self.fresh(), self.several(term, environment)
+                    element, several = self.fresh(), self.text(term, environment, is_set=True)
                     lines.append(f"for {element} in {several}:")
                     lines += indented(self.effects(inner, (*environment, Code(element))))
                 case ["end", bool(game)]:
@@ -757,13 +675,13 @@ class Compiler:
                     raise Unreadable(f"core: {shown(effect)} is not an effect where {len(environment)} values are known")
         return lines or ["pass"]
 
-    def place(self, place: Json, effect: Json, environment: Environment, of_zone: bool | None = None) -> str:
+    def place(self, place: Json, effect: Json, environment: Environment, kind: str) -> str:
         match place:
             case [str(name), index, bool(bottom)] if name in self.variables:
                 variable = self.variables[name]
-                if variable.has_index == (index is not None) and of_zone in (None, variable.is_zone):
+                if variable.has_index == (index is not None) and kind in ("p", "z" if variable.is_zone else "v"):
                     self.changes[name].append((self.origin, effect))
-                    return f"Place(x{variable.slot}, {self.number(index or 0, environment)}, {bottom})"
+                    return f"Place(x{variable.slot}, {self.text(index or 0, environment)}, {bottom})"
         raise Unreadable(f"core: {shown(place)} is not a place of this effect")
 
 
@@ -777,44 +695,47 @@ class Game:
     def __init__(self, core: Json) -> None:
         check_shape(core, CORE, "core")
         self.core, self.flow, self.over = core, core["flow"], len(core["flow"]) - 1
-        if core["schema"] != CORE_SCHEMA or self.flow[-1:] != [["over"]]:
-            raise Unreadable(f"core: its schema is {shown(core['schema'])}, its last node {shown(self.flow[-1:])}")
+        is_core = core["schema"] == CORE_SCHEMA and self.flow[-1:] == [["over"]]
+        expect(is_core, f"core: its schema is {shown(core['schema'])}, the last node {shown(self.flow[-1:])}")
         self.chance = Chance()
         self.make = Compiler(core, self.chance)
         self.question: dict[str, Json] = core["question"]
-        terms = [self.make.number(term, ()) for term in self.question["values"]]
-        value = self.make.globals[self.make.define((), [f"return {' + '.join(terms) or 0}"])]
-        self.value = lru_cache(maxsize=1 << 16)(value)
+        added = reduce(lambda one, other: ["arithmetic", "+", one, other], self.question["values"], 0)
+        self.value = lru_cache(maxsize=1 << 16)(self.make.function(added))
         self.read = [self.make.variables[name].slot for name in self.make.reads]
         for action, value in enumerate(core["actions"]):
             self.compile_action(action, value)
-        self.choices: dict[int, tuple[Any, Any, list[int]]] = {}
-        """For nodes that choose: functions for the legal moves and for the player, and the nodes that may follow."""
+        self.choices: dict[int, tuple[Any, Any, list[int]]] = {}  # by node: its legal moves, its player, and what may follow
         self.steps = [self.make.globals[self.compile_node(node)] for node in range(len(self.flow))]
         self.zones = self.settling()
-        until = self.question["until"]
+        until, self.asked, self.own_turns = (self.question[name] for name in ("until", "player", "own_turns"))
         self.is_goal = self.make.function(0 if until is None else ["compare", "=", until, 1])
-        given = [self.question[name] is not None for name in ("cost", "until", "threshold")]
-        if given != [self.question["goal"] == goal for goal in ("least", "least", "reach")]:
-            raise Unreadable("core: the goal of the question, its cost, end and threshold disagree")
+        given = {name for name in ("cost", "until", "threshold", "own_turns") if self.question[name] is not None}
+        own = {"cost", "own_turns"} if self.own_turns is not None and self.asked is not None else set()
+        wanted = {"least": {"cost", "until"}, "reach": {"threshold", *own}}.get(self.question["goal"], set())
+        expect(given == wanted, "core: the goal of the question, its cost, end, threshold, player and own turns disagree")
+        self.counter = self.counter_of() if self.question["cost"] == "turns" else NODE
         self.start = self.read_state(core["start"])
 
-    # Reading
-
     def node(self, value: Json) -> int:
-        if type(value) is not int or not 0 <= value <= self.over:
-            raise Unreadable(f"core: the flow has no node {shown(value)}")
+        expect(type(value) is int and 0 <= value <= self.over, f"core: the flow has no node {shown(value)}")
         return value
 
     def read_state(self, start: dict[str, Json]) -> State:
-        """A state as `start` has it, without playing on. Raises `Unreadable`."""
+        """A state as `start` has it, without playing on. Raises `Unreadable` and `Fault`."""
         values, variables = start["values"], self.make.variables
-        if values.keys() != variables.keys() or not 0 <= start["seed"] < 1 << 64:
-            raise Unreadable("core: the start has not exactly the variables, or its seed has more than 64 bits")
-        try:
-            return (self.node(start["node"]), start["seed"], *(one.read_start(values[name]) for name, one in variables.items()))
-        except Fault as problem:
-            raise Unreadable(f"core: start: {problem}") from None
+        is_whole = values.keys() == variables.keys() and 0 <= start["seed"] < 1 << 64
+        expect(is_whole, "core: the start has not exactly the variables, or its seed has more than 64 bits")
+        rows = [one.read_start(values[name]) for name, one in variables.items()]
+        return (self.node(start["node"]), start["seed"], None if self.own_turns is None else (0, None), *rows)
+
+    def counter_of(self) -> int:
+        """The slot of the variable that counts turns. Raises `Unreadable` unless it only ever grows, by 1."""
+        found = [one for one in self.make.variables.values() if one.name.startswith("ends of ") and not one.has_index]
+        counts = [["write", [one.name, None, False], ["arithmetic", "+", ["read", one.name, None], 1]] for one in found]
+        if len(found) != 1 or any(effect not in counts for _, effect in self.make.changes[found[0].name]):
+            raise Unreadable("core: there is not one variable that counts turns, and does not only count")
+        return found[0].slot
 
     def compile_node(self, node: int) -> str:
         """The name of a function that runs a node and returns the next one, or `WAIT`."""
@@ -825,11 +746,10 @@ class Game:
                 ending = f"return {self.over} if over else {self.node(following)}"
                 return make.define((), ["over = False", *make.effects(effects, ()), ending])
             case ["test", term, then, otherwise]:
-                text = f"return {self.node(then)} if {make.condition(term, ())} else {self.node(otherwise)}"
-                return make.define((), [text])
+                return make.define((), [f"return {self.node(then)} if {make.text(term, ())} == 1 else {self.node(otherwise)}"])
             case ["choose", int(), list(actions), bool(stop), player, resume, leave]:
-                if not all(f"moves{action}" in make.globals for action in actions):
-                    raise Unreadable(f"core: there is no such action in {shown(actions)}")
+                known = all(f"moves{action}" in make.globals for action in actions)
+                expect(known, f"core: not all of {shown(actions)} are actions")
                 yields = [f"yield from moves{action}(s)" for action in actions]
                 legal = make.define((), [*yields, "yield (-1,)" if stop else "yield from ()"])
                 exits = [self.node(resume), self.node(leave), self.over]
@@ -840,32 +760,25 @@ class Game:
         raise Unreadable(f"core: {shown(self.flow[node])} is not a node of the flow")
 
     def compile_action(self, action: int, value: dict[str, Json]) -> None:
-        """Make `moves…`, which yields the legal moves of an action, `apply…` and `guess…`, which make one: a given or any."""
+        """Make `moves…`, which yields the legal moves of an action, and `apply…`, which makes one."""
         make, names = self.make, [self.make.fresh() for _ in value["parameters"]]
         arguments, call = tuple(map(Code, names)), f"({', '.join(('s', *names))})"
         effects = make.effects(value["effects"], arguments)
         ending = f"return {OVER} if over else {LEAVE} if left else {RESUME}"
         make.define(names, ["over = left = False", *effects, ending], f"apply{action}")
-        conditions = [make.condition(one["condition"], arguments) for one in value["requirements"]]
+        conditions = [f"{make.text(one['condition'], arguments)} == 1" for one in value["requirements"]]
         if value["afterwards"]:
-            if any("chance" in line for line in effects):
-                raise Unreadable(f"core: action {action}: what holds afterwards depends on chance")
-            later = " and ".join(make.condition(one["condition"], arguments) for one in value["afterwards"])
+            has_chance = any("chance" in line for line in effects)
+            expect(not has_chance, f"core: action {action}: what holds afterwards depends on chance")
+            later = " and ".join(f"{make.text(one['condition'], arguments)} == 1" for one in value["afterwards"])
             after = ["s = list(s)", f"try: apply{action}{call}", "except Fault: return True", f"return {later}"]
             conditions.append(make.define(names, after) + call)
-        parameters: list[tuple[str, str, str]] = []
-        for number, parameter in enumerate(value["parameters"]):
-            where = "True" if parameter["where"] is None else make.condition(parameter["where"], arguments[: number + 1])
-            parameters.insert(0, (names[number], make.several(parameter["domain"], arguments[:number]), where))
-        move = f"yield ({', '.join((str(action), *names))},)"
-        for name, one, done in (
-            ("moves", "dict.fromkeys({})", move),
-            ("guess", "[chance.draw(s, {})]", f"apply{action}{call}"),
-        ):
-            lines = [f"if {' and '.join(conditions) or True}: {done}"]
-            for own, domain, where in parameters:
-                lines = [f"for {own} in {one.format(domain)}:", *indented([f"if {where}:", *indented(lines)])]
-            make.define((), lines, f"{name}{action}")
+        lines = [f"if {' and '.join(conditions) or True}: yield ({', '.join((str(action), *names))},)"]
+        for number, parameter in reversed([*enumerate(value["parameters"])]):
+            domain = make.text(parameter["domain"], arguments[:number], is_set=True)
+            where = make.text(1 if parameter["where"] is None else parameter["where"], arguments[: number + 1])
+            lines = [f"for {names[number]} in chance.each(s, {domain}):", f" if {where} == 1:", *indented(indented(lines))]
+        make.define((), lines, f"moves{action}")
 
     def settling(self) -> list[tuple[int, State]] | None:
         """The slots of zones, and what they are if empty: then the value no longer changes. None if that is not plain."""
@@ -877,31 +790,28 @@ class Game:
                     return None
                 names += [source.name] * (source.name not in names)
         zones = [self.make.variables[name] for name in names if self.make.variables[name].is_zone]
-        return [(zone.slot, ((),) * zone.count if zone.has_index else ()) for zone in zones]
+        return [(zone.slot, ((),) * zone.count) for zone in zones]
 
     def changes(self, name: str) -> list[tuple[int, Json]]:
         """The effects that can change a variable after state 0, with their nodes; -1 for actions."""
         reached = closure(self.first()[NODE], lambda node: self.flow[node][5 if self.flow[node][0] == "choose" else 2 :])
         return [one for one in self.make.changes[name] if one[0] in (-1, *reached)]
 
-    def any_state(self) -> list[Any]:
+    def any_state(self, start: State) -> list[Any]:
         """A state that play may come to, of which nothing is known but what no effect can change after state 0."""
-        now: list[Any] = [*self.first()]
-        now[SEED] = None
+        now: list[Any] = [*start]
+        now[SEED] = ANY_STATE
         for name, variable in self.make.variables.items():
-            effects, left = [effect for _, effect in self.changes(name)], None
+            effects, left = self.changes(name), None
             possible: Sequence[int] | None = range(min(0, variable.least), max(0, variable.greatest) + 1)
-            if variable.has_index and all(one[0] == "transfer" and one[1][0] == one[2][0] for one in effects):
-                left = Counter(now[variable.slot])
-                possible = sorted(left)
             if variable.is_zone or variable.greatest - variable.least >= MOST_GUESSED:
                 possible = None
+            elif all(one[0] == "transfer" and one[1][0] == one[2][0] for _, one in effects):
+                left = Counter(start[variable.slot])
+                possible = sorted(left)
             if effects:
-                each = [Some(self.chance, possible, left) for _ in range(variable.count)]
-                now[variable.slot] = tuple(each) if variable.has_index else each[0]
+                now[variable.slot] = tuple(Some(self.chance, possible, left) for _ in range(variable.count))
         return now
-
-    # Play
 
     def legal(self, state: State) -> list[Move]:
         """The legal moves in order; none at the end."""
@@ -910,9 +820,15 @@ class Game:
     def player(self, state: State) -> int:
         return int(self.choices[state[NODE]][1](state))
 
+    def turns(self, state: State) -> int:
+        """The cost of a plan in turns if the next move is its last."""
+        return int(state[self.counter][0]) + 1
+
     def end_value(self, state: State) -> int:
-        """The value of a state at the end of play."""
+        """The value of a state at the end of play, below the threshold if own turns were used up."""
         value, threshold = self.value(state), self.question["threshold"]
+        if state[CLOCK] is not None:
+            return threshold - 1  # type: ignore[no-any-return]
         return int(value >= threshold) if self.question["in_expectation"] and threshold is not None else value
 
     def settled_value(self, state: State) -> int | None:
@@ -925,8 +841,7 @@ class Game:
         """The state where play begins. Chance before it is taken from the seed, in expectation too."""
         now = list(self.start)
         self.play_on(now)
-        if self.question["in_expectation"]:
-            now[SEED] = None
+        now[SEED] = NO_SEED if self.question["in_expectation"] else now[SEED]
         return tuple(now)
 
     def apply(self, state: State, move: Move) -> list[tuple[Fraction, State]]:
@@ -938,7 +853,7 @@ class Game:
             now[NODE] = self.choices[state[NODE]][2][result]
             self.play_on(now)
             found.append((self.chance.probability, tuple(now)))
-            if state[SEED] is not None or not self.chance.turn():
+            if state[SEED] >= 0 or not self.chance.turn():
                 return found
         raise Unreadable(f"a move has more than {MOST_OUTCOMES} outcomes of chance")
 
@@ -947,9 +862,19 @@ class Game:
         for _ in range(self.core["most"] + 1):
             following = self.steps[now[NODE]](now)
             if following == WAIT:
-                return
+                return None if now[CLOCK] is None else self.tick(now)
             now[NODE] = following
         raise Fault(f"more than {self.core['most']} nodes run between two choices")
+
+    def tick(self, now: list[Any]) -> None:
+        """Set the clock: own turns begun, and the number of one that goes on; None at the end. Too many of them end play."""
+        begun, last = now[CLOCK]
+        number = now[self.counter][0] if self.counter else None
+        if now[NODE] == self.over:
+            now[CLOCK] = None
+        elif number is None or number != last:
+            now[CLOCK] = begun, last = (begun + 1, number) if self.player(now) == self.asked else (begun, None)
+            now[NODE] = self.over if begun > self.own_turns else now[NODE]
 
 
 # 7. Estimates ----------------------------------------------------------------------------------------
@@ -962,104 +887,87 @@ class Estimate:
             variable = game.make.variables.get(name)
             if variable is None or variable.is_zone or variable.least < 0 or self.most < 1 or len(rows) != variable.count:
                 raise Unreadable(f"header: there can be no table of {shown(name)}")
-            if {len(row) for row in rows} != {variable.greatest + 1}:
-                raise Unreadable(f"header: the table of {shown(name)} does not fit its numbers")
+            expect({*map(len, rows)} == {variable.greatest + 1}, f"header: the table of {shown(name)} does not fit its numbers")
             self.tables.append((variable, rows))
 
-    def entries(self, state: Sequence[Any]) -> list[tuple[list[int], Any]]:
-        """Each number of a state after its row of a table."""
-        found: list[tuple[list[int], Any]] = []
-        for variable, rows in self.tables:
-            found += zip(rows, state[variable.slot] if variable.has_index else (state[variable.slot],), strict=True)
-        return found
-
     def bound(self, state: State) -> int:
-        return -int(-sum(row[value] for row, value in self.entries(state)) // self.most)
+        total = sum(row[value] for variable, rows in self.tables for row, value in zip(rows, state[variable.slot], strict=True))
+        return -int(-total // self.most)
 
     def check(self) -> None:
         """Raises `Refused` unless no move lowers the sum by more than `most`, and it is at most 0 at the goal."""
-        if any(node >= 0 for variable, _ in self.tables for node, _ in self.game.changes(variable.name)):
-            raise Refused("estimates: the flow changes a variable of a table")
+        nodes = [node for variable, _ in self.tables for node, _ in self.game.changes(variable.name)]
+        demand(all(node < 0 for node in nodes), "estimates: the flow changes a variable of a table")
+        start = self.game.first()
         for action in range(-1, len(self.game.core["actions"])):
-            is_more, paths, allowed = True, 0, self.most if action >= 0 else 0
-            while is_more:
-                lowered, paths = 0, paths + 1
+            what = f"a move of action {action} lowers the sum by" if action >= 0 else "at the goal, the sum may be"
+            for path in range(MOST_PATHS + 1):
+                demand(path < MOST_PATHS, f"estimates: more than {MOST_PATHS} guesses are needed")
+                now = self.game.any_state(start)
                 with suppress(Fault):
-                    lowered = self.lowered(action)
-                if lowered > allowed:
-                    what = f"a move of action {action} lowers the sum by" if action >= 0 else "at the goal, the sum may be"
-                    raise Refused(f"estimates: {what} {lowered}")
-                is_more = self.game.chance.turn()
-                if paths == MOST_PATHS:
-                    raise Refused(f"estimates: more than {MOST_PATHS} guesses are needed")
+                    lowered = self.lowered(action, now)
+                    demand(lowered <= (self.most if action >= 0 else 0), f"estimates: {what} {lowered}")
+                if not self.game.chance.turn():
+                    break
 
-    def lowered(self, action: int) -> int:
+    def lowered(self, action: int, now: list[Any]) -> int:
         """By how much some move of an action lowers the sum; with -1, the sum that some goals have at most."""
-        now = self.game.any_state()
-        before = self.entries(now)
-        if action >= 0:
-            self.game.make.globals[f"guess{action}"](now)
-            pairs = zip(before, self.entries(now), strict=True)
-            return sum(row[old] - row[new] for (row, old), (_, new) in pairs if old is not new)
-        if not self.game.is_goal(tuple(now)):
-            return 0
-        possible = ((row, (one.possible() or range(len(row))) if isinstance(one, Some) else (one,)) for row, one in before)
-        return sum(max(row[one] for one in several) for row, several in possible)
+        make, before, lowered = self.game.make, [*now], 0
+        for move in [] if action < 0 else make.globals[f"moves{action}"](now):
+            make.globals[f"apply{action}"](now, *move[1:])
+        is_goal = action < 0 and self.game.is_goal(now)
+        for variable, rows in self.tables:
+            for row, old, new in zip(rows, before[variable.slot], now[variable.slot], strict=True):
+                if is_goal:
+                    lowered += max(row[one] for one in (old.possible() or range(len(row)) if isinstance(old, Some) else (old,)))
+                elif old is not new:
+                    lowered += row[old] - row[new]
+        return lowered
 
 
 # 8. The parts of a certificate -----------------------------------------------------------------------
 def read_number(text: str) -> Number | None:
-    """A whole number, or a fraction `a/b`; None if it is neither."""
+    """A whole number, a fraction `a/b`, or a dot for what is never reached; None if it is none of them."""
     found = re.fullmatch("-?(?:0|[1-9][0-9]*)(/[1-9][0-9]*)?", text)
-    return None if found is None else Fraction(text) if found[1] else int(text)
+    return INFINITE if text == "." else None if found is None else Fraction(text) if found[1] else int(text)
 
 
 class Part:
     """A traversal of states, each with a label: see the page for all kinds of parts."""
 
-    def __init__(
-        self, game: Game, estimates: list[Estimate], lines: Lines, size: tuple[str, int], value: Number | None, memory: int
-    ) -> None:
-        self.game, self.estimates, self.lines, (self.kind, self.states) = game, estimates, lines, size
-        self.value, self.memory, kind = value, memory, self.kind
-        self.numbers: dict[State, int] = {}
-        self.labels: list[Number] = []
-        self.words: dict[int, str] = {}
-        """The second word of the lines of states that are not expanded yet."""
-        self.waiting: deque[State] = deque()
-        self.targets, self.ends = array("I"), array("Q")
-        """The states that moves lead to, for one state after another; for each state, where its part of them ends."""
+    def __init__(self, game: Game, estimates: list[Estimate], lines: Lines, size: Json, claim: Json, memory: int) -> None:
+        self.game, self.estimates, self.lines, self.claim, self.memory = game, estimates, lines, claim, memory
+        self.kind, self.states = kind, states = size["kind"], size["states"]
+        expect(0 < states < 1 << 32, "header: a part has no states, or too many")
+        self.numbers, self.labels, self.waiting = dict[State, int](), list[Number](), deque[State]()
+        self.chosen: dict[int, str] = {}  # in states that are not expanded yet
         self.moves = 0
-        self.is_bound = kind in ("upper", "lower")
-        self.side = "above" if kind == "upper" else "below"
+        self.is_bound, self.side = kind in ("upper", "lower"), "above" if kind == "upper" else "below"
         question, start = game.question, game.first()
         self.goal, self.cost = question["goal"], question["cost"] if kind == "least" else None
-        self.counter = counter_of(game) if self.cost == "turns" else NODE
-        self.asker: int | None = None
-        """The player asked; None if all are."""
-        if self.is_bound and question["others"] != "together" and start[NODE] != game.over:
-            self.asker = game.player(start) if question["player"] is None else question["player"]
-        self.must_end = kind == "count" or question["in_expectation"] or self.asker is not None
+        self.asker: int | None = None  # who plays against all others
+        if self.is_bound and question["others"] == "against best play" and start[NODE] != game.over:
+            self.asker = game.player(start) if game.asked is None else game.asked
+        has_end = kind == "count" or question["in_expectation"] or self.asker is not None or game.own_turns is not None
+        self.order = TopologicalSorter[int]() if has_end else None  # of the states, if play must end
         self.meet(start, start)
 
     def check(self) -> None:
-        """Make the traversal. Raises `Refused` where a label is wrong."""
+        """Make the traversal. Raises `Refused` where a label is wrong, and `CycleError`."""
         while self.waiting:
-            number = len(self.ends)
+            number = len(self.labels) - len(self.waiting)
             try:
                 self.visit(number, self.waiting.popleft())
             except Fault as problem:
                 raise Refused(f"state {number}: a fault of the rules: {problem}") from None
-            self.ends.append(len(self.targets))
-        if len(self.ends) != self.states:
-            raise Refused(f"line {self.lines.number + 1}: {len(self.ends)} states were met, the part has {self.states} lines")
-        if self.must_end:
-            self.check_end()
+        where, met = f"line {self.lines.number + 1}", len(self.labels)
+        demand(met == self.states, f"{where}: {met} states were met, the part has {self.states} lines")
+        if self.order is not None:
+            self.order.prepare()
 
     def take(self, size: int) -> None:
         self.memory -= size
-        if self.memory < 0:
-            raise Unreadable("the states need more memory than is allowed (--memory)")
+        expect(self.memory >= 0, "the states need more memory than is allowed (--memory)")
 
     def meet(self, state: State, before: State) -> int:
         """The number of a state. A new one gets the next, and the next line; it may share values with the one before."""
@@ -1071,64 +979,62 @@ class Part:
             self.take(170 + sys.getsizeof(state) + sum(own))
             text, _, word = self.lines.next().partition(" ")
             if word:
-                self.words[number] = word
-            label = (0 if text == "." else None) if self.kind == "none" else read_number(text)
-            if label is None or (isinstance(label, Fraction) and not self.is_bound):
+                self.chosen[number] = word
+            label = read_number(text)
+            if type(label) not in {"least": (int, float), "count": (int,)}.get(self.kind, (int, Fraction)):
                 raise Refused(f"line {self.lines.number}: {shown(text)} is not a label of a part {self.kind}")
-            self.labels.append(label)
+            self.labels.append(cast(Number, label))
             self.waiting.append(state)
         return number
 
     def visit(self, number: int, state: State) -> None:
-        label, word, is_over = self.labels[number], self.words.pop(number, ""), state[NODE] == self.game.over
-        is_goal = self.game.is_goal(state)
-        if is_goal or is_over:
-            self.check_ended(number, state, is_goal)
-        is_expanded = not (is_goal or is_over)
-        has_strategy = is_expanded and self.is_bound and self.has_strategy(state)
-        if bool(word) != has_strategy:
-            raise Refused(f"state {number}: " + ("no move is chosen" if has_strategy else "a move is chosen where all count"))
-        moves = self.game.legal(state) if is_expanded else []
-        if has_strategy:
-            if not re.fullmatch("[0-9]{1,9}", word) or int(word) >= len(moves):
-                raise Refused(f"state {number}: move {shown(word)} is chosen, it has {len(moves)}")
-            moves = [moves[int(word)]]
+        label, is_goal = self.labels[number], self.game.is_goal(state)
+        is_ended = is_goal or state[NODE] == self.game.over
+        value = self.value_of(state, is_goal) if is_ended else label
+        if self.is_beyond(value, label) or (self.kind == "count" and value != label):
+            raise Refused(f"state {number}: its value {value} is {self.side} its label {label}")
         plans: Number = 0
-        for move in moves:
+        for move in self.followed(number, state, is_ended):
             outcomes = self.game.apply(state, move)
             self.moves += len(outcomes)
             plain = self.plain(outcomes[0][1])
             if plain is not None and not self.is_beyond(self.worth(state, outcomes[0][1], plain), label):
                 continue
             reached = [self.meet(after, state) for _, after in outcomes]
-            if self.must_end:
-                self.take(4 * len(reached))
-                self.targets.extend(reached)
-            worths = [self.worth(state, after, self.labels[one]) for (_, after), one in zip(outcomes, reached, strict=True)]
-            plans += worths[0]
-            if len(worths) > 1:
-                mean = sum((part * worth for (part, _), worth in zip(outcomes, worths, strict=True)), Fraction())
-                worths, reached = [mean], []
-            if self.kind != "count" and self.is_beyond(worths[0], label):
-                where = f"state {reached[0]} with label {self.labels[reached[0]]}" if reached else "several states"
-                more = "" if reached and worths[0] == self.labels[reached[0]] else f", which makes {worths[0]}"
-                raise Refused(f"state {number}: legal move {[*map(int, move)]} leads to {where}{more}, {self.side} {label}")
-        if self.kind == "count" and not is_over and plans != label:
+            if self.order is not None:
+                self.take(100 * len(reached))
+                self.order.add(number, *reached)
+            worth = self.worth(state, outcomes[0][1], self.labels[reached[0]])
+            if len(reached) > 1:
+                worth = sum((part * self.labels[one] for (part, _), one in zip(outcomes, reached, strict=True)), Fraction())
+            plans += worth
+            if self.kind != "count" and self.is_beyond(worth, label):
+                where = f"state {reached[0]} with label {self.labels[reached[0]]}"
+                where = where if len(reached) == 1 else f"{len(reached)} outcomes with labels of mean {worth}"
+                raise Refused(f"state {number}: legal move {[*map(int, move)]} leads to {where}, {self.side} {label}")
+        if self.kind == "count" and not is_ended and plans != label:
             raise Refused(f"state {number}: its label is {label}, the labels of its moves sum up to {plans}")
 
-    def check_ended(self, number: int, state: State, is_goal: bool) -> None:
-        """Raises `Refused` if the label of a state at the end, or at the goal, is wrong."""
-        label = value = self.labels[number]
-        if self.kind == "none" and is_goal:
-            raise Refused(f"state {number}: what is called impossible is reached")
-        if is_goal and self.cost != "turns":
-            value = 0 if self.cost == "moves" else self.game.value(state)
-        elif self.goal != "least":
+    def followed(self, number: int, state: State, is_ended: bool) -> list[Move]:
+        """The moves that count. Raises `Refused` if the line names one where all do, or none where one is to be chosen."""
+        word, moves = self.chosen.pop(number, ""), [] if is_ended else self.game.legal(state)
+        asked = self.asker is None or (not is_ended and self.game.player(state) == self.asker)
+        if is_ended or not self.is_bound or (asked == (self.goal != "minimise")) == (self.kind == "upper"):
+            demand(not word, f"state {number}: a move is chosen where all count")
+            return moves
+        demand(word, f"state {number}: no move is chosen")
+        is_one = re.fullmatch("[0-9]{1,9}", word) and int(word) < len(moves)
+        demand(is_one, f"state {number}: move {shown(word)} is chosen, it has {len(moves)}")
+        return [moves[int(word)]]
+
+    def value_of(self, state: State, is_goal: bool) -> Number:
+        """What the label of a state at the end, or at the goal, is at most or at least; infinite if any will do."""
+        if self.goal != "least":
             value = self.game.end_value(state)
-            if self.kind == "count":
-                value = int(value == self.value)
-        if self.is_beyond(value, label) or (self.kind == "count" and value != label):
-            raise Refused(f"state {number}: its value {value} is {self.side} its label {label}")
+            return int(value == self.claim["value"]) if self.kind == "count" else value
+        if self.cost == "turns" or not is_goal:
+            return INFINITE
+        return 0 if self.cost == "moves" else self.game.value(state)
 
     def is_beyond(self, one: Number, label: Number) -> bool:
         return one > label if self.kind == "upper" else one < label
@@ -1136,12 +1042,8 @@ class Part:
     def worth(self, state: State, after: State, label: Number) -> Number:
         """What the label of a state that a move leads to makes the label before it."""
         if self.cost == "turns" and self.game.is_goal(after):
-            return self.turns(state)
+            return self.game.turns(state)
         return label + 1 if self.cost == "moves" else label
-
-    def turns(self, state: State) -> int:
-        """The cost of a plan in turns if the next move is its last."""
-        return int(state[self.counter]) + 1
 
     def plain(self, state: State) -> Number | None:
         """What a state would have as a label at least, or at most, whatever follows."""
@@ -1149,191 +1051,127 @@ class Part:
             case "moves":
                 return max((0, *(one.bound(state) for one in self.estimates)))
             case "turns":
-                return self.turns(state)
-        return self.game.settled_value(state) if self.is_bound and not self.must_end else None
+                return self.game.turns(state)
+        return self.game.settled_value(state) if self.is_bound and self.order is None else None
 
-    def has_strategy(self, state: State) -> bool:
-        """Whether who moves wants the values on this side of the bound least."""
-        asked = self.asker is None or self.game.player(state) == self.asker
-        return bool(asked == (self.goal != "minimise")) != (self.kind == "upper")
-
-    def check_end(self) -> None:
-        """Refuse if a state can be reached from itself: take away states that no other one leads to."""
-        into = array("I", bytes(4 * self.states))
-        for target in self.targets:
-            into[target] += 1
-        free = [number for number in range(self.states) if not into[number]]
-        for number in free:
-            for target in self.targets[self.ends[number - 1] if number else 0 : self.ends[number]]:
-                into[target] -= 1
-                if not into[target]:
-                    free.append(target)
-        if len(free) != self.states:
-            number = next(number for number in range(self.states) if into[number])
-            raise Refused(f"state {number}: play need not end: the state is on a circle, or can be reached from one")
-
-    def proves(self, claim: Claim) -> bool:
+    def proves(self) -> bool:
         """Whether the label of state 0 proves the claim."""
-        label, value = self.labels[0], self.game.question["threshold"] if claim.value is None else claim.value
-        if self.kind == "count":
-            return label == claim.plans
-        return value is None or not (label >= value if claim.status == "not reached" else self.is_beyond(label, value))
-
-
-def counter_of(game: Game) -> int:
-    """The slot of the variable that counts turns. Raises `Unreadable` unless it only ever grows, by 1."""
-    found = [one for one in game.make.variables.values() if one.name.startswith("ends of ") and not one.has_index]
-    changes = [(effect, one.name) for one in found for _, effect in game.make.changes[one.name]]
-    if len(found) != 1 or any(one[0] != "write" or one[2] != ["arithmetic", "+", ["read", x, None], 1] for one, x in changes):
-        raise Unreadable("core: there is not one variable that counts turns, and does not only count")
-    return found[0].slot
+        label, status, value = self.labels[0], self.claim["status"], self.claim["value"]
+        if self.kind == "count" or status == "impossible":
+            return label == (self.claim["count"] if self.kind == "count" else INFINITE)
+        value = self.game.question["threshold"] if value is None else value
+        return label < value if status == "not reached" else not self.is_beyond(label, value)
 
 
 # 9. The claim ----------------------------------------------------------------------------------------
-class Claim(NamedTuple):
-    status: str
-    value: Number | None
-    plans: int | None
-    plan: list[Move] | None
-    parts: list[tuple[str, int]]
-    """Kind and number of states."""
-
-
 class Checked(NamedTuple):
-    """What a certificate has proved."""
+    """What a certificate has proved; digests; how much was played."""
 
     claim: str
-    core: str
-    texts: str
+    digests: str
     states: int
     moves: int
 
 
-def read_claim(header: dict[str, Json]) -> Claim:
-    status, value, count = (header["claim"][name] for name in ("status", "value", "count"))
-    if isinstance(value, str):
-        value = read_number(value)
-    elif value is not None:
-        check_shape(value, int, "header: value")
-    parts = [(part["kind"], part["states"]) for part in header["parts"]]
-    if not all(0 < states < 1 << 32 for _, states in parts):
-        raise Unreadable("header: a part has no states, or too many")
-    return Claim(status, value, count, header["plan"] and [*map(tuple, header["plan"])], parts)
+def parts_needed(question: Json, claim: Json, plan: Json) -> list[str]:
+    """The parts that a claim needs. Raises `Refused` if the question has no such claim, `Unreadable` if none."""
+    together, chance, goal = question["others"] != "against best play", question["in_expectation"], question["goal"]
+    status, value, count = (claim[name] for name in ("status", "value", "count"))
+    expect(goal != "least" or (together and not chance), "this question has no certificate of version 1")
+    known = {"optimal": ["upper", "lower"] if chance or not together else ["lower" if goal == "minimise" else "upper"]}
+    if goal == "least":
+        known = {"optimal": ["least"] if plan else [], "impossible": ["least"]}
+    elif goal == "reach" and not chance:
+        known = {"reached": [] if together else ["lower"], "not reached": ["upper"]}
+    demand(status in known, f"header: {shown(status)} is no answer to the question")
+    is_value = value is None if status != "optimal" else type(value) in ((int, Fraction) if chance else (int,))
+    demand(is_value, f"header: the value {value} is none of what is {status}")
+    planned = together and not chance and status in ("optimal", "reached")
+    demand((plan is not None) == planned, "header: " + ("a plan is missing" if planned else "a plan proves nothing here"))
+    may_count = question["counts_plans"] and planned and goal != "least"
+    demand(count is None or may_count, "header: the question does not ask for a number of plans, or it has no certificate")
+    return known[status] + ["count"] * (count is not None)
 
 
-def parts_needed(question: dict[str, Json], claim: Claim) -> list[str]:
-    """The parts that a claim needs. Raises `Refused` for a claim that the question does not have, `Unreadable` for one that
-    this version does not certify."""
-    together, chance = question["others"] == "together", question["in_expectation"]
-    if question["others"] == "with their plans given" or (question["goal"] == "least" and (chance or not together)):
-        raise Unreadable("this question has no certificate of version 1")
-    best = ["upper", "lower"] if chance or not together else ["lower" if question["goal"] == "minimise" else "upper"]
-    known = {
-        ("least", "optimal"): ["least"] if claim.plan else [],
-        ("least", "impossible"): ["none"],
-        ("reach", "optimal"): best if chance else None,
-        ("reach", "reached"): None if chance else [] if together else ["lower"],
-        ("reach", "not reached"): None if chance else ["upper"],
-    }
-    is_usual = question["goal"] not in ("least", "reach") and claim.status == "optimal"
-    needed = best if is_usual else known.get((question["goal"], claim.status))
-    if needed is None:
-        raise Refused(f"header: {shown(claim.status)} is no answer to the question")
-    if (claim.value is not None) != (claim.status == "optimal") or (isinstance(claim.value, Fraction) and not chance):
-        raise Refused(f"header: the value {claim.value} is none of an answer that is {claim.status}")
-    planned = together and not chance and claim.status in ("optimal", "reached")
-    if (claim.plan is not None) != planned:
-        raise Refused("header: " + ("a plan is missing" if planned else "a plan proves nothing here"))
-    if claim.plans is not None:
-        if not question["counts_plans"] or not planned or question["goal"] == "least":
-            raise Refused("header: the question does not ask for a number of plans, or it has no certificate")
-        needed.append("count")
-    return needed
-
-
-def check_plan(game: Game, claim: Claim, plan: list[Move]) -> None:
+def check_plan(game: Game, claim: Json, plan: list[Json]) -> None:
     """Play the plan from the start. Raises `Refused` unless it earns what is claimed."""
     state, turns, is_least, cost = game.first(), 0, game.question["goal"] == "least", str(game.question["cost"])
     for number, move in enumerate(plan):
-        if game.is_goal(state):
-            raise Refused(f"plan: the goal is reached after {number} moves, before the end of the plan")
-        if move not in game.legal(state):
-            raise Refused(f"plan: move {number}, {list(move)}, is not legal")
-        if cost == "turns":
-            turns = int(state[counter_of(game)]) + 1
-        ((_, state),) = game.apply(state, move)
-    if not (game.is_goal(state) if is_least else state[NODE] == game.over):
-        raise Refused("plan: it does not reach the goal" if is_least else "plan: play is not over after it")
-    value = {"moves": len(plan), "turns": turns}.get(cost, game.value(state))
-    wanted = game.question["threshold"] if claim.status == "reached" else claim.value
-    if wanted is None or (value < wanted if claim.status == "reached" else value != wanted):
-        raise Refused(f"plan: it comes to {value}, the claim is {wanted}")
+        demand(not game.is_goal(state), f"plan: the goal is reached after {number} moves, before the end of the plan")
+        demand(tuple(move) in game.legal(state), f"plan: move {number}, {move}, is not legal")
+        turns = game.turns(state) if cost == "turns" else 0
+        ((_, state),) = game.apply(state, tuple(move))
+    is_there = game.is_goal(state) if is_least else state[NODE] == game.over
+    demand(is_there, "plan: it does not reach the goal" if is_least else "plan: play is not over after it")
+    value = {"moves": len(plan), "turns": turns}.get(cost, game.value(state)) if is_least else game.end_value(state)
+    is_reached = claim["status"] == "reached"
+    wanted = game.question["threshold"] if is_reached else claim["value"]
+    is_enough = value >= wanted if is_reached else value == wanted
+    demand(is_enough, f"plan: it comes to {value}, the claim is {wanted}")
 
 
-def in_words(question: dict[str, Json], claim: Claim) -> str:
+def in_words(question: Json, claim: Json) -> str:
     """What is proved, in words."""
-    by = " against best play" * (question["others"] != "together") + " in expectation" * question["in_expectation"]
-    match question["goal"], claim.status:
-        case "least", "impossible":
-            return "impossible: no play reaches the goal"
-        case "least", _:
-            noun = "value" if question["cost"] == "values" else f"number of {question['cost']}"
-            return f"the least {noun} that reaches the goal is {claim.value}"
-        case "reach", "optimal":
-            return f"the greatest probability of a value of at least {question['threshold']}{by} is {claim.value}"
-        case "reach", status:
-            return f"{status}: a value of at least {question['threshold']}{by}"
-    more = "" if claim.plans is None else f"; {claim.plans} plans have it"
-    return f"the {'least' if question['goal'] == 'minimise' else 'greatest'} value at the end{by} is {claim.value}{more}"
+    own, cost, threshold = question["own_turns"], question["cost"], question["threshold"]
+    by = "" if own is None else f" within {own} {cost} of player {question['player']}"
+    by += " against best play" * (question["others"] == "against best play") + " in expectation" * question["in_expectation"]
+    what = {
+        "least": f"the least {'value' if cost == 'values' else f'number of {cost}'} that reaches the goal",
+        "reach": "the greatest probability of " * question["in_expectation"] + f"a value of at least {threshold}",
+        "minimise": "the least value at the end",
+    }.get(question["goal"], "the greatest value at the end")
+    answer = {
+        "optimal": f"{what}{by} is {claim['value']}" + f"; {claim['count']} plans have it" * (claim["count"] is not None),
+        "impossible": "impossible: no play reaches the goal",
+    }
+    return answer.get(claim["status"], f"{claim['status']}: {what}{by}")
 
 
 def check_certificate(stream: BinaryIO, core: Json | None, megabytes: int) -> Checked:
-    """Check a certificate from the bytes of its file; with `core`, it must be about this one.
-
-    Raises `Refused` if it does not prove its claim, `Unreadable` if it is no certificate or needs more memory.
-    """
+    """Check the bytes of a file; with `core`, it must be about this one. Raises `Refused` and `Unreadable`."""
     try:
         with gzip.open(stream, "rb") as unpacked:
             return check_lines(Lines(unpacked), core, megabytes << 20)  # type: ignore[arg-type]  # a GzipFile reads like a file
     except Fault as problem:
         raise Refused(f"a fault of the rules: {problem}") from None
+    except CycleError as problem:
+        raise Refused(f"state {problem.args[1][0]}: play need not end: the state can be reached from itself") from None
     except RecursionError:
         raise Unreadable("core: the rules are nested too deeply") from None
+    except (OSError, EOFError, zlib.error) as problem:
+        raise Unreadable(f"the file is damaged: {problem}") from None
 
 
 def check_lines(lines: Lines, core: Json | None, memory: int) -> Checked:
     header = read_json(lines.next(LONGEST_DOCUMENT), "header")
     check_shape(header, HEADER, "header")
-    if header["schema"] != CERTIFICATE_SCHEMA:
-        raise Unreadable(f"header: its schema is {shown(header['schema'])}, not {CERTIFICATE_SCHEMA}")
-    claim = read_claim(header)
+    expect(header["schema"] == CERTIFICATE_SCHEMA, f"header: its schema is {shown(header['schema'])}, not {CERTIFICATE_SCHEMA}")
+    claim, plan = header["claim"], header["plan"]
+    if isinstance(claim["value"], str):
+        claim["value"] = read_number(claim["value"])
     document = read_json(lines.next(LONGEST_DOCUMENT), "core")
-    game = Game(document)
-    if not document["digest"] == header["core"] == digest_of(document):
-        raise Refused(f"header: the digest of the core is {digest_of(document)}, not {shown(header['core'])}")
+    game, digest = Game(document), digest_of(document)
+    is_same = document["digest"] == header["core"] == digest
+    demand(is_same, f"header: the digest of the core is {digest}, not {shown(header['core'])}")
     if core is not None and core != document:
         differing = [name for name in document if not isinstance(core, dict) or core.get(name) != document[name]]
         raise Refused(f"core: it is not the one given, but differs in {', '.join(differing)}")
-    needed, given = parts_needed(game.question, claim), [kind for kind, _ in claim.parts]
-    if given != needed:
-        raise Refused(f"header: the claim needs the parts {shown(needed)}, not {shown(given)}")
-    if claim.plan is not None:
-        check_plan(game, claim, claim.plan)
+    needed, given = parts_needed(game.question, claim, plan), [part["kind"] for part in header["parts"]]
+    demand(given == needed, f"header: the claim needs the parts {shown(needed)}, not {shown(given)}")
+    if plan is not None:
+        check_plan(game, claim, plan)
     estimates = [Estimate(game, one) for one in header["estimates"]]
-    if estimates and game.question["cost"] != "moves":
-        raise Refused("header: there is nothing to estimate")
+    demand(not estimates or (needed, game.question["cost"]) == (["least"], "moves"), "header: there is nothing to estimate")
     for one in estimates:
         one.check()
     states = moves = 0
-    for kind, count in claim.parts:
-        part = Part(game, estimates, lines, (kind, count), claim.value, memory)
+    for size in header["parts"]:
+        part = Part(game, estimates, lines, size, claim, memory)
         part.check()
-        if not part.proves(claim):
-            raise Refused(f"state 0: its label {part.labels[0]} in part {kind} does not prove the claim")
-        states, moves = states + count, moves + part.moves
-    if lines.read(1):
-        raise Refused(f"line {lines.number}: the file goes on after its last part")
-    return Checked(in_words(game.question, claim), header["core"], shown(document["texts"]), states, moves)
+        demand(part.proves(), f"state 0: its label {part.labels[0]} in part {part.kind} does not prove the claim")
+        states, moves = states + part.states, moves + part.moves
+    demand(not lines.stream.read(1), f"line {lines.number + 1}: the file goes on after its last part")
+    return Checked(in_words(game.question, claim), f"core {digest}, texts {shown(document['texts'])}", states, moves)
 
 
 # 10. The command --------------------------------------------------------------------------------------
@@ -1354,8 +1192,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (Unreadable, OSError, UnicodeDecodeError, MemoryError, OverflowError) as reason:
         print(f"unreadable: {str(reason) or 'the memory is used up'}", file=sys.stderr)
         return 2
-    print(f"checked: {checked.claim}\ncore {checked.core}, texts {checked.texts}")
-    print(f"{checked.states} states, {checked.moves} moves")
+    print(f"checked: {checked.claim}\n{checked.digests}\n{checked.states} states, {checked.moves} moves")
     return 0
 
 

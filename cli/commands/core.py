@@ -19,8 +19,9 @@ from rulewright.cli.views.paths import check_writable
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.share_line import rules_digest
 from rulewright.rules.core.lower import lower
-from rulewright.rules.core.to_json import asked_terms, json_of, question_of, start_of
+from rulewright.rules.core.to_json import json_of, start_of
 from rulewright.rules.play.engine import Engine
+from rulewright.solver.certificates.certificate import core_of as asked_core
 
 
 def write_core(name: str, variant: str, players: int | None, path: Path | None, output: Output) -> int:
@@ -46,20 +47,17 @@ def core_of(session: Named, players: int | None) -> dict[str, Any]:
     game = session.game
     engine = Engine.of(game, game.players.low if players is None else players)
     core = lower(engine.instance, engine.flow)
-    return _document(session, json_of(core), start_of(core, engine.layout, engine.unset, 0), None)
+    start = start_of(core, engine.layout, engine.unset, 0)
+    return _document(session, {**json_of(core), "start": start, "question": None})
 
 
 def core_of_position(session: Named, position: Position) -> dict[str, Any]:
     """The document of a position and its question."""
-    engine, question = position.asked, position.question
-    core = lower(engine.instance, engine.flow, engine.horizon, asked_terms(question))
     state = position.state if position.reduced is None else position.reduced.state(position.state)
-    start = start_of(core, engine.layout, state)
-    return _document(session, json_of(core), start, None if question is None else question_of(question, core))
+    return _document(session, asked_core(position.asked, state, position.question))
 
 
-def _document(session: Named, core: dict[str, Any], start: dict[str, Any], question: dict[str, Any] | None) -> dict[str, Any]:
-    found = {**core, "start": start, "question": question}
+def _document(session: Named, found: dict[str, Any]) -> dict[str, Any]:
     texts = rules_digest(session.project.modules_of("+".join(session.rules)))
     digest = sha256(json.dumps(found, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
     return dict(document_of(Core, rules=session.rules, texts=texts.hex(), digest=digest, **found))

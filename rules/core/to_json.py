@@ -60,21 +60,22 @@ def start_of(core: Core, layout: StateLayout, state: State, node: int | None = N
 
 
 def question_of(question: Question, core: Core) -> dict[str, Any] | None:
-    """A question about the core, whose terms are among the core's; None if it rests on what players may not see, or on turns
-    of their own."""
-    if question.secret_state or question.own_turns is not None:
+    """A question about the core, whose terms are among the core's; None if it rests on what players may not see."""
+    if question.secret_state:
         return None
-    cost = "moves" if question.counts_moves else "turns" if question.counts_turns else "values"
+    cost = "values" if question.until is not None and question.values else "moves" if question.horizon is None else "turns"
+    is_counted = question.until is not None or question.own_turns is not None
     return {
         "goal": question.goal.value,
         "values": node_of(core.terms[VALUES]),
         "threshold": question.threshold if question.goal is Goal.REACH else None,
         "until": None if question.until is None else node_of(core.terms[UNTIL][0]),
-        "cost": None if question.until is None else cost,
+        "cost": cost if is_counted else None,
         "others": question.others.value,
         "player": question.player,
         "in_expectation": question.in_expectation,
         "counts_plans": question.counts_plans,
+        "own_turns": question.own_turns,
     }
 
 

@@ -9,7 +9,11 @@ from io import BytesIO
 from typing import Any
 
 from rulewright.base.records import frozen
+from rulewright.rules.core.lower import lower
+from rulewright.rules.core.to_json import asked_terms, json_of, question_of, start_of
+from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move
+from rulewright.rules.play.engine import Engine, State
 
 from .claims import Claimed
 from .parts import Proof
@@ -23,6 +27,13 @@ class Certificate:
 
     content: bytes
     states: int
+
+
+def core_of(engine: Engine, state: State, question: Question | None) -> dict[str, Any]:
+    """The core of a question about a state, as JSON, without what names the rules."""
+    core = lower(engine.instance, engine.flow, engine.horizon, asked_terms(question))
+    asked = None if question is None else question_of(question, core)
+    return {**json_of(core), "start": start_of(core, engine.layout, state), "question": asked}
 
 
 def certificate(proof: Proof, name: str, plan: tuple[Move, ...]) -> Certificate:

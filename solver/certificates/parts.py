@@ -15,8 +15,10 @@ from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.shortest.problem import ShortestPlanProblem, truth_value
 from rulewright.solver.versus.expectimax import ExpectationProblem
+from rulewright.solver.versus.problem import MinimaxProblem
 
 from .claims import Claim, Claimed
+from .clocked_play import ClockedPlay, Play
 from .closed_sets import Room, closed_set
 from .estimates import CertifiedEstimate, certified_estimates
 from .play_graph import PlayGraph
@@ -33,7 +35,6 @@ class Kind(Enum):
     UPPER = "upper"
     LOWER = "lower"
     LEAST = "least"
-    NONE = "none"
     COUNT = "count"
 
 
@@ -65,7 +66,7 @@ class Proof:
         question, claim = self.question, self.claim
         if question.until is not None:
             if claim.status is Claimed.IMPOSSIBLE:
-                yield Part(Kind.NONE, self._never())
+                yield Part(Kind.LEAST, self._never())
             elif not self._reached(self.root):
                 yield Part(Kind.LEAST, self._least(claim.value, self.estimates))
         elif question.in_expectation:
@@ -95,9 +96,28 @@ class Proof:
         return self.question.others is Others.AGAINST
 
     @cached_property
+    def _clocked(self) -> ClockedPlay | None:
+        """Play with a clock, if the question counts own turns."""
+        if self.question.own_turns is None:
+            return None
+        return ClockedPlay(MinimaxProblem(self.engine, self.root, self.question))
+
+    @property
+    def _play(self) -> Play:
+        return self._clocked or self.engine
+
+    @property
+    def _first(self) -> State:
+        return self.root if self._clocked is None else self._clocked.root
+
+    @cached_property
     def _value(self) -> Callable[[State], int]:
+        """The value of a state; below the threshold where own turns are used up."""
         values = [self.engine.compile_value(value) for value in self.question.values]
-        return lambda state: sum(value(state) for value in values)
+        clocked, late = self._clocked, self.question.threshold - 1
+        if clocked is None:
+            return lambda state: sum(value(state) for value in values)
+        return lambda state: late if clocked.is_late(state) else sum(value(state[:-1]) for value in values)
 
     @cached_property
     def _reached(self) -> Callable[[State], int]:
@@ -111,7 +131,7 @@ class Proof:
 
     def _wants_most(self, state: State) -> bool:
         """Whether the player to choose wants a great value."""
-        is_opposed = self.is_against and self.engine.chooser(state) != self._asker
+        is_opposed = self.is_against and self._play.chooser(state) != self._asker
         return (self.question.goal is Goal.MINIMISE) is is_opposed
 
     def _has_strategy(self, kind: Kind, state: State) -> bool:
@@ -120,10 +140,10 @@ class Proof:
 
     def _after(self, state: State) -> Iterator[State]:
         """The states to which the moves lead."""
-        if self.engine.over(state):
+        if self._play.over(state):
             return iter(())
-        apply = self.engine.apply
-        return (apply(state, move) for move in self.engine.legal(state))
+        apply = self._play.apply
+        return (apply(state, move) for move in self._play.legal(state))
 
     # Bounds ---------------------------------------------------------------------------------------------------------
 
@@ -148,21 +168,21 @@ class Proof:
 
         chosen: Mapping[State, int] = {}
         if self.is_against:
-            search = StrategySearch(self.engine, lambda state: self._has_strategy(kind, state), holds, self.room)
-            assert search.secures(self.root), "play that was said to be best can be bettered"
+            search = StrategySearch(self._play, lambda state: self._has_strategy(kind, state), holds, self.room)
+            assert search.secures(self._first), "play that was said to be best can be bettered"
             chosen = search.chosen
 
         is_settled = settled_values(self.core, self.engine.layout)
 
         def expand(state: State, depth: int) -> Iterable[State]:
             if (at := chosen.get(state)) is not None:
-                return (self.engine.apply(state, self.engine.legal(state)[at]),)
-            if self.is_against:
+                return (self._play.apply(state, self._play.legal(state)[at]),)
+            if self.is_against or self._clocked is not None:
                 return self._after(state)
             return (child for child in self._after(state) if not (is_settled(child) and holds(child)))
 
-        for state, _ in closed_set(self.root, expand, self.room):
-            assert holds(state) or not self.engine.over(state), "an end of play is beyond the bound that was proved"
+        for state, _ in closed_set(self._first, expand, self.room):
+            assert holds(state) or not self._play.over(state), "an end of play is beyond the bound that was proved"
             yield _line(bound, chosen.get(state))
 
     # Least costs ------------------------------------------------------------------------------------------------------

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 
 from rulewright.base.records import define, field
 from rulewright.rules.model.state import Move
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.engine import State
 
 from .claims import Uncertified
+from .clocked_play import Play
 from .closed_sets import Room
 
 REPEATS = "play can come back to a position, so that nothing shows that it ends"
@@ -30,7 +31,7 @@ class _Frame:
 class StrategySearch:
     """Seeks moves, where `is_choice`, by which all play ends where `is_sought`."""
 
-    engine: Engine
+    play: Play
     is_choice: Callable[[State], bool]
     is_sought: Callable[[State], bool]
     room: Room
@@ -41,7 +42,7 @@ class StrategySearch:
 
     def secures(self, root: State) -> bool:
         """Whether there is a strategy from a state. Raises `Uncertified` if play may repeat, or memory is used up."""
-        if self.engine.over(root):
+        if self.play.over(root):
             return self.is_sought(root)
         self.room.clear()
         stack, under_way = [self._frame(root)], {root}
@@ -50,9 +51,9 @@ class StrategySearch:
             if (at := next(frame.tries, None)) is None:
                 self._settle(stack, under_way, not frame.is_choice)
                 continue
-            child = self.engine.apply(frame.state, frame.moves[at])
+            child = self.play.apply(frame.state, frame.moves[at])
             frame.tried = at
-            found = self.is_sought(child) if self.engine.over(child) else self._known.get(child)
+            found = self.is_sought(child) if self.play.over(child) else self._known.get(child)
             if found is not None:
                 self._hear(stack, under_way, found)
             elif child in under_way:
@@ -65,7 +66,7 @@ class StrategySearch:
 
     def _frame(self, state: State) -> _Frame:
         """The moves that settled most states before are tried first."""
-        moves = self.engine.legal(state)
+        moves = self.play.legal(state)
         tries = sorted(range(len(moves)), key=lambda at: -self._settling[moves[at]])
         return _Frame(state, moves, iter(tries), self.is_choice(state))
 

@@ -31,7 +31,7 @@ class Beside:
         self.scores = [[term] for term in self.document["scores"].values()]
         asked = {
             "goal": "maximise", "values": [term for (term,) in self.scores], "threshold": None, "until": None, "cost": None,
-            "others": "together", "player": None, "in_expectation": False, "counts_plans": False,
+            "others": "together", "player": None, "in_expectation": False, "counts_plans": False, "own_turns": None,
         }  # fmt: skip
         self.game = Game(finished({**self.document, "start": self.start_of(start), "question": asked}))
 

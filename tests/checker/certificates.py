@@ -58,7 +58,7 @@ def heap_game(
     """Players take from a heap in turn until it is empty. The first one earns by skill, the second 1 a move."""
     question = {
         "goal": goal, "values": [SCORE], "threshold": None, "until": None, "cost": None, "others": "together",
-        "player": None, "in_expectation": False, "counts_plans": False, **asked,
+        "player": None, "in_expectation": False, "counts_plans": False, "own_turns": None, **asked,
     }  # fmt: skip
     return finished(  # type: ignore[no-any-return]
         {
@@ -165,6 +165,10 @@ GAMES = {
     "values": heap_game("least", heap=7, until=EMPTY, cost="values"),
     "settled": board_game(),
     "estimated": heap_game("least", heap=11, until=EMPTY, cost="moves"),
+    "own turns, reached": heap_game("reach", threshold=8, others="against best play", player=1, own_turns=2, cost="turns"),
+    "own turns, not reached": heap_game("reach", threshold=8, others="against best play", player=1, own_turns=1, cost="turns"),
+    "own moves, reached": heap_game("reach", threshold=10, player=2, own_turns=1, cost="moves"),
+    "own moves, not reached": heap_game("reach", threshold=13, player=2, own_turns=2, cost="moves"),
     "impossible": heap_game("least", until=["compare", ">", SCORE, 70], cost="moves"),
 }
 """A game for each kind of part and claim."""
@@ -213,11 +217,11 @@ class Writer:
     def plans(self, state: State, before: State | None = None, length: int = 0) -> list[tuple[int, list[Move]]]:
         """Every plan to the end or to the goal, with what it costs or earns."""
         if self.until(state):
-            turns = 0 if before is None else before[5] + 1
+            turns = self.game.turns(before) if before and self.question["cost"] == "turns" else 0
             cost = {"moves": length, "turns": turns, "values": self.game.value(state)}[str(self.question["cost"])]
             return [(cost, [])]
         if state[0] == self.game.over:
-            return [(self.game.value(state), [])] if self.question["until"] is None else []
+            return [(self.game.end_value(state), [])] if self.question["until"] is None else []
         found = []
         for move in self.game.legal(state):
             ((_, after),) = self.game.apply(state, move)
@@ -239,7 +243,7 @@ class Writer:
             for move in moves:
                 for _, after in self.game.apply(state, move):
                     settled = self.game.settled_value(after) if kind == "upper" else None
-                    is_left = kind == "least" and self.is_left(state, after, int(label))
+                    is_left = kind == "least" and label != "." and self.is_left(state, after, int(label))
                     if after not in met and not is_left and (settled is None or settled > int(label)):
                         met.add(after)
                         states.append(after)
@@ -249,16 +253,14 @@ class Writer:
         """Whether a state that a move leads to is plainly as dear as a label says."""
         if self.question["cost"] == "moves":
             return label <= 1 + max((0, *(Estimate(self.game, one).bound(after) for one in self.estimates)))
-        return bool(self.question["cost"] == "turns" and (state if self.until(after) else after)[5] + 1 >= label)
+        return bool(self.question["cost"] == "turns" and self.game.turns(state if self.until(after) else after) >= label)
 
     def label(self, kind: str, value: Any, state: State) -> str:
         match kind:
-            case "none":
-                return "."
             case "count":
                 return str(sum(worth == value for worth, _ in self.plans(state)))
             case "least" if self.question["cost"] == "moves":
-                return str(min((worth for worth, _ in self.plans(state)), default=99))
+                return str(min((worth for worth, _ in self.plans(state)), default="."))
             case "least":
                 return str(value)
             case _:
@@ -272,7 +274,7 @@ class Writer:
         if question["until"] is not None:
             plans = self.plans(self.start)
             value, plan = min(plans, default=(None, None))
-            status, parts = ("impossible", ("none",)) if plan is None else ("optimal", ("least",))
+            status, parts = ("impossible", ("least",)) if plan is None else ("optimal", ("least",))
         elif question["in_expectation"] or not self.together:
             value, parts = self.value(self.start), ("upper", "lower")
         else:

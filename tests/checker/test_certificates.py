@@ -131,7 +131,7 @@ def test_a_strategy_must_come_to_an_end() -> None:
     }
     parts = [{"kind": "upper", "states": 1}, {"kind": "lower", "states": 1}]
     said = refusal([json.dumps({**header, "parts": parts}), json.dumps(lonely), "-50 0", "-50"])
-    assert said == "state 0: play need not end: the state is on a circle, or can be reached from one"
+    assert said == "state 0: play need not end: the state can be reached from itself"
 
 
 def test_a_strategy_is_named_where_one_is_due_and_only_there() -> None:
@@ -235,12 +235,14 @@ def test_what_is_called_impossible_is_not_reached() -> None:
     header = json.loads(lines_of("moves")[0])
     for states in range(1, 40):
         lines = [
-            json.dumps({**header, "claim": claim, "plan": None, "estimates": [], "parts": [{"kind": "none", "states": states}]})
+            json.dumps(
+                {**header, "claim": claim, "plan": None, "estimates": [], "parts": [{"kind": "least", "states": states}]}
+            )
         ]
         said = refusal([*lines, json.dumps(core), *["."] * states])
         if "more states are met" not in said:
             break
-    assert said.endswith("what is called impossible is reached")
+    assert said.endswith("its value 0 is below its label inf")
 
 
 @pytest.mark.parametrize("place", [0, -1])
