@@ -12,6 +12,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.result import Limits
 
+from .checked_answer import checked_answer
 from .verified_plan import proved_answer, refutes, solve_verified
 
 PAUSE = 0.2
@@ -35,10 +36,16 @@ class _Reporter:
 
 
 def told_answer(
-    engine: Engine, state: State, question: Question, limits: Limits, report: Report, expected: Answer | None = None
+    engine: Engine,
+    state: State,
+    question: Question,
+    limits: Limits,
+    report: Report,
+    expected: Answer | None = None,
+    checks: bool = False,
 ) -> dict[str, Any]:
     """The best play found within the limits, replayed; `answer` if it is proved, `refutes` if it differs from the expected
-    answer.
+    answer; with `checks`, `checked` if a small certificate proves it.
 
     Raises `RulesError` if the question has no answer.
     """
@@ -51,5 +58,6 @@ def told_answer(
         "answer": None if proved is None else answer_text(proved),
         "plan": [{"text": step.text, "player": step.player, "value": step.value} for step in steps],
         "seconds": round(result.seconds, 2),
+        "checked": checked_answer(engine, state, question, result) if checks else None,
         "refutes": answer_text(expected) if expected is not None and refutes(result, question, expected) else None,
     }

@@ -21,11 +21,12 @@ WORKERS = 2
 
 
 def solved(request: dict[str, Any], report: Report) -> dict[str, Any]:
-    """The best play found within `seconds`, replayed; proved if possible. Raises `Refused` and `RulesError`."""
+    """The best play found within `seconds`, replayed; proved if possible, and with `checks` certified and checked if that takes
+    few states. Raises `Refused` and `RulesError`."""
     course = Table(Path(text_in(request, "folder"))).course(Board.from_data(object_in(request, "board")))
     seconds = float(number_in(request, "seconds", 1, 500, 60))
     limits = Limits(seconds, WORKERS, MEMORY_MIB // 4) if HAS_THREADS else Limits(seconds)
-    found = told_answer(*_asked(course), limits, report)
+    found = told_answer(*_asked(course), limits, report, checks=request.get("checks") is True)
     # A proof for a later position is not an answer to its puzzle.
     return {**found, "answer": None} if course.is_begun else found
 

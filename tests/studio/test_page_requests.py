@@ -178,6 +178,13 @@ def test_the_best_play_is_found_from_where_the_board_is(page: Page) -> None:
     assert "over" in page.refused("solve", board=board("stop"))
 
 
+def test_an_answer_is_checked_by_the_rules_alone(page: Page) -> None:
+    assert page.done("solve", board=board())["checked"] is None
+    assert page.done("solve", board=board(), checks=True)["checked"] == "the greatest value at the end is 3"
+    assert page.done("solve", board=board("put blue (2,0)"), checks=True)["checked"] == "the greatest value at the end is 2"
+    assert page.done("solve", board=board(start=LONG), checks=True, seconds=1)["checked"] is None
+
+
 def test_a_search_that_would_not_end_has_a_limit(page: Page) -> None:
     begun = time.monotonic()
     found = page.done("solve", board=board(start=LONG), seconds=1)

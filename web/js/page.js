@@ -291,8 +291,11 @@ function solve() {
       show();
       const proved = answer.status === "optimal" ? "proved the best" : answer.status;
       const worth = answer.value === null ? "" : `${answer.value}: `;
-      element("state").textContent = answer.status === "impossible" ? `It cannot be reached from here: proved in ${seconds.toFixed(1)} s on this device.`
+      const told = answer.status === "impossible" ? `It cannot be reached from here: proved in ${seconds.toFixed(1)} s on this device.`
         : `${worth}${proved} from here in ${seconds.toFixed(1)} s on this device, ${answer.states.toLocaleString("en")} positions. Step through it with Redo.`;
+      // A page has no Python to check a certificate.
+      const proof = from === line.root ? ` A proof to check elsewhere: rulewright solve ${here().name} --certificate FILE, then rulewright-check FILE.` : "";
+      element("state").textContent = told + proof;
     }
   });
 }

@@ -20,7 +20,7 @@ export class Solving {
     const bar = made("progress", { max: 1 });
     const told = made("span", {}, "searching …");
     show("solving", made("p", {}, bar, " ", told, " ", button("Cancel", () => this.cancel(), { id: "cancel" })));
-    const asked = this.channel.ask({ do: "solve", board: this.doing.board(), seconds }, (known) => {
+    const asked = this.channel.ask({ do: "solve", board: this.doing.board(), seconds, checks: !hint }, (known) => {
       told.textContent = known_(known);
       if (known.best !== null && known.bound) bar.value = Math.max(0, Math.min(1, 1 - known.gap / Math.max(1, Math.abs(known.bound))));
     });
@@ -87,7 +87,8 @@ export class Solving {
       next.disabled = all.disabled = shown.steps >= found.plan.length;
     };
     const steps = found.plan.length ? [made("p", {}, next, " ", all), list] : [];
-    show("solving", made("p", { id: "verdict" }, made("b", {}, this.verdict(found))), ...steps);
+    const checked = found.checked && made("p", { id: "checked" }, `Checked here, by the rules alone: ${found.checked}.`);
+    show("solving", made("p", { id: "verdict" }, made("b", {}, this.verdict(found))), checked, ...steps);
     element("solving").scrollIntoView({ block: "nearest" });
   }
 }
