@@ -511,7 +511,7 @@ class Compiler:
         for name, table in self.maps.items():
             expect(table["keys"] in (1, 2), f"core: map {shown(name)} has {table['keys']} keys")
             check_shape(table["entries"], [int] if table["keys"] == 1 else [[int]], f"core: map {shown(name)}")
-            entries = dict(enumerate(table["entries"]))
+            entries: dict[Any, Any] = dict(enumerate(table["entries"]))
             if table["keys"] == 2:
                 entries = {(one, other): entry for one, row in entries.items() for other, entry in enumerate(row)}
             self.tables["lookup", name] = self.new_global(entries)
@@ -525,7 +525,7 @@ class Compiler:
         """The effects that change a variable, each with its node, or -1 of actions: `origin` when it was compiled."""
         self.reads: dict[str, None] = {}  # by the terms compiled so far
         names = count()
-        self.fresh = lambda: f"v{next(names)}"
+        self.fresh: Callable[[], str] = lambda: f"v{next(names)}"
 
     def new_global(self, value: Any) -> str:
         name = f"g{len(self.globals)}"
@@ -700,8 +700,8 @@ class Game:
         self.chance = Chance()
         self.make = Compiler(core, self.chance)
         self.question: dict[str, Json] = core["question"]
-        added = reduce(lambda one, other: ["arithmetic", "+", one, other], self.question["values"], 0)
-        self.value = lru_cache(maxsize=1 << 16)(self.make.function(added))
+        added = reduce(lambda one, other: ["arithmetic", "+", one, other], [0, *self.question["values"]])
+        self.value: Callable[[State], int] = lru_cache(maxsize=1 << 16)(self.make.function(added))
         self.read = [self.make.variables[name].slot for name in self.make.reads]
         for action, value in enumerate(core["actions"]):
             self.compile_action(action, value)
@@ -719,7 +719,7 @@ class Game:
 
     def node(self, value: Json) -> int:
         expect(type(value) is int and 0 <= value <= self.over, f"core: the flow has no node {shown(value)}")
-        return value
+        return int(value)
 
     def read_state(self, start: dict[str, Json]) -> State:
         """A state as `start` has it, without playing on. Raises `Unreadable` and `Fault`."""
@@ -802,7 +802,7 @@ class Game:
         now: list[Any] = [*start]
         now[SEED] = ANY_STATE
         for name, variable in self.make.variables.items():
-            effects, left = self.changes(name), None
+            effects, left = self.changes(name), cast(Counter[int] | None, None)
             possible: Sequence[int] | None = range(min(0, variable.least), max(0, variable.greatest) + 1)
             if variable.is_zone or variable.greatest - variable.least >= MOST_GUESSED:
                 possible = None
@@ -817,7 +817,7 @@ class Game:
         """The legal moves in order; none at the end."""
         return [] if state[NODE] == self.over else list(self.choices[state[NODE]][0](state))
 
-    def player(self, state: State) -> int:
+    def player(self, state: Sequence[Any]) -> int:
         return int(self.choices[state[NODE]][1](state))
 
     def turns(self, state: State) -> int:

@@ -193,7 +193,7 @@ class Writer:
         self.asker = self.question["player"] or (self.game.player(self.start) if not self.together else None)
 
     def wants_much(self, state: State) -> bool:
-        return (self.together or self.game.player(state) == self.asker) == (self.question["goal"] != "minimise")
+        return bool(self.together or self.game.player(state) == self.asker) is (self.question["goal"] != "minimise")
 
     def mean(self, state: State, move: Move) -> Any:
         return sum((probability * self.value(after) for probability, after in self.game.apply(state, move)), Fraction())
