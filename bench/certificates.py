@@ -1,18 +1,18 @@
 """Which shipped puzzles get a certificate that is checked: `python bench/certificates.py --record FILE --checker CHECKER.py`.
 
 Each puzzle with a question is solved by a process of its own with `--certificate`, and the file is checked by another one. The
-record has one puzzle per line; those already in it are not run again, so that a killed run resumes where it stopped. `--only`
-takes the puzzles whose path holds a word. Times are of processors, of whole processes.
+record has one puzzle per line; those already in it are not run again, so that a killed run resumes where it stopped. Puzzles
+whose search is small by the ledger come first; those that are too large for the table are left out. `--only` takes the puzzles
+whose path holds a word. Times are of processors, of whole processes.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,6 +27,8 @@ from rulewright.rules.linking.project import Project
 MOST = 1_000_000
 """States that a search keeps, of the puzzles that are to be certified."""
 
+LEDGER = Path(__file__).with_name("ledger.json")
+
 NOT_PROVED = "not proved"
 
 
@@ -35,6 +37,7 @@ class Run:
     """What came of a puzzle: `none` says why there is no certificate, `refused` why the checker takes none."""
 
     puzzle: str
+    game: str
     question: str
     searched: int
     states: int
@@ -49,17 +52,20 @@ class Run:
         return not self.none and not self.refused
 
 
-def asked(only: str) -> Iterator[tuple[Path, str]]:
-    """The files of puzzles with a question, and what that asks, in an order of no meaning: a killed run is a sample."""
-    catalogue, paths = Catalogue(Project(PROJECT)), sorted(SHIPPED.rglob("*.puzzle"))
-    random.Random(1).shuffle(paths)
-    for path in paths:
-        if only in str(path) and (question := catalogue.position(path).question) is not None:
+def asked(only: str) -> Iterator[tuple[Path, str, str]]:
+    """The files of puzzles with a question, their games, and what they ask."""
+    catalogue = Catalogue(Project(PROJECT))
+    known = json.loads(LEDGER.read_text("utf-8"))["answers"]
+    paths = {path: known.get(path.stem, {}).get("states", MOST) or 0 for path in sorted(SHIPPED.rglob("*.puzzle"))}
+    for path in sorted(paths, key=lambda path: paths[path]):
+        position = catalogue.position(path)
+        if only in str(path) and paths[path] <= MOST and (question := position.question) is not None:
+            own = "" if question.own_turns is None else ", in own turns"
             chance = " in expectation" if question.in_expectation else ""
-            yield path, f"{question.goal.value}, {question.others.value}{chance}"
+            yield path, "+".join(name for name, _ in position.puzzle.rules), f"{question.goal.value}, {question.others.value}{own}{chance}"
 
 
-def run(path: Path, question: str, seconds: float, checker: Path, folder: Path) -> Run:
+def run(path: Path, game: str, question: str, seconds: float, checker: Path, folder: Path) -> Run:
     """Solve and certify a puzzle, then check the certificate."""
     file = folder / "certificate.gz"
     file.unlink(missing_ok=True)
@@ -76,19 +82,19 @@ def run(path: Path, question: str, seconds: float, checker: Path, folder: Path) 
     if told is None or not file.exists():
         words = (solved.errors.strip().splitlines() or ["killed" if solved.overran else NOT_PROVED])[-1]
         none = told["none"] if told else words
-        return Run(path.stem, question, searched, told["states"] if told else 0, 0, solved.cpu, 0.0, none)
+        return Run(path.stem, game, question, searched, told["states"] if told else 0, 0, solved.cpu, 0.0, none)
     checked = processes.run([*LIMITED, sys.executable, str(checker), str(file)], folder, 4 * seconds + GRACE)
     refused = "" if checked.status == 0 else (checked.output + checked.errors).strip()[:200] or "killed"
-    return Run(path.stem, question, searched, told["states"], told["bytes"], solved.cpu, checked.cpu, "", refused)
+    return Run(path.stem, game, question, searched, told["states"], told["bytes"], solved.cpu, checked.cpu, "", refused)
 
 
-def table(runs: Sequence[Run]) -> Iterator[str]:
-    """The sums and the greatest numbers by question, of puzzles whose search keeps few states."""
+def table(runs: Sequence[Run], by: str, group: Callable[[Run], str]) -> Iterator[str]:
+    """The sums and the greatest numbers by question or by game, of puzzles whose search keeps few states."""
     groups: dict[str, list[Run]] = defaultdict(list)
     for one in runs:
         if one.searched <= MOST:
-            groups[one.question].append(one)
-    yield "| Question | Puzzles | Checked | Most states | Most bytes | Write, s | Check, s |"
+            groups[group(one)].append(one)
+    yield f"| {by} | Puzzles | Checked | Most states | Most bytes | Write, s | Check, s |"
     yield "|---|---|---|---|---|---|---|"
     for question, those in sorted(groups.items()):
         good = [one for one in those if one.is_checked]
@@ -107,11 +113,11 @@ def main() -> None:
     runs = [Run(**json.loads(line)) for line in lines]
     known = {one.puzzle for one in runs}
     with TemporaryDirectory() as folder, options.record.open("a", encoding="utf-8") as record:
-        for path, question in asked(options.only):
+        for path, game, question in asked(options.only):
             if path.stem not in known:
-                runs.append(run(path, question, options.seconds, options.checker.resolve(), Path(folder)))
+                runs.append(run(path, game, question, options.seconds, options.checker.resolve(), Path(folder)))
                 print(json.dumps(asdict(runs[-1])), file=record, flush=True)
-    print("\n".join(table(runs)))
+    print("\n".join([*table(runs, "Question", lambda one: one.question), "", *table(runs, "Game", lambda one: one.game)]))
     for one in runs:
         if not one.is_checked:
             print(f"{one.puzzle}: {one.none or one.refused}, {one.states:,} states ({one.searched:,} searched)")
