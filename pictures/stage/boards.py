@@ -288,9 +288,11 @@ class BoardMaker:
         return [*ways], numbers
 
     def _ends(self, one: int, other: int) -> tuple[Point, Point]:
-        """The ends of an edge: on a grid, the side between the cells, else the line."""
+        """The ends of an edge: on a grid, the side between the cells, on one of points and on a graph the line that joins them."""
         (x, y), (other_x, other_y) = self.grid.middle(one), self.grid.middle(other)
         across, down = other_x - x, other_y - y
+        if self.look.style is SpaceStyle.POINTS:
+            return (0.0, 0.0), _near((across, down))
         if self.grid.plan is Plan.SPOTS:
             return _near((0.25 * across, 0.25 * down)), _near((0.75 * across, 0.75 * down))
         half = 0.5 if self.window.shape is Shape.SQUARE else 0.5 / math.sqrt(3)
