@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from attrs import evolve
 
@@ -184,6 +184,11 @@ class ModuleBuilder(SpaceBuilder):
 
     def state_line(self, span: Span, line: tree.StateLine, initial: Expression | None, cite: CiteLine | None) -> tree.StateLine:
         return evolve(line, initial=initial, cite=clause_of(cite), span=span)
+
+    def record_line(self, span: Span, name: str, most: int, *words: Any) -> tree.StateLine:
+        *names, cite = words
+        kept = tree.PositionsType(most, tuple(names), span=span)
+        return tree.StateLine(name, "", kept, cite=clause_of(cite), span=span)
 
     def cell_set_type(self, span: Span, word: str, space: str) -> tree.SetType:
         return tree.SetType(tree.CellType(space, span=span), span=span)

@@ -145,6 +145,8 @@ def print_type(type: modules.WrittenType) -> str:
             return f"set of {'players' if element.name == 'player' else element.name}"
         case modules.ZoneType(ordered):
             return "pile of tiles" if ordered else "set of tiles"
+        case modules.PositionsType(most, names):
+            return f"last {most} positions of {', '.join(names)}"
         case _:
             assert_never(type)
 

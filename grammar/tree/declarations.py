@@ -217,7 +217,15 @@ class SetType(Located):
     element: CellType | NamedType
 
 
-WrittenType = TruthType | NumberType | NamedType | CellType | DirectionType | ZoneType | SetType
+@frozen
+class PositionsType(Located):
+    """`last 100 positions of board, player`: those in which the last actions were chosen, as far as the names tell them apart."""
+
+    most: int
+    names: tuple[str, ...]
+
+
+WrittenType = TruthType | NumberType | NamedType | CellType | DirectionType | ZoneType | SetType | PositionsType
 
 
 @frozen

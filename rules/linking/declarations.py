@@ -271,6 +271,8 @@ def written_type(
                 sink.error("RW125", f"there is no space `{space}`", span, help=suggest(space, set(book.spaces)))
             kind = types.Cell(space) if isinstance(written, modules.CellType) else types.Direction(space)
             return kind, value, 0, 0
+        case modules.PositionsType():
+            raise AssertionError("records are written out before types are resolved")
         case modules.ZoneType(ordered):
             return types.Tile(), Storage.PILE if ordered else Storage.SET, 0, 0
         case modules.SetType(element):

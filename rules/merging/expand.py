@@ -15,6 +15,7 @@ from rulewright.grammar.tree.traversal import nodes_in
 
 from .flow_edits import Body, statements_of, with_bodies
 from .item_kinds import ItemKind, Trait
+from .records import expand_records
 from .rulebook import Rulebook
 
 
@@ -223,6 +224,6 @@ def _names_in(items: object) -> tuple[list[str], list[str]]:
 
 
 PASSES: tuple[Callable[[Rulebook, Sink], None], ...] = (
-    *(expand_rules, expand_scores, expand_pieces, expand_phases, expand_once, expand_runs),
+    *(expand_rules, expand_scores, expand_pieces, expand_phases, expand_once, expand_records, expand_runs),
 )
 """In this order: a later one may read what an earlier one has written."""

@@ -240,6 +240,8 @@ def _value(type: modules.WrittenType, span: Span) -> expressions.Expression:
             return expressions.Name(space, span=span)
         case modules.SetType(element):
             return expressions.SetLiteral((_value(element, span),), span=span)
+        case modules.PositionsType():
+            raise AssertionError("records are written out before needs are met")
         case modules.ZoneType():
             binder = expressions.Binder("one", expressions.Name("box", span=span), span=span)
             return expressions.Those(binder, span=span)
