@@ -219,7 +219,7 @@ class SetType(Located):
 
 @frozen
 class PositionsType(Located):
-    """`last 100 positions of board, player`: those in which the last actions were chosen, as far as the names tell them apart."""
+    """`last 100 positions of board, player`: in which the last actions were chosen, as far as the names tell them apart."""
 
     most: int
     names: tuple[str, ...]

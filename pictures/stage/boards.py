@@ -288,7 +288,7 @@ class BoardMaker:
         return [*ways], numbers
 
     def _ends(self, one: int, other: int) -> tuple[Point, Point]:
-        """The ends of an edge: on a grid the side between the cells, on one of points and on graphs the line that joins them."""
+        """The ends of an edge: on a grid the side between the cells, on one of points and elsewhere the line between."""
         (x, y), (other_x, other_y) = self.grid.middle(one), self.grid.middle(other)
         across, down = other_x - x, other_y - y
         if self.look.style is SpaceStyle.POINTS:

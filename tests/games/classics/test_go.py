@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from rulewright.grammar.tree import puzzles
 from rulewright.puzzles.catalogue import Catalogue
@@ -38,6 +39,25 @@ def test_random_games(seed: int) -> None:
         state, here, passed = engine.apply(state, texts[text]), known[text], passed + (text == "pass")
     assert sum(here.caught) > 10
     assert [standing.scores["points"] for standing in standings(engine, state)] == [points(here, 1), points(here, 2)]
+
+
+@pytest.mark.parametrize("seed", (9, 18, 37, 40))
+def test_no_position_comes_again(seed: int) -> None:
+    """Superko: what the judge offers without a rule of ko, but for boards that were there before."""
+    engine, rng = Engine.of(shipped("classics.go_superko"), 2), random.Random(seed)
+    state, here, seen, barred = engine.start(), Position(frozenset(), 1), {frozenset()}, 0
+    while not engine.over(state):
+        texts = {format_move(engine, state, move): move for move in engine.legal(state)}
+        offered = dict(moves(evolve(here, ko=None)))
+        known = {text: after for text, after in offered.items() if text == "pass" or after.stones not in seen}
+        assert texts.keys() == known.keys()
+        barred += len(offered) - len(known)
+        text = rng.choice([text for text in texts if text != "pass"] or ["pass"])
+        state, here = engine.apply(state, texts[text]), known[text]
+        seen.add(here.stones)
+        if len(seen) > 120:
+            break
+    assert barred
 
 
 def drawn(puzzle: puzzles.Puzzle) -> Position:
