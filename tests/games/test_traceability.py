@@ -26,7 +26,7 @@ def game_of(module: str) -> str:
     return module if module.startswith("classics.") else module.partition(".")[0]
 
 
-BY_NIGHT = {"classics.chess", "classics.xiangqi", "penguin_pirates"}
+BY_NIGHT = {"classics.chess", "classics.xiangqi", "classics.go_superko", "classics.go_nine", "penguin_pirates"}
 """Games whose coverage takes from one minute to several: the reference engine counts it, and lists their moves slowly."""
 
 GAMES = [pytest.param(game, marks=[pytest.mark.nightly] * (game in BY_NIGHT)) for game in sorted(set(map(game_of, MODULES)))]
