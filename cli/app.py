@@ -15,7 +15,7 @@ from rulewright.cli.views.output import Output, keep_to_ascii
 
 from . import option_types
 from .exchange_app import exchange
-from .limits import SAID
+from .option_types import SAID
 from .servers_app import servers
 from .studies_app import studies
 
@@ -223,7 +223,7 @@ def show(
     if svg is None and png is None and html is None:
         return show_position(shown, Output(json))
     from rulewright.cli.picture_files import PictureFiles
-    from rulewright.pictures.options import PictureOptions
+    from rulewright.pictures.scene import PictureOptions
 
     return draw_position(shown, PictureFiles(svg, png, html, PictureOptions(cell, dark, coordinates)), Output(json))
 

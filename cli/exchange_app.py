@@ -24,7 +24,7 @@ def share(
     json: options.Json = False,
 ) -> int:
     """Print a position as a line to share."""
-    from rulewright.cli.commands.share import print_shared, share_position
+    from rulewright.cli.commands.exchange import print_shared, share_position
 
     output = Output(json)
     return print_shared(name, output) if text else share_position(name, variant, players, seed, output)
@@ -45,7 +45,7 @@ def import_(
     json: options.Json = False,
 ) -> int:
     """Read positions of other programs as puzzles."""
-    from rulewright.cli.commands.import_positions import ImportOptions, import_file
+    from rulewright.cli.commands.exchange import ImportOptions, import_file
 
     return import_file(file, ImportOptions(modules, format, goal, output), Output(json))
 
@@ -58,7 +58,7 @@ def export(
     json: options.Json = False,
 ) -> int:
     """Print a position as other programs write it."""
-    from rulewright.cli.commands.export_position import export_position
+    from rulewright.cli.commands.exchange import export_position
 
     return export_position(puzzle, format, variant, Output(json))
 

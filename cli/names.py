@@ -14,7 +14,7 @@ from rulewright.base.named_texts import is_path
 from rulewright.base.styled_text import escape
 from rulewright.rules.linking.project import Project
 
-from .limits import limits_of_call
+from .option_types import limits_of_call
 from .views.output import Output
 
 if TYPE_CHECKING:

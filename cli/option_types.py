@@ -1,14 +1,45 @@
-"""Types of options and arguments shared by several commands."""
+"""Types of options and arguments shared by several commands, and the limits of a call."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulewright.base.diagnostics import did_you_mean, usage_error
+from rulewright.base.limits import Limits
+
 if TYPE_CHECKING:
-    from rulewright.cli.picture_files import PictureFiles
+    from .picture_files import PictureFiles
+
+
+SAID: ContextVar[str] = ContextVar("SAID", default="")
+"""The option `--limits` of this call; `main.run` gives every call its own context."""
+
+
+def limits_of_call() -> Limits:
+    """The limits of this call. Raises `RulesError` for an unknown limit or a value that is not a number."""
+    return read_limits(SAID.get())
+
+
+def read_limits(text: str) -> Limits:
+    """Limits from `name=number, …`. Raises `RulesError`."""
+    return Limits(**dict(_pairs(text)))
+
+
+def _pairs(text: str) -> Iterator[tuple[str, int]]:
+    known = {attribute.name for attribute in Limits.__attrs_attrs__}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, number = (piece.strip() for piece in part.partition("="))
+        if name not in known:
+            help = did_you_mean(name, known) or f"limits: {', '.join(sorted(known))}"
+            raise usage_error(f"there is no limit `{name}`", help)
+        if not number.isdigit():
+            raise usage_error(f"`{part}` has no number", f"write `{name}=1000`")
+        yield name, int(number)
 
 
 def complete_puzzle(incomplete: str) -> list[str]:
@@ -102,6 +133,6 @@ def files_of(
     if not any((svg, png, html, csv)):
         return None
     from rulewright.cli.picture_files import PictureFiles
-    from rulewright.pictures.options import PictureOptions
+    from rulewright.pictures.scene import PictureOptions
 
     return PictureFiles(svg, png, html, PictureOptions(dark=dark), csv)

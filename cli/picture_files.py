@@ -14,16 +14,14 @@ from rulewright.base.records import frozen
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.pictures.charts import Bar, Curve, Row, curves, histogram, outline
-from rulewright.pictures.options import DEFAULT_OPTIONS, PictureOptions
 from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.png import to_png
-from rulewright.pictures.position_picture import picture
-from rulewright.pictures.refusal import refusal_picture
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.position_picture import picture, refusal_picture
+from rulewright.pictures.scene import DEFAULT_OPTIONS, PictureOptions, Scene
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.why_illegal import Failure
 
-from .extras import missing_extra
+from .executors import missing_extra
 
 
 @frozen

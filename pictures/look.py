@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from rulewright.base.records import field, frozen
 from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle, SpaceSize, SpaceStyle
+from rulewright.pictures.shapes import DRAWINGS
 from rulewright.rules.model.game import Game
 
 from .palette import by_hash, by_number
-from .shapes import DRAWINGS
 
 
 @frozen

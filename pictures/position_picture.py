@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
+from attrs import evolve
+
+from rulewright.pictures.placing.place import Placed, placed
+from rulewright.pictures.placing.placement import Block, Placement, Reader, stacked
+from rulewright.pictures.stage.from_scene import stage_of
+from rulewright.pictures.stage.vocabulary import Stage
+from rulewright.rules.model import types
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.why_illegal import Failure
 
 from .painter import on_paper, painted, standing_alone
-from .placing.place import Placed, placed
-from .placing.placement import Block, Placement, Reader, stacked
 from .scene import Scene
-from .stage.from_scene import stage_of
-from .stage.vocabulary import Stage
 from .svg import Element
 from .text_sizes import LETTER, LINE, SIZE
+from .things import thing_name
 
 BORDER, GAP = 16.0, 20.0
 """Pixels around the picture, and between its parts."""
@@ -63,3 +68,26 @@ def blocks(stage: Stage, engine: Engine, state: State, before: State | None = No
     found = placed_state(stage, engine, state, before)
     beside = painted(stage, found.panel, f"{stage.title}: beside the board", found.told)
     return *(painted(stage, board, stage.title, found.told) for board in found.boards), beside
+
+
+def refusal_picture(scene: Scene, state: State, action: str, failures: Sequence[Failure]) -> Element:
+    """The picture of a state in which an action, given as text, fails for these reasons."""
+    verdict = f"`{action}` is not legal" if failures else f"`{action}` is legal"
+    caption = (verdict, *(f"{number} {_reason(failure)}" for number, failure in enumerate(failures, 1)))
+    return picture(evolve(scene, marked=labels_of(failures), caption=caption), state)
+
+
+def labels_of(failures: Sequence[Failure]) -> dict[str, str]:
+    """The numbers of the reasons, from 1, that each cell and tile is involved in, by its name."""
+    marked: dict[str, list[str]] = {}
+    for number, failure in enumerate(failures, 1):
+        for type, value in failure.things:
+            if isinstance(type, types.Cell | types.Tile):
+                marked.setdefault(thing_name(type, value), []).append(str(number))
+    return {name: ",".join(numbers) for name, numbers in marked.items()}
+
+
+def _reason(failure: Failure) -> str:
+    """The failed requirement with its message and its clause."""
+    clause = f", {failure.cite}" if failure.cite else ""
+    return f"{failure.message} ({failure.requirement}{clause})"

@@ -4,7 +4,7 @@
 //   const svg = painted(stage, boards[0], stage.title, told);       // SVG of a block, for the page
 //   const shapes = definitions(stage);                              // SVG with the sprites, once for the page, before all blocks
 //
-// `stage` is JSON (stage/as_json.py; stage/vocabulary.py says what its parts mean). `stage.rules` are style rules for the page.
+// `stage` is JSON (stage/from_scene.py; stage/vocabulary.py says what its parts mean). `stage.rules` are style rules for the page.
 // `reader` answers for a state; `before`, if any, answers for a state before it: changes on the boards are marked.
 //   column(number)            the column of the state: a number, or an array or typed array of numbers (values over cells with
 //                             the extra entry at the end, the tiles of a zone)

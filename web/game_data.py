@@ -25,7 +25,7 @@ from rulewright.rules.play.move_notation import neighbours_of
 from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.look_checks import drawn_definitions
 
-from .reasons import Suspects
+from .questions import Suspects
 
 TRUTH, NUMBER = types.Truth(), types.Number()
 

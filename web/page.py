@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +16,54 @@ from attrs import evolve
 from rulewright.api.start import Start
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import OUTCOMES, Answer, Goal, Others, Verdict
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.frame import Page, html_of
-from rulewright.pictures.scene import Scene
-from rulewright.pictures.stage.as_json import stage_as_json
-from rulewright.pictures.stage.from_scene import stage_of
+from rulewright.pictures.scene import PictureOptions, Scene
+from rulewright.pictures.stage.from_scene import stage_as_json, stage_of
 from rulewright.pictures.stage.vocabulary import Stage
 from rulewright.puzzles.position import Position, objective_text
 from rulewright.subset.refusal import CannotCompile
 
-from .game_module import game_module
-from .packing import Packed
+from .game_module import Packed, game_module
 from .questions import in_plain_words, titled, within
-from .scripts import script
 from .search_module import search_module
+
+SHARED = ("memory", "engine", "line", "scene", "reader", "search")
+"""Modules of which the page and its worker use some, each after those that it imports."""
+
+PICTURES = {"scene"}
+"""Modules of rulewright.pictures; all others are in web/js."""
+
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "[./\w]*?(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const|let) (\w+))", re.MULTILINE)
+
+
+def script() -> str:
+    """The script of the page, which is that of its worker too: each module in a scope of its own."""
+    shared = "".join(f"const in_{name} = (() => {{\n{_body(name)}return {{ {_exported(name)} }};\n}})();\n" for name in SHARED)
+    return f'"use strict";\n{shared}if (typeof document === "undefined") {{\n{_body("worker")}}} else {{\n{_body("page")}}}\n'
+
+
+def _exported(name: str) -> str:
+    return ", ".join(_EXPORT.findall(source(name)))
+
+
+def _body(name: str) -> str:
+    return "".join(_bare(_EXPORT.sub("", _IMPORT.sub(r"const \1 = in_\2;", source(name)))))
+
+
+def _bare(text: str) -> Iterator[str]:
+    """The lines of a script without comments of their own, and without indentation."""
+    for line in text.splitlines():
+        bare = line.strip()
+        if bare and not bare.startswith("//"):
+            yield bare + "\n"
+
+
+def source(name: str) -> str:
+    """The text of a module."""
+    folder = files("rulewright.pictures") if name in PICTURES else files("rulewright.web").joinpath("js")
+    return folder.joinpath(f"{name}.js").read_text(encoding="utf-8")
+
 
 CELL = 48.0
 """The width of a cell in pixels."""

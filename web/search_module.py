@@ -36,8 +36,7 @@ from rulewright.subset.buffers import longs
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.memory_image import CallWriter, ImageKey, MemoryImage
 
-from .game_module import memory_of
-from .packing import Packed, place_of, words_of
+from .game_module import Packed, memory_of, place_of, words_of
 from .questions import within
 
 ROOM = 192 << 20

@@ -8,10 +8,9 @@ from pathlib import Path
 from rulewright.api.puzzle import Puzzle
 from rulewright.api.start import Start
 from rulewright.base.records import frozen
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.frame import Page, html_of, text_of
 from rulewright.pictures.position_picture import picture
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.svg import to_text
 from rulewright.puzzles.position import Position
 

@@ -16,12 +16,10 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, li
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import DiffEffects, Effect, PuzzlesByCause
 from rulewright.cli.names import current_project, named, named_files
-from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.progress import track
+from rulewright.cli.views.output import Exit, Output, track
 from rulewright.grammar.tree.puzzles import OUTCOMES, Puzzle
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.comparison import Cause, Change, Side, comparison_page
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.clauses.clause_diff import Comparison

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.cli.extras import require_extra
+from rulewright.cli.executors import require_extra
 from rulewright.cli.views.output import Exit
 
 

@@ -20,8 +20,7 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, li
 from rulewright.cli.documents.answers import MadePuzzle, Make
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.progress import status
+from rulewright.cli.views.output import Exit, Output, status
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import GRADES, Goal, Others
 from rulewright.rules.model.game import Game

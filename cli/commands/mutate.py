@@ -3,29 +3,49 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from rulewright.base.diagnostics import file_error, usage_error
 from rulewright.base.ending import is_stopped, until_stopped
+from rulewright.base.input_files import display_path
 from rulewright.base.records import define, frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import Mutate, MutatedModule, Survivor
 from rulewright.cli.names import current_project
-from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.progress import track
+from rulewright.cli.views.output import Exit, Output, track
+from rulewright.cli.views.paths import check_writable
 from rulewright.rules.clauses.mutants import Mutant
 from rulewright.studies.evidence import EvidenceFinder
+from rulewright.studies.journal import Journal, JournalInUse, Kept, NoJournal
 from rulewright.studies.known_gaps import Analysis, known_gaps
-from rulewright.studies.mutation.known_verdicts import KeptVerdict, KnownVerdicts
-from rulewright.studies.mutation.testing import MutantStatus, MutationTest, MutationTests, Verdict
+from rulewright.studies.mutation.testing import KeptVerdict, KnownVerdicts, MutantStatus, MutationTest, MutationTests, Verdict
 from rulewright.workers.executor import Executor
 
-from .journal_files import open_journal
 from .trace import count_evidence, evidence_files, module_names
+
+
+@contextmanager
+def open_journal(path: Path, from_json: Callable[[dict[str, Any]], Kept], what: str, output: Output) -> Iterator[Journal[Kept]]:
+    """A journal of `what`, a word in the plural; skipped lines are mentioned. Raises `RulesError`."""
+    check_writable(path)
+    try:
+        with Journal(path, from_json) as journal:
+            yield journal
+    except JournalInUse:
+        raise usage_error(
+            f"another run is writing to `{display_path(path)}`", "wait for it, or use another `--journal`"
+        ) from None
+    except NoJournal:
+        raise file_error(f"`{display_path(path)}` is not a journal of {what}", "choose another file with `--journal`") from None
+    if journal.unread:
+        output.say(Styled("skipped", Style.WARNING), f" {counted(journal.unread, 'line')} of `{display_path(path)}`: no {what}")
+
 
 Numbers = tuple[int, int]
 """A mutant by the numbers of its module and its own."""

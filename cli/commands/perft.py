@@ -15,8 +15,7 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, li
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.positions import FirstMoveLines, Perft
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.progress import track
+from rulewright.cli.views.output import Exit, Output, track
 from rulewright.rules.model.traversal import points_of
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move

@@ -11,21 +11,19 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.base.ending import go_on, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.cli.documents.positions import Play
-from rulewright.cli.playing.game_session import GameSession, save_game
+from rulewright.cli.playing.game_session import GameSession, branch_rows, save_game
 from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.table import Table
-from rulewright.cli.playing.undo_tree import branch_rows
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Exit, Output, Watch, watching
 from rulewright.cli.views.plan_view import course_of
-from rulewright.cli.views.progress import Watch, watching
 from rulewright.cli.views.state_view import standing_lines
 from rulewright.rules.play.engine import describe_turn
 from rulewright.rules.play.move_notation import format_move
 
 from .actions import reason_lines, reasons
+from .exchange import line_of
 from .score import score_lines
-from .share import line_of
 from .show import position_lines
 
 POINTER = "type `?` for help"

@@ -16,8 +16,7 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, es
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import Review, ReviewedGroup
 from rulewright.cli.names import current_project
-from rulewright.cli.views.output import Exit, Output, say_diagnostics
-from rulewright.cli.views.progress import track
+from rulewright.cli.views.output import Exit, Output, say_diagnostics, track
 from rulewright.cli.views.state_view import turn_line
 from rulewright.cli.views.symbols import Symbols
 from rulewright.rules.clauses.clause_diff import together
@@ -26,8 +25,8 @@ from rulewright.studies.records import snapshots
 from rulewright.studies.records.expectations import SolvedPuzzle
 from rulewright.studies.records.file_checks import PLAY, checked_files
 from rulewright.studies.records.file_review import FileReview, FileReviewer, file_reviews
-from rulewright.studies.records.rule_changes import Change
 from rulewright.studies.records.snapshot_review import GONE, NEW, OUTDATED, ReviewGroup, SnapshotReview
+from rulewright.studies.records.snapshots import Change
 
 from .diff import change_of, difference_line
 from .diff_effects import actions_text, cause, contribution_texts, summary
@@ -239,7 +238,7 @@ def _write_pictures(pending: SnapshotReview, folder: Path, dark: bool, output: O
     """Write one picture for each listed puzzle."""
     from rulewright.api.start import start_of_puzzle
     from rulewright.cli.picture_files import PictureFiles, write_position
-    from rulewright.pictures.options import PictureOptions
+    from rulewright.pictures.scene import PictureOptions
     from rulewright.studies.records.expectations import SolvedPuzzle
 
     folder.mkdir(parents=True, exist_ok=True)

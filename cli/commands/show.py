@@ -84,7 +84,7 @@ def show_position(shown: Shown, output: Output) -> int:
 def _tell(shown: Shown, start: Start, output: Output) -> None:
     """Print the JSON document of a position, with its shareable line."""
     if output.as_json:
-        from .share import line_of
+        from .exchange import line_of
 
         line = line_of(named(shown.name, shown.variant), start, start.state)
         output.document(Show, **_position(start), line=line)

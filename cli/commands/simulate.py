@@ -16,8 +16,7 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, li
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import Simulate, SimulatedPlayer
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.progress import track
+from rulewright.cli.views.output import Exit, Output, track
 from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, run_simulation
 from rulewright.studies.simulation.score_statistics import QUANTILES, Tally, describe, deviation, mean_of, quantile
 

@@ -16,13 +16,19 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, li
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesCompared, RulesPlayed, SimulateAgainst
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.progress import track
-from rulewright.studies.simulation.comparison import Comparison, Difference, Precision, RulesInPlay, Verdict, play
-from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments, mean_interval
-from rulewright.studies.simulation.play_features import Features, FeatureStudy
+from rulewright.cli.views.output import Exit, Output, track
+from rulewright.studies.simulation.comparison import (
+    Comparison,
+    Difference,
+    Features,
+    FeatureStudy,
+    Precision,
+    RulesInPlay,
+    Verdict,
+    play,
+)
 from rulewright.studies.simulation.playouts import Simulation
-from rulewright.studies.simulation.score_statistics import describe
+from rulewright.studies.simulation.score_statistics import LEVEL, Interval, Moments, describe, mean_interval
 
 from .simulate import Played, histogram
 

@@ -12,12 +12,11 @@ from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
-from rulewright.cli.views.output import Exit
-from rulewright.cli.views.progress import track
+from rulewright.cli.views.output import Exit, track
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Kind, Policy, Seats
-from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments
-from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
 from rulewright.studies.simulation.playouts import GameEnd, Simulation
+from rulewright.studies.simulation.score_statistics import LEVEL, Interval, Moments
+from rulewright.studies.simulation.sweep import LuckAndSkill, PolicyScores
 
 from .simulate import Played
 from .simulate_against import sessions_of, start_with_score

@@ -15,8 +15,8 @@ from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.studies.simulation.comparison import Comparison, Precision, RulesInPlay
-from rulewright.studies.simulation.intervals import LEVEL
 from rulewright.studies.simulation.playouts import Simulation
+from rulewright.studies.simulation.score_statistics import LEVEL
 from rulewright.studies.simulation.sweep import NotSwept, SweptClause, SweptPoint, grid
 
 from .simulate import Played

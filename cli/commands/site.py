@@ -9,7 +9,7 @@ from rulewright.base.diagnostics import file_error
 from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 from rulewright.cli.documents.positions import Site
-from rulewright.cli.extras import require_extra
+from rulewright.cli.executors import require_extra
 from rulewright.cli.site.gallery import Effort, Gallery
 from rulewright.cli.site.runtime import require_node
 from rulewright.cli.site.studio_page import write_studio

@@ -29,9 +29,8 @@ from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.cli.documents.answers import Solve, SolvedPuzzle, SolveFolder
 from rulewright.cli.names import all_named, is_folder, named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines, headline, solved_puzzle
-from rulewright.cli.views.output import Exit, Output, say_diagnostics
+from rulewright.cli.views.output import Exit, Output, Watch, say_diagnostics, watching
 from rulewright.cli.views.paths import check_writable
-from rulewright.cli.views.progress import Watch, watching
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
@@ -85,7 +84,7 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
 
     def say(found: Answer) -> None:
         if output.as_json:
-            from .share import puzzle_line
+            from .exchange import puzzle_line
 
             puzzle = evolve(position.puzzle, rules=tuple((name, NO_SPAN) for name in session.rules))
             output.document(Solve, **solved_puzzle(found, question, options), line=puzzle_line(session, puzzle))
@@ -177,7 +176,7 @@ class Solving:
                 tried = until_stopped(sensitivities(self.session.project, self.position, found.result, limits))
                 found = evolve(found, sensitivities=tuple(tried))
         if options.certificate is not None and not is_stopped():
-            from rulewright.cli.certificate_file import write_certificate
+            from rulewright.cli.solution_file import write_certificate
 
             limits = evolve(self._alone(), seconds=self._left(LATE))
             try:

@@ -18,10 +18,9 @@ from rulewright.base.input_files import display_path, files_below, read_text
 from rulewright.base.records import define, field, frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.answers import SolveMany
-from rulewright.cli.limits import limits_of_call
 from rulewright.cli.names import current_project, is_folder, project_of
-from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.progress import track
+from rulewright.cli.option_types import limits_of_call
+from rulewright.cli.views.output import Exit, Output, track
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.result import Status
@@ -30,7 +29,7 @@ from rulewright.studies.batch_solving import BatchLimits, BatchSolver, KeyMaker,
 from rulewright.studies.journal import Journal
 from rulewright.workers.executor import Executor
 
-from .journal_files import open_journal
+from .mutate import open_journal
 
 JOURNAL = "answers.jsonl"
 """The journal's name, in the folder of puzzles."""

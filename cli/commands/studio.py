@@ -9,7 +9,7 @@ from rulewright.base.diagnostics import file_error, usage_error
 from rulewright.base.input_files import display_path
 from rulewright.base.styled_text import Style, Styled, escape
 from rulewright.cli.documents.rules import Studio
-from rulewright.cli.extras import require_extra
+from rulewright.cli.executors import require_extra
 from rulewright.cli.views.output import Exit, Output
 
 

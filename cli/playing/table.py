@@ -12,7 +12,7 @@ from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import define, frozen
 from rulewright.base.styled_text import Line
 from rulewright.cli.names import named
-from rulewright.cli.views.history_view import history_lines
+from rulewright.cli.views.state_view import history_lines
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.play.history import subject_named
 from rulewright.rules.play.tracing import history

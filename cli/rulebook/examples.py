@@ -9,12 +9,10 @@ from attrs import evolve
 
 from rulewright.api.start import Start
 from rulewright.base.records import define, field
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.frame import boxed, text_of
 from rulewright.pictures.painter import definitions_of, painted
-from rulewright.pictures.position_picture import placed_state
-from rulewright.pictures.refusal import labels_of
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.position_picture import labels_of, placed_state
+from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.stage.vocabulary import Stage
 from rulewright.pictures.svg import Element, to_text

@@ -6,7 +6,7 @@ import sys
 
 from rulewright.base.diagnostics import usage_error
 from rulewright.cli.commands.play import finish
-from rulewright.cli.extras import require_extra
+from rulewright.cli.executors import require_extra
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.output import Exit, Output
 

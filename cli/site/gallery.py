@@ -20,10 +20,9 @@ from rulewright.cli.main import run
 from rulewright.cli.names import named
 from rulewright.cli.rulebook.assembly import rulebook_of
 from rulewright.cli.rulebook.rule_text import highlighted
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.pages.frame import Page, html_of, text_of
 from rulewright.pictures.position_picture import picture
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.svg import to_text
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue, PuzzleSummary
 from rulewright.puzzles.plan_replay import replay

@@ -26,13 +26,14 @@ from .plan_view import (
     fraction_text,
     plan_lines,
     plans_of,
+    sensitivities_of,
+    sensitivity_lines,
+    solution_lines,
     step_of,
     strategies_of,
     strategy_lines,
     uniqueness_lines,
 )
-from .sensitivity_view import sensitivities_of, sensitivity_lines
-from .solution_view import solution_lines
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles

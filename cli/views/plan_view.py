@@ -1,4 +1,4 @@
-"""Plans, their alternatives and expectations, for people and for scripts."""
+"""Plans, their alternatives and expectations, solutions of problems, sensitivities, for people and for scripts."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from rulewright.api.state_data import value_as_json
-from rulewright.base.styled_text import Line, Style, Styled, escape, line
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents import answers as documents
+from rulewright.cli.documents.common import Origin
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.positions import Course
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.state import STOP, Move
@@ -21,11 +23,15 @@ from rulewright.rules.play.move_notation import STOP_WORD, format_move
 from rulewright.solver.result import Expectation, MixedChoice
 from rulewright.studies.verified_plan import PlanStep
 
+from .paths import place_text
 from .state_view import standings_of
 
 if TYPE_CHECKING:
+    from rulewright.puzzles.perturbations import Perturbation
     from rulewright.solver.plans.plan_graph import Uncounted
     from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
+    from rulewright.studies.problem_solution import ProblemSolution, Variation
+    from rulewright.studies.sensitivity import Sensitivity
 
 
 def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Iterator[Line]:
@@ -184,3 +190,122 @@ def uniqueness_lines(found: KeyAndDuals | None, why: Uncounted | None) -> Iterat
 
 def _listed(texts: Sequence[str]) -> str:
     return ", ".join(map(escape, texts))
+
+
+# The solution of a problem, as a problem page prints it ---------------------------------------------------------------
+
+
+OTHERS = "otherwise"
+"""All defences that the same continuation answers as the last group."""
+
+
+def solution_of(found: ProblemSolution) -> documents.Solution:
+    """The solution for scripts."""
+    return document_of(documents.Solution, found)
+
+
+def solution_lines(found: ProblemSolution | None) -> Iterator[Line]:
+    """Set play, tries, keys and variations."""
+    if found is None:
+        yield line(Styled("no whole solution", Style.WARNING), ": time is up, or positions can repeat")
+        return
+    if found.set_play:
+        yield line(Styled("set play", Style.STRONG))
+        yield from _variations(found.set_play, 1)
+    for one in found.tries:
+        yield line(Styled("try", Style.STRONG), f"  {escape(one.text)}? but {escape(one.refutation)}!")
+    if not found.variations[0].is_own:
+        yield from _variations(found.variations, 0)
+        return
+    if found.is_together:
+        yield line(Styled(counted(len(found.lines), "solution"), Style.STRONG))
+        for solution in found.lines:
+            yield line("  " + "  ".join(f"{move.number}. {escape(move.text)}" for move in solution))
+        return
+    for key in found.variations:
+        yield line(
+            Styled("key" if len(found.variations) == 1 else "one of several keys", Style.STRONG), f"  {escape(key.text)}!"
+        )
+        yield from _variations(key.replies, 1)
+
+
+def _variations(defences: Sequence[Variation], depth: int) -> Iterator[Line]:
+    """A line for the defences that the same continuations answer, then what follows."""
+    groups: dict[tuple[object, ...], list[Variation]] = {}
+    for own in defences:
+        if own.is_own:  # the turn goes on
+            yield line(f"{'  ' * depth}then {escape(own.text)}")
+            yield from _variations(own.replies, depth + 1)
+    for defence in (one for one in defences if not one.is_own):
+        groups.setdefault(_shape(defence.replies), []).append(defence)
+    ordered = sorted(groups.values(), key=len)
+    for group in ordered:
+        is_rest = len(ordered) > 1 and group is ordered[-1] and len(group) > 2
+        told = OTHERS if is_rest else ", ".join(escape(defence.text) for defence in group)
+        first = group[0]
+        answers = " or ".join(f"{escape(reply.text)}" for reply in first.replies)
+        number = (first.number + 1) // 2
+        dual = Styled("   dual", Style.WARNING) if len(first.replies) > 1 else ""
+        after = f"   {number + 1}. {answers}" if answers else "   no move follows"
+        yield line(f"{'  ' * depth}{number}… {told}{after}", dual)
+        for reply in first.replies:
+            yield from _variations(reply.replies, depth + 1)
+
+
+def _shape(replies: Sequence[Variation]) -> tuple[object, ...]:
+    """What tells the answers to a defence apart, whatever their number in the line."""
+    return tuple((reply.text, _shape(reply.replies)) for reply in replies)
+
+
+# Sensitivity (`--why`) ------------------------------------------------------------------------------------------------
+
+
+def sensitivity_lines(found: Sequence[Sensitivity], goal: Goal) -> Iterator[Line]:
+    """The perturbations with a gain, greatest first; then the number without a gain, and the open ones."""
+    gains = [one for one in _by_gain(found) if one.gain]
+    if not gains:
+        yield line("no change tried would improve the answer")
+    else:
+        yield line(Styled("changes that would improve the answer", Style.STRONG))
+    width = max((len(_change(one)) for one in gains), default=0)
+    for one in gains:
+        origin = Styled(escape(_origin(one.perturbation)), Style.FAINT)
+        yield line(f"  {escape(_change(one)).ljust(width)}  {_gained(one, goal)}  ", origin)
+    nothing = sum(one.gain == 0 for one in found)
+    if nothing and gains:
+        yield line(f"  {counted(nothing, 'other change')} would gain nothing")
+    unplayable = [f"{_change(one)} ({one.problem})" for one in found if one.problem]
+    unsettled = [_change(one) for one in found if one.gain is None and not one.problem]
+    if unplayable:
+        yield line(f"  cannot be played: {', '.join(map(escape, unplayable))}")
+    if unsettled:
+        yield line(f"  not settled in time: {', '.join(map(escape, unsettled))}")
+
+
+def sensitivities_of(found: Sequence[Sensitivity]) -> list[documents.Sensitivity]:
+    """The perturbations for scripts, greatest gain first."""
+    return [document_of(documents.Sensitivity, one, **document_of(Origin, one.perturbation)) for one in _by_gain(found)]
+
+
+def _gained(found: Sensitivity, goal: Goal) -> str:
+    """`19, +2`, `at least 19, +2`, or `5, -1` if less is better."""
+    match goal:
+        case Goal.REACH:
+            return "reached"
+        case Goal.MINIMISE | Goal.LEAST:
+            return f"{'' if found.proved else 'at most '}{found.score}, -{found.gain}"
+        case Goal.MAXIMISE | Goal.COUNT_BEST | Goal.WIN:
+            return f"{'' if found.proved else 'at least '}{found.score}, +{found.gain}"
+
+
+def _change(found: Sensitivity) -> str:
+    return f"{found.perturbation.name} {found.perturbation.change}"
+
+
+def _origin(perturbation: Perturbation) -> str:
+    return f"{place_text(perturbation.span)}  {perturbation.message}".strip()
+
+
+def _by_gain(found: Sequence[Sensitivity]) -> list[Sensitivity]:
+    """Sorted by gain, greatest first, open ones last."""
+    return sorted(found, key=lambda one: -1 if one.gain is None else one.gain, reverse=True)

@@ -1,22 +1,26 @@
-"""Everything of a state except its boards, as lines: the player to move, hands, piles, numbers."""
+"""Everything of a state except its boards, as lines: the player to move, hands, piles, numbers; and the history of a value."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from attrs import evolve
 
-from rulewright.base.styled_text import Line, Style, Styled, counted, line
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.cli.documents.common import Origin
 from rulewright.cli.documents.document import document_of
-from rulewright.cli.documents.positions import PlayerStanding, Standings
+from rulewright.cli.documents.positions import PlayerStanding, Standings, Written
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
+from rulewright.rules.play.history import Entry, describe_change, describe_place, entry_in_words
 from rulewright.rules.play.scores import place_of, standings
 from rulewright.rules.play.visibility import Viewer, beside_boards, has_few_values, is_informative, is_unset_of_cell
+
+from .paths import place_text
 
 MOST_NAMED = 24
 """In tiles: longer lists are cut."""
@@ -126,3 +130,28 @@ def standings_of(engine: Engine, state: State) -> Standings:
     """`standings`, a list for scripts; empty for games without players' scores and a winner."""
     found = [document_of(PlayerStanding, one, **({"rank": one.rank} if one.rank else {})) for one in standings(engine, state)]
     return {"standings": found} if found else {}
+
+
+# The history of a value -----------------------------------------------------------------------------------------------
+
+
+def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entries: Sequence[Entry]) -> Iterator[Line]:
+    """One line for each change, below the action that caused it; `state` is the last one."""
+    ply = -1
+    changes = [describe_change(engine, state, viewer, entry.change) for entry in entries]
+    places = [describe_place(engine, entry.change) for entry in entries]
+    widths = max(map(len, places), default=0), max(map(len, changes), default=0)
+    for entry, place, change in zip(entries, places, changes, strict=True):
+        if entry.ply != ply:
+            ply = entry.ply
+            who = f"player {entry.player}  " if engine.instance.players > 1 and entry.player else ""
+            yield line(f"{ply:4}  {who}", Styled(escape(entry.action), Style.STRONG))
+        cite = f"  [{entry.write.cite}]" if entry.write.cite else ""
+        origin = f"  {entry.write.clause}  {place_text(entry.write.span)}{cite}"
+        yield line(f"      {place:{widths[0]}}  {change:{widths[1]}}", Styled(escape(origin), Style.FAINT))
+    yield line(Styled(f"{counted(len(entries), 'change')} of `{escape(name)}`", Style.STRONG))
+
+
+def change_of(engine: Engine, state: State, viewer: Viewer, entry: Entry) -> Written:
+    """A change for scripts; `state` is the last one."""
+    return {**entry_in_words(engine, state, viewer, entry), **document_of(Origin, entry.write)}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from rulewright.base.records import define, frozen
@@ -19,7 +20,28 @@ from rulewright.rules.linking.project import SHIPPED
 from rulewright.rules.merging.item_kinds import ItemKind
 
 from .hover import declaration_text
-from .snippets import snippets
+
+
+@frozen
+class Snippet:
+    """A text offered for the word it begins with; `about` describes it."""
+
+    word: str
+    about: str
+    body: str
+
+
+@cache
+def snippets() -> Mapping[LineKind, Sequence[Snippet]]:
+    """The snippets by the kind of line they start, from `snippets.txt`, where a heading names the kind, the word and what it is
+    about."""
+    found: dict[LineKind, list[Snippet]] = {}
+    for text in Path(__file__).with_name("snippets.txt").read_text("utf-8").split("== ")[1:]:
+        heading, body = text.removesuffix("\n").split("\n", maxsplit=1)
+        kind, word, about = heading.split(" | ")
+        found.setdefault(LineKind[kind.upper()], []).append(Snippet(word, about, body))
+    return found
+
 
 BUILT_IN = ("players", "player_count", "player", "box", "nothing", "tiles", "score", "yes", "no")
 """Built-in names of expressions."""

@@ -1,16 +1,21 @@
-"""The outline of a text: its items, and within them their clauses; and every item of a project by name."""
+"""What an editor shows of a text by itself: its outline, what folds, what each name stands for, and inferred types."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from attrs import evolve
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.editor.project.name_index import NameIndex, Place
-from rulewright.editor.texts.symbols import NameKind, TextNames
+from rulewright.editor.texts.symbols import NameKind, Namespace, Occurrence, TextNames
+from rulewright.grammar.parsing.lines import LogicalLine
 from rulewright.grammar.readings import Reading
+from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
+
+from .hover import parameter_types
 
 LEFT_OUT = {NameKind.LOCAL, NameKind.PARAMETER, NameKind.ROLE, NameKind.NODE}
 """Kinds of names left out of the outline."""
@@ -92,3 +97,104 @@ def items_named(index: NameIndex, query: str) -> list[tuple[Place, NameKind]]:
 def _fits(query: str, name: str) -> bool:
     letters = iter(name)
     return all(letter in letters for letter in query)
+
+
+# Folding --------------------------------------------------------------------------------------------------------------
+
+
+def folds(reading: Reading) -> list[tuple[int, int, bool]]:
+    """The first and last line (from 1) of each fold, and whether it is a comment."""
+    return sorted({*_blocks(reading, reading.roots), *_comments(reading)})
+
+
+def _blocks(reading: Reading, lines: Sequence[LogicalLine]) -> Iterator[tuple[int, int, bool]]:
+    for line in lines:
+        first, last = reading.source.position(line.start)[0], reading.source.position(line.last)[0]
+        if last > first:
+            yield first, last, False
+        yield from _blocks(reading, line.block)
+
+
+def _comments(reading: Reading) -> Iterator[tuple[int, int, bool]]:
+    first = last = -1
+    for line in [*(comment.line for comment in reading.source.comments if comment.alone), 0]:
+        if line != last + 1:
+            if last > first:
+                yield first, last, True
+            first = line
+        last = line
+
+
+# Semantic tokens ------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class SemanticToken:
+    """A name with its type and its modifiers."""
+
+    span: Span
+    type: str
+    modifiers: tuple[str, ...] = ()
+
+
+def tokens_of(index: NameIndex, path: Path) -> list[SemanticToken]:
+    """The resolved names of a text, in order."""
+    found: dict[tuple[int, int], SemanticToken] = {}
+    for one in index.names(path).occurrences:
+        place = one.span.line, one.span.column
+        if place not in found and (token := _token(index, path, one)) is not None:
+            found[place] = token
+    return [found[place] for place in sorted(found)]
+
+
+def _token(index: NameIndex, path: Path, one: Occurrence) -> SemanticToken | None:
+    declared = ("declaration",) if one.declares is not None else ()
+    if one.declares is not None and one.declares is not NameKind.NEED:
+        return SemanticToken(one.span, one.declares.token, declared)
+    meaning = index.meaning(path, one)
+    if meaning is not None:
+        fixed = ("readonly",) if meaning.symbol.namespace is Namespace.LOCAL else ()
+        return SemanticToken(one.span, meaning.kind.token, declared + fixed)
+    if one.name in FUNCTION_FORMS and one.may_be[-1].namespace is Namespace.VALUE:
+        return SemanticToken(one.span, "function", ("defaultLibrary",))
+    return None
+
+
+TYPES = (
+    *("namespace", "enum", "enumMember", "class", "struct", "property", "variable", "parameter", "function", "method"),
+    *("event", "decorator"),
+)
+"""The token types."""
+
+MODIFIERS = ("declaration", "readonly", "defaultLibrary")
+"""The token modifiers."""
+
+
+# Inlay hints ----------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class InlayHint:
+    """A text that an editor shows after a place; line and column from 1."""
+
+    line: int
+    column: int
+    text: str
+
+
+def inlay_hints(index: NameIndex, path: Path, first: int, last: int) -> list[InlayHint]:
+    """The hints of some lines."""
+    game = index.workspace.game_around(path)
+    if game is None:
+        return []
+    lines = index.workspace.text(path).split("\n")
+    found: list[InlayHint] = []
+    for one in index.names(path).occurrences:
+        symbol, span = one.may_be[0], one.span
+        if one.declares is not NameKind.PARAMETER or not first <= span.line <= last:
+            continue
+        says_its_domain = lines[span.line - 1][span.end_column - 1 :].lstrip().startswith("in ")
+        kind = parameter_types(game, symbol.owner).get(symbol.name)
+        if kind and not says_its_domain and symbol.owner in game.definitions:
+            found.append(InlayHint(span.line, span.end_column, f": {kind.removeprefix('a ')}"))
+    return found

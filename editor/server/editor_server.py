@@ -16,9 +16,9 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.base.version import __version__
 
-from .answer_watch import AnswerWatch
 from .checked_protocol import CheckedProtocol
 from .convert import TextPlaces, diagnostic_of, path_of, uri_of
+from .solving import AnswerWatch
 
 if TYPE_CHECKING:
     from rulewright.editor.features.clause_evidence import ClauseEvidence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from rulewright.editor.features.semantic_tokens import MODIFIERS, TYPES
+from rulewright.editor.features.outline import MODIFIERS, TYPES
 
 from .convert import TextPlaces, uri_of
 from .editor_server import EditorServer, Located
@@ -94,7 +94,7 @@ def _register_texts(server: EditorServer) -> None:
 
     @server.request(types.TEXT_DOCUMENT_FOLDING_RANGE, [])
     def folding(ls: EditorServer, at: Located, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        from rulewright.editor.features.folding import folds
+        from rulewright.editor.features.outline import folds
 
         comment = types.FoldingRangeKind.Comment
         return [
@@ -108,7 +108,7 @@ def _register_texts(server: EditorServer) -> None:
 
     @server.request(types.TEXT_DOCUMENT_INLAY_HINT, [])
     def hints(ls: EditorServer, at: Located, params: types.InlayHintParams) -> list[types.InlayHint]:
-        from rulewright.editor.features.inlay_hints import inlay_hints
+        from rulewright.editor.features.outline import inlay_hints
 
         found = inlay_hints(at.index, at.path, params.range.start.line + 1, params.range.end.line + 1)
         kind = types.InlayHintKind.Type
@@ -165,7 +165,7 @@ def _entry(entry: OutlineEntry, places: TextPlaces) -> types.DocumentSymbol:
 
 def _encoded(at: Located) -> list[int]:
     """Tokens in protocol encoding: each by its distance from the one before."""
-    from rulewright.editor.features.semantic_tokens import tokens_of
+    from rulewright.editor.features.outline import tokens_of
 
     data: list[int] = []
     line = character = 0

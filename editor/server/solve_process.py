@@ -9,7 +9,7 @@ from rulewright.base.refusals import Refused
 from rulewright.editor.features.puzzle_positions import position_of
 from rulewright.editor.project.workspace import Workspace
 from rulewright.solver.result import Limits
-from rulewright.studies.told_answer import told_answer
+from rulewright.studies.verified_plan import told_answer
 from rulewright.workers.child_process import lower_priority
 from rulewright.workers.line_server import Report, serve_lines
 

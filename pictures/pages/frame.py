@@ -17,6 +17,9 @@ from rulewright.base.records import frozen
 from rulewright.pictures.palette import DARK, LIGHT, Palette
 from rulewright.pictures.svg import Attribute, Element, plain, to_text
 
+THINGS, STEPS = ("\n" + Path(__file__).with_name(name).read_text("utf-8") for name in ("things.js", "steps.js"))
+
+
 WIDE = 480
 """In pixels. A telephone shows 330: a narrower picture keeps two thirds of its size."""
 

@@ -17,9 +17,8 @@ from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.engine import State
 
-from .frame import Page, boxed, html_of, text_of
-from .prospects import notes
-from .script import STEPS, THINGS
+from .frame import STEPS, THINGS, Page, boxed, html_of, text_of
+from .position import notes
 
 BODY = Template(Path(__file__).with_name("solution.html").read_text("utf-8").removesuffix("\n"))
 

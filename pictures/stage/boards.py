@@ -9,6 +9,7 @@ from functools import cached_property
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import SpaceStyle
 from rulewright.grammar.tree.modules import Shape
+from rulewright.pictures.boards.cell_shapes import floor, south_of_cube, top_of_cube, west_of_cube
 from rulewright.rules.linking.functions.derived_spaces import edges_of
 from rulewright.rules.model import types
 from rulewright.rules.model.game import TileKind, turned_name
@@ -16,7 +17,6 @@ from rulewright.rules.play.turned_kind import turned_kind
 from rulewright.rules.spaces.window import Window
 
 from ..boards.cell_shapes import CellShape, Point, cell_shape
-from ..boards.isometric import floor, south_of_cube, top_of_cube, west_of_cube
 from ..boards.tile_picture import TileArtist
 from ..look import Looks, SpaceLook
 from ..palette import Palette

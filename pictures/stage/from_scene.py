@@ -1,20 +1,25 @@
-"""Makes the stage of a scene."""
+"""Makes the stage of a scene, and writes it as JSON for `scene.js`."""
 
 from __future__ import annotations
 
-from attrs import evolve
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, get_args
 
+from attrs import evolve, fields, has
+
+from rulewright.pictures.look import Looks
 from rulewright.pictures.palette import dark_rules
+from rulewright.pictures.placing.boards import contents_of
 from rulewright.pictures.placing.placement import Reader
+from rulewright.pictures.scene import Scene
+from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.static.look_checks import drawn_definitions
 
-from ..look import Looks
-from ..placing.boards import contents_of
-from ..scene import Scene
 from .boards import boards_of
 from .panel import panel_of
 from .sprites import Sprites
-from .vocabulary import Board, Stage
+from .vocabulary import Board, PanelRule, Rule, Stage
 
 
 def stage_of(scene: Scene) -> Stage:
@@ -47,3 +52,31 @@ def _framed(scene: Scene, board: Board) -> Board:
     for state in scene.others:
         used |= contents_of(board, Reader(scene.engine, state)).used
     return evolve(board, also=tuple(sorted(used)))
+
+
+_RULES = (*get_args(Rule), *get_args(PanelRule))
+"""The classes that say which rule they are."""
+
+
+def stage_as_json(stage: Stage) -> Any:
+    """The stage as lists, dictionaries, texts and numbers."""
+    return _plain(stage)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case Element():
+            return to_text(value)
+        case Enum():
+            return value.value
+        case Mapping():
+            return {str(key): _plain(one) for key, one in value.items()}
+        case tuple() | list():
+            return [_plain(one) for one in value]
+        case float() if value.is_integer():
+            return int(value)
+        case _ if has(type(value)):
+            said = {one.name: _plain(found) for one in fields(type(value)) if (found := getattr(value, one.name))}
+            return {"is": type(value).__name__, **said} if isinstance(value, _RULES) else said
+        case _:
+            return value

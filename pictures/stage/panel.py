@@ -7,6 +7,7 @@ from functools import cached_property
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour
+from rulewright.pictures.shapes import scaled
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage, TileKind, Variable, owner_name
 from rulewright.rules.model.state import Column
@@ -19,7 +20,6 @@ from ..boards.tile_picture import TileArtist
 from ..look import Look, Looks
 from ..palette import Palette
 from ..scene import Scene
-from ..shapes import scaled
 from ..svg import Element, Paint, group, path, polygon_data, text
 from ..text_sizes import LETTER, SIZE
 from ..things import thing_name

@@ -1,6 +1,6 @@
 """The vocabulary of stages: rules that say for any state which sprites stand where.
 
-A stage is made once for a game, its players, a viewer and looks. It is plain data (`as_json.py`): `placing/` evaluates it for
+A stage is made once for a game, its players, a viewer and looks. It is data (`from_scene.py`). `placing/` evaluates it for
 a state in Python, `scene.js` in a page. Columns are those of the engine's states; a sprite is a number in the stage's table;
 lengths are in widths of a cell, unless said otherwise; -1 stands for none.
 """

@@ -41,9 +41,9 @@ from rulewright.solver.best.bounds.monotone_bound import MonotoneBound
 from rulewright.solver.best.bounds.movement_rules import MovementRules
 from rulewright.solver.best.bounds.support_sets import SupportSet, cells_of
 from rulewright.solver.best.bounds.upper_bound import MinimumBound
+from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
-from rulewright.subset.table_builder import TableBuilder
 
 from .pair_tables import PairTable, are_symmetric, pair_tables
 from .problem import Problem

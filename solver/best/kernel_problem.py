@@ -22,8 +22,8 @@ from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.ground_numbers import GroundNumbers, ground_numbers, no_numbers
 from rulewright.solver.kernel.orbits import Orbits, orbits_of
 from rulewright.subset.buffers import Array
+from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.refusal import CannotCompile
-from rulewright.subset.table_builder import TableBuilder
 
 from .bound import (
     active_terms,

@@ -8,10 +8,9 @@ from math import prod
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import Move
 from rulewright.subset.buffers import ints
-from rulewright.subset.bundles import Bundle, entry
+from rulewright.subset.bundles import Bundle, TableBuilder, entry
 from rulewright.subset.intrinsics import Ints
 from rulewright.subset.records import Record, Run, size_of
-from rulewright.subset.table_builder import TableBuilder
 
 NONE = -1
 

@@ -14,10 +14,9 @@ from rulewright.rules.machine.runtime import VALUE_WORDS, WIDE_WORDS, GameMemory
 from rulewright.rules.machine.state_hash import hashed_parts
 from rulewright.rules.model.state import value_range
 from rulewright.subset.buffers import ints, longs
-from rulewright.subset.bundles import Bundle, entry
+from rulewright.subset.bundles import Bundle, TableBuilder, entry
 from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run, size_of
-from rulewright.subset.table_builder import TableBuilder
 
 if TYPE_CHECKING:
     from rulewright.rules.analysis.space_maps import Automorphism

@@ -12,7 +12,7 @@ from rulewright.rules.model.state import FOREVER, least_value, value_range
 from rulewright.rules.semantics.flow_graph import ChoicePoint
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.subset.buffers import Array, ints, longs
-from rulewright.subset.table_builder import TableBuilder
+from rulewright.subset.bundles import TableBuilder
 
 from .packed_states import CellList, Held, PackedBoard, PackedSet, PackedSlot, PackedStates, PackedWord
 

@@ -17,9 +17,9 @@ from rulewright.solver.kernel import state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.state_pool import pool_of, store_state
 from rulewright.subset.buffers import Array, ints
+from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.intrinsics import wrap
 from rulewright.subset.program import Maker, Program, as_machine_code
-from rulewright.subset.table_builder import TableBuilder
 
 from . import batches
 from .batches import TOLD, Games

@@ -13,9 +13,9 @@ from rulewright.solver.kernel import state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.state_pool import pool_of, store_state
 from rulewright.subset.buffers import Array, longs
+from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.program import Maker, Program, as_machine_code
 from rulewright.subset.records import size_of
-from rulewright.subset.table_builder import TableBuilder
 
 from . import playouts
 from .playouts import Node, PlayedGame, PlayedGames, Playout, PlayoutBeam, RankedNode

@@ -12,8 +12,8 @@ from rulewright.solver.shortest.estimates.distance_layout import memory_slot
 from rulewright.solver.shortest.estimates.partial_state import NO_INDEX
 from rulewright.solver.shortest.kernels.stubborn_sets import Ground, Needed
 from rulewright.subset.buffers import ints
+from rulewright.subset.bundles import Table, TableBuilder
 from rulewright.subset.records import size_of
-from rulewright.subset.table_builder import Table, TableBuilder
 
 from .kernels import stubborn_sets as kernel
 

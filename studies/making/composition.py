@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
+from hashlib import sha256
+
 from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
@@ -13,11 +17,158 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.notation.value_notation import is_zone
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
-from rulewright.rules.model.game import Game
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Game, Storage, TileKind, Variable
+from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Value, cells_in_use, to_coordinates
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.spaces.symmetries import ROTATIONS, Symmetry, mapped_directions, symmetries_of
+from rulewright.rules.spaces.window import NO_DIRECTION, Window, linear
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .commission import Commission
+
+
+class _Unmapped(Exception):
+    """A symmetry maps something to no cell, kind of tile or direction."""
+
+
+def canonical_digest(position: Position) -> str:
+    """A digest shared by positions with the same question that a symmetry maps onto each other."""
+    has_turns = any(variable.is_turn for variable in position.engine.game.variables.values())
+    windows = position.engine.instance.windows.values()
+    forms: list[str] = []
+    for symmetry in (Symmetry(),) if has_turns else symmetries_of(windows):
+        try:
+            forms.append(repr(_MappedPosition(position, symmetry).form))
+        except _Unmapped:
+            continue
+    return sha256(min(forms).encode()).hexdigest()[:20]
+
+
+@define(eq=False)
+class _MappedPosition:
+    """A position under a symmetry."""
+
+    position: Position
+    symmetry: Symmetry
+
+    @property
+    def form(self) -> object:
+        """Everything relevant in the position, in an order independent of its place. Raises `_Unmapped`."""
+        engine, live, state = self.position.engine, live_variables(self.position), self._state
+        variables = engine.game.variables
+        values = {key: self._value(variables[key[0]], value) for key, value in state.values.items() if key[0] in live}
+        zones = {key: self._zone(variables[key[0]], zone) for key, zone in state.zones.items() if key[0] in live}
+        fields = {
+            name: sorted((self._cell(_space(variables[name]), at), self._value(variables[name], value)) for at, value in cells)
+            for name, cells in ((name, state.fields[name].items()) for name in state.fields if name in live)
+        }
+        contents = [sorted(part.items(), key=repr) for part in (values, zones, fields)]
+        return engine.game.roots, engine.instance.players, state.point, self.position.puzzle.ask, contents
+
+    @cached_property
+    def _state(self) -> CoordinateState:
+        return to_coordinates(self.position.engine, self.position.state)
+
+    @cached_property
+    def _windows(self) -> Mapping[str, Window]:
+        return self.position.engine.instance.windows
+
+    def _value(self, variable: Variable, value: Value) -> Value:
+        match variable.type, value:
+            case types.Cell(space), (_, *_):
+                return self._cell(space, tuple(value))
+            case types.Direction(space), int() if value != NO_DIRECTION:
+                return self._directions[space][value]
+            case types.Tile(), int() if value:
+                return self._tile(value)
+            case _:
+                return value
+
+    def _zone(self, variable: Variable, zone: tuple[int, ...]) -> tuple[int, ...]:
+        tiles = map(self._tile, zone)
+        return tuple(tiles if variable.storage is Storage.PILE else sorted(tiles))
+
+    def _cell(self, space: str, at: Coordinate) -> Coordinate:
+        return tuple(number - least for number, least in zip(self._moved(space, at), self._corners[space], strict=True))
+
+    def _moved(self, space: str, at: Coordinate) -> Coordinate:
+        window = self._windows[space]
+        return self.symmetry.applied(window.shape, linear(window, at))
+
+    def _tile(self, tile: int) -> int:
+        if tile not in self._kinds:
+            raise _Unmapped
+        return self._kinds[tile]
+
+    @cached_property
+    def _kinds(self) -> dict[int, int]:
+        kinds = self.position.engine.game.tiles
+        faced = [window for window in self._windows.values() if window.shape in ROTATIONS]
+        return _mapped_kinds(kinds, faced[0], self.symmetry) if faced else {n: n for n in range(1, len(kinds) + 1)}
+
+    @cached_property
+    def _directions(self) -> Mapping[str, tuple[int, ...]]:
+        try:
+            return {name: mapped_directions(window, self.symmetry) for name, window in self._windows.items()}
+        except ValueError as error:
+            raise _Unmapped from error
+
+    @cached_property
+    def _corners(self) -> Mapping[str, Coordinate]:
+        """The corner of each mapped space's contents; for a bounded space, that of the space."""
+        used: dict[str, list[Coordinate]] = {name: [] for name in self._windows}
+        for name, at in cells_in_use(self.position.engine.game, self._state):
+            used[name].append(self._moved(name, at))
+        found: dict[str, Coordinate] = {}
+        for name, window in self._windows.items():
+            if window.unbounded:
+                column, row, *levels = _low(used[name]) or (0,) * len(window.coordinates[0])
+                found[name] = (column, row, *(0 for _ in levels))
+                continue
+            before = {linear(window, at) for at in window.coordinates}
+            after = {self._moved(name, at) for at in window.coordinates}
+            shift = tuple(there - here for here, there in zip(_low(before), _low(after), strict=True))
+            if {tuple(number - by for number, by in zip(at, shift, strict=True)) for at in after} != before:
+                raise _Unmapped
+            found[name] = shift
+        return found
+
+
+def _low(cells: list[Coordinate] | set[Coordinate]) -> Coordinate:
+    """The componentwise minimum."""
+    return tuple(map(min, zip(*cells, strict=True))) if cells else ()
+
+
+def _space(variable: Variable) -> str:
+    assert isinstance(variable.index, types.Cell)
+    return variable.index.space
+
+
+def _mapped_kinds(kinds: tuple[TileKind, ...], window: Window, symmetry: Symmetry) -> dict[int, int]:
+    """The kind of tile (from 1) that each kind maps to: one of its set with the mapped face, itself if possible.
+
+    Kinds whose mapped face no kind has are left out.
+    """
+    ways = mapped_directions(window, symmetry)
+    names = {name: window.directions[ways[number]] for number, name in enumerate(window.directions)}
+    faces = [_face(kind, {}) for kind in kinds]
+    found: dict[int, int] = {}
+    for number, kind in enumerate(kinds):
+        face = _face(kind, names)
+        alike = [other for other, there in enumerate(faces) if there == face and kinds[other].group == kind.group]
+        if alike:
+            found[number + 1] = 1 + (number if number in alike else alike[0])
+    return found
+
+
+def _face(kind: TileKind, names: dict[str, str]) -> object:
+    """The face of a tile, with its sides renamed."""
+    regions = [
+        (region.terrain, tuple(sorted(names.get(side, side) for side in region.sides)), tuple(sorted(region.markers)))
+        for region in kind.regions
+    ]
+    return tuple(regions[:1]), tuple(sorted(regions[1:]))
 
 
 @define(eq=False)

@@ -27,16 +27,13 @@ from rulewright.solver.result import Limits
 from rulewright.solver.shortest.problem import truth_value
 from rulewright.studies.verdicts import check_verdicts
 
-from .canonical_form import canonical_digest
 from .commission import Commission
-from .composition import Composer, laid_open
-from .features import Features, measured
-from .grading import Grade, graded
+from .composition import Composer, canonical_digest, laid_open
 from .move_values import MoveValues, Unproved
 from .naive_play import GREEDY, NaivePlayer
 from .proof import Fault, Faulty, Proof, is_used, proved
 from .reduction import Reducer
-from .solution import LONGEST, Solution, TooLong
+from .solution import LONGEST, Features, Grade, Solution, TooLong, graded, measured
 from .sources import Candidate, CandidateSource, Source, turns_counted
 from .variety import Traits, action_of, traits_of
 

@@ -7,25 +7,226 @@ selected for a varied set.
 
 from __future__ import annotations
 
+import json
+import os
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
+from typing import Any
 
-from rulewright.base.atomic_write import write_atomically
+from attrs import asdict, evolve
+
+from rulewright.base.atomic_write import append_line, drop_torn_line, write_atomically
+from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import define, field
+from rulewright.base.records import define, field, frozen
+from rulewright.base.spans import NO_SPAN
+from rulewright.grammar.to_text import print_puzzle
+from rulewright.grammar.tree.puzzles import Grade, Puzzle
 from rulewright.puzzles.share_line import rules_digest, write_share_line
 from rulewright.rules.linking.project import Project
 from rulewright.workers.executor import Executor, Job
 
 from .commission import Commission
-from .journal import ENOUGH, SURE, Entry, Journal, is_hopeless
 from .maker import Attempt, MadePuzzle, Maker, lost_attempt
+from .move_values import NO_PLAN
+from .naive_play import GAMES
 from .proof import Fault
-from .variety import WrittenPuzzle
-from .wording import MADE_BY, file_text, greedy_text, named, stem_of, worth_text
+from .variety import Selection, Traits, WrittenPuzzle
+
+MADE_BY = "# Made by `rulewright make`"
+"""The start of a made puzzle's file."""
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def stem_of(rules: tuple[str, ...]) -> str:
+    """The default stem of puzzle names: `sea_mills` for `sea + sea.mills`."""
+    parts = [part for name in rules for part in name.split(".")]
+    return re.sub(r"\W", "_", "_".join(dict.fromkeys(parts)))
+
+
+def named(made: MadePuzzle, name: str, commission: Commission) -> Puzzle:
+    """The puzzle with a name and a sentence that reveals nothing of the solution."""
+    parts = [f"{_counted(made.tiles, 'tile')} to come"] if commission.tiles is not None else []
+    parts.append(_counted(len(made.proof.first), "first action"))
+    sentence = " and ".join(parts) + _sole_text(made, commission.sole)
+    text = f"{sentence[0].upper()}{sentence[1:]}."
+    return evolve(made.puzzle, name=name, text=text, grade=Grade(made.grade.number, span=NO_SPAN))
+
+
+def file_text(made: MadePuzzle, puzzle: Puzzle, commission: Commission, attempt: int) -> str:
+    """The text of the file: what was proved and measured as comments, then the puzzle."""
+    found = made.features
+    reductions = _counted(made.removed, "reduction")
+    uses = f"; uses {', '.join(commission.uses)}" if commission.uses else ""
+    trap = f"the first sacrifice is move {found.first_sacrifice}" if found.first_sacrifice else "no sacrifice"
+    return "\n".join(
+        (
+            f"{MADE_BY}, seed {commission.seed}, attempt {attempt}: {made.source.value}, {reductions}{uses}.",
+            f"# {'Key' if len(made.keys) == 1 else 'Keys'}: {', '.join(made.keys)}. "
+            f"Second best key: {worth_text(made, made.proof.second)}. {greedy_text(made).capitalize()}.",
+            f"# Difficulty {made.grade.difficulty:.2f}: {found.moves} moves in {_counted(found.turns, 'turn')}, "
+            f"{found.branching:.1f} choices a move, {found.luck:.0f} bits of luck, {trap}.",
+            f"# Traps for greedy play at {found.greedy_traps:.0%} of the moves, for shallow search {found.shallow_traps:.0%}.",
+            print_puzzle(puzzle),
+        )
+    )
+
+
+def _sole_text(made: MadePuzzle, sole: Sole) -> str:
+    """A text on what is unique, which does not reveal the solution."""
+    keys = len(made.keys)
+    if keys == 1 and sole is not Sole.NOTHING:
+        return ", one of which is right"
+    return (
+        f", {_word(keys)} of which are right: in whatever order, there is one plan"
+        if sole in (Sole.SOLUTION, Sole.PLAN)
+        else ""
+    )
+
+
+def greedy_text(made: MadePuzzle) -> str:
+    """A text on the best result of greedy play, and over which games."""
+    greedy = made.proof.greedy
+    solved = ", so greedy play solves it" if greedy.of_some >= made.proof.optimum else ""
+    if greedy.of_some == greedy.of_all:
+        return f"the best of all greedy games: {worth_text(made, greedy.of_all)}{solved}"
+    every = "" if greedy.of_all is None else f", of all: {worth_text(made, greedy.of_all)}"
+    return f"the best of {GAMES} greedy games: {worth_text(made, greedy.of_some)}{every}{solved}"
+
+
+def worth_text(made: MadePuzzle, value: int) -> str:
+    """A signed value as the question counts it; `none` if nothing is reached."""
+    return "none" if value <= NO_PLAN // 2 else str(made.sign * value)
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{_word(number)} {thing}" if number == 1 else f"{_word(number)} {thing}s"
+
+
+def _word(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+FILE = "making.jsonl"
+
+
+SURE = 30
+"""The number of attempts, all failed for reasons that time cannot change, after which a run is hopeless."""
+
+ENOUGH = 150
+"""The number of failed attempts after which a run is hopeless. `NOT_USED` does not count: what puzzles must use may be
+rarely needed, which is found out quickly."""
+
+_LASTING = {Fault.NO_POSITION, Fault.NO_CHOICE, Fault.TOO_WIDE, Fault.REPEATS, Fault.CHANCE, Fault.NOTHING_TO_DO}
+
+
+def is_hopeless(faults: Mapping[Fault, int], sure: int = SURE) -> bool:
+    """Whether a run whose attempts failed for these faults, and made nothing, is not worth continuing. `sure` failures
+    suffice if time cannot change their reasons."""
+    number = sum(faults.values())
+    return number - faults.get(Fault.NOT_USED, 0) >= ENOUGH or (number >= sure and set(faults) <= _LASTING)
+
+
+@frozen
+class Entry:
+    """The result of an attempt: puzzles, of which one may be kept, or a fault by name."""
+
+    attempt: int
+    fault: str = ""
+    puzzles: tuple[WrittenPuzzle, ...] = ()
+
+
+@define
+class Journal:
+    """The entries of a run in a folder."""
+
+    path: Path
+    entries: list[Entry] = field(factory=list)
+    selection: Selection = field(factory=Selection, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        for entry in self.entries:
+            self.selection.offer(entry.puzzles)
+
+    @classmethod
+    def of(cls, folder: Path, commission: Commission) -> Journal:
+        """The journal of a folder, created if missing. Raises `RulesError` if it has puzzles of another commission.
+
+        An incomplete last line, as after a power cut, is dropped; that attempt is repeated.
+        """
+        path = folder / FILE
+        head = json.dumps({"commission": commission.digest, "goal": commission.goal, "seed": commission.seed})
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with _appending(path) as file:
+                content = path.read_bytes()
+                whole = content[: content.rfind(b"\n") + 1].decode().splitlines()
+                entries = [_entry(**json.loads(line)) for line in whole[1:]]
+                known = json.loads(whole[0])["commission"] if whole else commission.digest
+                if known != commission.digest and not any(entry.puzzles for entry in entries):
+                    os.ftruncate(file, 0)
+                    content, entries = b"", []
+                elif known != commission.digest:
+                    message = f"`{path}` is the journal of a run with other options"
+                    raise _error(message, "repeat that command to continue, or choose another folder with `--out FOLDER`")
+                if not drop_torn_line(file, content):
+                    append_line(file, head.encode())
+        except (OSError, UnicodeDecodeError) as error:
+            raise _error(f"`{path}` cannot be used: {error}", "choose another folder with `--out FOLDER`") from error
+        except (ValueError, TypeError, KeyError) as error:
+            raise _error(f"`{path}` is not the journal of a run", "choose another folder with `--out FOLDER`") from error
+        return cls(path, entries)
+
+    def add(self, entry: Entry) -> None:
+        """Record the result of an attempt, after its files are written. Raises `RulesError` if that fails."""
+        found = {name: value for name, value in asdict(entry).items() if value}
+        try:
+            with _appending(self.path) as file:
+                append_line(file, json.dumps({"attempt": entry.attempt} | found).encode())
+        except OSError as error:
+            raise _error(f"`{self.path}` cannot be written: {error}", "choose another folder with `--out FOLDER`") from error
+        self.entries.append(entry)
+
+    @property
+    def made(self) -> list[WrittenPuzzle]:
+        """The puzzles that are kept."""
+        return self.selection.kept
+
+    @property
+    def faults(self) -> dict[Fault, int]:
+        """The number of occurrences of each fault, most frequent first."""
+        found: dict[Fault, int] = {}
+        for entry in self.entries:
+            if entry.fault:
+                fault = Fault[entry.fault]
+                found[fault] = found.get(fault, 0) + 1
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+@contextmanager
+def _appending(path: Path) -> Iterator[int]:
+    """A file opened for appending, created if missing."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+    try:
+        yield file
+    finally:
+        os.close(file)
+
+
+def _entry(attempt: int, fault: str = "", puzzles: Sequence[dict[str, Any]] = ()) -> Entry:
+    written = (WrittenPuzzle(**puzzle | {"traits": Traits(**puzzle["traits"])}) for puzzle in puzzles)
+    return Entry(attempt, fault, tuple(written))
+
+
+def _error(message: str, help: str) -> RulesError:
+    return RulesError((Diagnostic("file", message, help=help),))
+
 
 PATIENCE = 12
 """After this many attempts from the set-up without a puzzle, play starts from known positions."""

@@ -33,8 +33,7 @@ from . import snapshots
 from .corrections import Correction, correct_answer, correct_scores
 from .expectations import Inconclusive, SolvedPuzzle
 from .file_checks import RULES, FileChecks
-from .rule_changes import Change, RulesChange
-from .snapshots import Snapshot
+from .snapshots import Change, RulesChange, Snapshot
 
 FEW = 6
 """Up to this number, files are reviewed in this process: starting another takes longer."""

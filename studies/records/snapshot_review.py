@@ -19,7 +19,7 @@ from . import snapshots
 from .corrections import Correction
 from .file_checks import PLAY, PUZZLE
 from .file_review import FileReview, FileReviewer
-from .rule_changes import Change, RulesChange
+from .snapshots import Change, RulesChange
 
 
 @frozen(eq=False)

@@ -2,14 +2,167 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rulewright.base.refusals import number_in, text_in
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import define, field
+from rulewright.base.refusals import number_in, refusal_of, text_in
+from rulewright.base.spans import NO_SPAN
+from rulewright.editor.project.workspace import Workspace
+from rulewright.grammar.tree.puzzles import Puzzle, answer_text
+from rulewright.rules.clauses.clause_diff import Order
+from rulewright.rules.clauses.clause_text import clause_of
+from rulewright.rules.linking.project import Combination, Project
+from rulewright.studies.records.file_checks import PLAY, checked_files
+from rulewright.studies.records.file_review import FileReviewer
+from rulewright.studies.records.snapshot_review import GONE, NEW, SnapshotReview
+from rulewright.studies.records.snapshots import FOLDER
+from rulewright.studies.rule_impact import Contribution, Impact, ImpactAnalysis, Outcome
 from rulewright.studio.folder.studio_folder import StudioFolder
 from rulewright.workers.line_server import Report, serve_lines
 
-from .effects import Effects, accept
+
+@define(eq=False)
+class Effects:
+    """The effects of edited texts. `seconds` limits the search for each answer."""
+
+    folder: Path
+    before: Mapping[Path, str]
+    after: Mapping[Path, str]
+    seconds: float
+    _changed: frozenset[Path] = field(init=False)
+    _old: Workspace = field(init=False)
+    _new: Workspace = field(init=False)
+    _analyses: dict[tuple[str, ...], ImpactAnalysis] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._old = Workspace(self.folder, open=dict(self.before))
+        self._new = Workspace(self.folder, open=dict(self.after))
+
+        texts = {**self.before, **self.after}
+        self._changed = frozenset(path for path in texts if self.before.get(path) != self.after.get(path))
+
+    def in_order(self, first: Sequence[Path]) -> list[Path]:
+        """The puzzles of the folder: open ones first, then the most recently written. None is read for this."""
+        rank = {path: place for place, path in enumerate(first)}
+        return sorted(self._new.puzzles(), key=lambda path: (rank.get(path, len(rank)), -_written(path)))
+
+    def reaches(self, path: Path) -> bool:
+        """Whether an edited text is among those a puzzle depends on."""
+        return not self._changed.isdisjoint(self._new.closure([path]).readings)
+
+    def effect(self, path: Path) -> dict[str, Any]:
+        """The effect on one puzzle."""
+        try:
+            puzzle = self._new.reading(path).tree
+            if not isinstance(puzzle, Puzzle) or not self._new.reading(path).is_whole:
+                return {"puzzle": path.stem, "refused": "the puzzle has errors"}
+            analysis = self._analysis(puzzle)
+            impact = analysis.impact(puzzle)
+        except (RulesError, OSError) as error:
+            return {"puzzle": path.stem, "refused": refusal_of(error)["message"]}
+        expected = None if puzzle.answer is None else answer_text(puzzle.answer)
+        return {**impact_data(impact, analysis), "expects": expected}
+
+    def _analysis(self, puzzle: Puzzle) -> ImpactAnalysis:
+        names = tuple(name for name, _ in puzzle.rules)
+        if names not in self._analyses:
+            one, other = (_combined(workspace, names) for workspace in (self._old, self._new))
+            self._analyses[names] = ImpactAnalysis(one, other, self.seconds)
+        return self._analyses[names]
+
+
+def _written(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _combined(workspace: Workspace, names: tuple[str, ...]) -> Combination:
+    """The modules merged, in a workspace's versions."""
+    closure = workspace.closure([workspace.texts.find(name) for name in names])
+    for reading in closure.readings.values():
+        reading.refuse_errors()
+    return workspace.project(closure).combine("+".join(names))
+
+
+def impact_data(impact: Impact, analysis: ImpactAnalysis) -> dict[str, Any]:
+    """An impact for the page; clauses with their places."""
+    return {
+        "puzzle": impact.puzzle,
+        "changed": not impact.is_nothing,
+        "refused": impact.refused,
+        "before": _outcome_data(impact.before),
+        "after": _outcome_data(impact.after),
+        "legal": _legal(impact),
+        "causes": [_contribution_data(part, analysis) for part in impact.contributions],
+    }
+
+
+def _outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
+    if outcome is None:
+        return None
+    answer = None if outcome.answer is None else str(outcome.answer)
+    return {"score": outcome.score, "answer": answer, "status": outcome.status.value if outcome.status else None}
+
+
+def _legal(impact: Impact) -> dict[str, list[str]]:
+    if impact.before is None or impact.after is None:
+        return {"new": [], "gone": []}
+    old, new = impact.before.legal, impact.after.legal
+    return {"new": [text for text in new if text not in old], "gone": [text for text in old if text not in new]}
+
+
+def _contribution_data(part: Contribution, analysis: ImpactAnalysis) -> dict[str, Any]:
+    return {
+        "clauses": [str(place) for place in part.change_set],
+        "spans": _spans(part, analysis),
+        "answer": str(part.answer) if part.answer else "",
+        "score": part.score,
+        "reached": part.reached,
+        "legal": part.legal,
+        "items": part.items,
+    }
+
+
+def _spans(part: Contribution, analysis: ImpactAnalysis) -> list[dict[str, Any]]:
+    """The places of the clauses, in the newer rules or else in the older."""
+    found = []
+    for difference in analysis.comparison.differences:
+        sides = (difference.after, analysis.other.family), (difference.before, analysis.one.family)
+        said = [(side, family) for side, family in sides if side is not None and not isinstance(side, Order)]
+        if difference.place in part.change_set and said:
+            span = clause_of(difference.place, *said[0]).span
+            if span is not NO_SPAN:
+                found.append({"file": span.source, "line": span.line})
+    return found
+
+
+def accept(folder: Path, paths: Sequence[Path], seconds: float) -> list[Path]:
+    """Update puzzles to the rules on disk; returns those updated. Raises `RulesError` if one was edited meanwhile.
+
+    If the folder has snapshots, all of its files are reviewed, so that a clause is accepted once all of its effects are.
+    """
+    reviewer = FileReviewer(Project(folder), seconds)
+    wanted = {path.resolve() for path in paths}
+    recorded = next(folder.rglob(FOLDER), None) is not None
+    found = list(checked_files(reviewer.project)) if recorded else list(paths)
+    games = [path for path in found if path.suffix == PLAY]
+    reviews = [reviewer.review(path) for path in found if path.suffix != PLAY]
+    if faults := [fault for review in reviews if review.path.resolve() in wanted for fault in review.faults]:
+        raise RulesError(tuple(faults))
+    pending = SnapshotReview(reviewer, reviews, games, correcting=True)
+    for group in pending.groups:
+        chosen = [review for review in group.files if review.path.resolve() in wanted]
+        if group.title in (NEW, GONE) or not chosen:
+            continue
+        pending.accept(group, None if len(chosen) == len(group.files) else chosen)
+    undecided = {path.resolve() for path in pending.undecided}
+    return [path for path in paths if path.resolve() not in undecided]
+
 
 MOST_SECONDS = 60
 

@@ -10,7 +10,7 @@ from rulewright.base.refusals import Refused, number_in, object_in, text_in
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Limits
-from rulewright.studies.told_answer import told_answer
+from rulewright.studies.verified_plan import told_answer
 from rulewright.studio.table.board import Board, Course, Table
 from rulewright.workers.line_server import Report, serve_lines
 

@@ -12,8 +12,7 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field
 from rulewright.base.refusals import Refused, checked_message, decoded_message, number_in, number_of, refusal_of
 
-from .connection import POLICY, Connection, Disconnected
-from .message_rate import MessageRate
+from .connection import POLICY, Connection, Disconnected, MessageRate
 from .page_requests import PageRequests
 
 WATCHED_EVERY = 1.0

@@ -10,7 +10,7 @@ from typing import Any
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.refusals import Refused, number_in, object_in, refusal_of, text_in, texts_in
 from rulewright.base.spans import Span
-from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.scene import PictureOptions
 from rulewright.pictures.things import thing_of
 from rulewright.rules.model import types
 from rulewright.rules.play.history import subject_named
@@ -21,8 +21,7 @@ from rulewright.studio.folder.studio_folder import StudioFolder
 from rulewright.workers.line_server import Report, serve_lines
 
 from .board import Board, Course, Table
-from .board_view import Places, changes_between, entry_data, failure_data, view_of
-from .new_puzzle import puzzle_text, text_with_answer
+from .board_view import Places, changes_between, entry_data, failure_data, puzzle_text, text_with_answer, view_of
 
 MEMORY_MIB = 2048
 """The memory limit of the process."""

@@ -29,9 +29,8 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.grammar.to_text import print_module, print_puzzle
 from rulewright.grammar.tree.modules import Module
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import picture
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.svg import to_text
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.linking.from_modules import link

@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.cli.limits import read_limits
+from rulewright.cli.option_types import read_limits
 
 LONG = "# " + "far " * 2000 + "\n"
 

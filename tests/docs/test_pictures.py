@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli.names import named
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import picture
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.svg import Element, to_text
 from rulewright.puzzles.plan_replay import replay
 from rulewright.solver.answer.portfolio import answer

@@ -12,16 +12,14 @@ import pytest
 
 from rulewright.base.diagnostics import Diagnostic
 from rulewright.editor.features.completion import completions
-from rulewright.editor.features.folding import folds
 from rulewright.editor.features.hover import hover
-from rulewright.editor.features.outline import outline_of
+from rulewright.editor.features.outline import folds, outline_of, tokens_of
 from rulewright.editor.features.quick_fixes import quick_fixes
-from rulewright.editor.features.semantic_tokens import tokens_of
 from rulewright.editor.features.signature_help import signature_help
 from rulewright.editor.project.checks import check_file
 from rulewright.editor.project.name_index import NameIndex
 from rulewright.editor.project.workspace import Workspace
-from rulewright.editor.server.answer_watch import CODE as ANSWER
+from rulewright.editor.server.solving import CODE as ANSWER
 from rulewright.rules.linking.project import SHIPPED
 
 from .client import Editor, in_editor

@@ -13,10 +13,9 @@ from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.puzzles.plan_replay import replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
-from rulewright.studies.making.canonical_form import canonical_digest
-from rulewright.studies.making.composition import laid_open
+from rulewright.studies.making.composition import canonical_digest, laid_open
 from rulewright.studies.making.move_values import MoveValues
-from rulewright.studies.making.wording import MADE_BY
+from rulewright.studies.making.run import MADE_BY
 from rulewright.studies.verdicts import check_verdicts
 
 FILES = sorted((SHIPPED / "made").rglob("*.puzzle"))

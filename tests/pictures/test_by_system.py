@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from rulewright.cli.names import named
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import picture
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import Attribute, Element, to_text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rulewright.pictures.charts import TALL, WIDE, Curve, Point, curves
-from rulewright.pictures.options import DEFAULT_OPTIONS
+from rulewright.pictures.scene import DEFAULT_OPTIONS
 from rulewright.pictures.svg import to_text
 
 

@@ -13,9 +13,8 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension
 from rulewright.api.start import Start
 from rulewright.base.diagnostics import RulesError
 from rulewright.cli.names import named
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import picture
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.svg import to_text
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from rulewright.cli.names import named
-from rulewright.pictures.refusal import refusal_picture
+from rulewright.pictures.position_picture import refusal_picture
 from rulewright.pictures.scene import Scene
 from rulewright.rules.play.move_notation import parse_attempt
 from rulewright.rules.play.why_illegal import why_not

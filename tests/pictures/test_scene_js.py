@@ -11,13 +11,11 @@ from typing import Any
 import pytest
 
 from rulewright.base.records import field, frozen
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.painter import definitions_of, painted
 from rulewright.pictures.placing.place import placed
 from rulewright.pictures.placing.placement import Block, Placement, Reader
-from rulewright.pictures.scene import Scene
-from rulewright.pictures.stage.as_json import stage_as_json
-from rulewright.pictures.stage.from_scene import stage_of
+from rulewright.pictures.scene import PictureOptions, Scene
+from rulewright.pictures.stage.from_scene import stage_as_json, stage_of
 from rulewright.pictures.stage.vocabulary import Stage
 from rulewright.pictures.svg import to_text
 from rulewright.rules.play.engine import State

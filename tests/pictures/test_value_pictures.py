@@ -9,9 +9,8 @@ from attrs import evolve
 
 from rulewright.cli.names import named
 from rulewright.grammar.from_text import parse_module
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import picture
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.svg import to_text
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.linking.project import Project

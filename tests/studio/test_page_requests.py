@@ -16,8 +16,7 @@ from rulewright.base.refusals import Refused
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.records.file_review import FileReviewer
 from rulewright.studies.records.snapshot_review import SnapshotReview
-from rulewright.studio.answers.effects import accept
-from rulewright.studio.answers.impact_process import answered
+from rulewright.studio.answers.impact_process import accept, answered
 from rulewright.workers.line_client import Responder
 from tests.paths import ROOT
 

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from rulewright.base.refusals import Refused
 from rulewright.studio.folder.studio_folder import StudioFolder
-from rulewright.studio.server.language_filter import LanguageFilter
+from rulewright.studio.server.language_socket import LanguageFilter
 
 from .studio_process import PATIENCE, Studio
 

@@ -13,13 +13,12 @@ import pytest
 from wasm_target import as_wasm
 
 from rulewright.subset.buffers import Array, ints, longs
-from rulewright.subset.bundles import Bundle, described, entry, flattened, parts_of
+from rulewright.subset.bundles import Bundle, TableBuilder, described, entry, flattened, parts_of
 from rulewright.subset.intrinsics import Ints
 from rulewright.subset.lowering import Source, lower
 from rulewright.subset.program import Program, as_baseline_code, as_machine_code, as_python
 from rulewright.subset.records import In, Record, Run, index_of, inline, size_of
 from rulewright.subset.refusal import NotInSubset
-from rulewright.subset.table_builder import TableBuilder
 from rulewright.subset.to_llvm import parameters
 from tests.subset import records_kernels as k
 

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from rulewright.web.scripts import SHARED, script, source
+from rulewright.web.page import SHARED, script, source
 from tests.web.in_node import needs_node
 
 MODULES = (*SHARED, "worker", "page")

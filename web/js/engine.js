@@ -158,7 +158,7 @@ export class Game {
     });
   }
 
-  // The cells and tiles for which a requirement fails: see web/reasons.py.
+  // The cells and tiles for which a requirement fails: see web/questions.py.
   *about(node, given) {
     if (node?.at) for (const [word, place] of node.at) yield `${word} ${given[place]}`;
     else if (node?.all) {

@@ -1,4 +1,4 @@
-// The memory of a packed module, its code, and its words: what Python laid out (web/packing.py).
+// The memory of a packed module, its code, and its words: what Python laid out (web/game_module.py).
 
 // Stands for a random word, drawn anew on each page: nobody who writes rules can foresee the hashes (memory_image.py).
 const RANDOM_WORD = 0x52A7D06D17C39B21n;

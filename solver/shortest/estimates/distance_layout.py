@@ -10,8 +10,8 @@ from rulewright.rules.model.state import value_range
 from rulewright.solver.kernel.ground_numbers import MOST_ENTRIES
 from rulewright.solver.shortest.kernels.distance_estimate import DistanceWords, Pattern, PatternSum, SlotDistances, SlotGroup
 from rulewright.subset.buffers import ints
+from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.records import size_of
-from rulewright.subset.table_builder import TableBuilder
 
 from .distance_tables import DistanceTable
 from .partial_state import NO_INDEX, Slot

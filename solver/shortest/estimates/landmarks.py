@@ -11,8 +11,8 @@ from rulewright.rules.model.state import value_range
 from rulewright.solver.kernel.ground_numbers import MOST_ENTRIES
 from rulewright.solver.shortest.kernels.landmark_cut import NONE, Fact, Label, Landmarks, Operator, SlotFacts
 from rulewright.subset.buffers import ints
+from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.records import size_of
-from rulewright.subset.table_builder import TableBuilder
 
 from .cached_distances import CachedDistances
 from .distance_layout import memory_slot

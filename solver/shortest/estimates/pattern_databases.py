@@ -25,10 +25,10 @@ from rulewright.solver.shortest.kernels.pattern_search import (
     Touch,
 )
 from rulewright.subset.buffers import ints, longs
+from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, as_machine_code_by
 from rulewright.subset.records import size_of
-from rulewright.subset.table_builder import TableBuilder
 
 from .cached_distances import CachedDistances
 from .distance_tables import OutOfTime, Thing

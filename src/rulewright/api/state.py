@@ -162,9 +162,8 @@ class State:
 
     def svg(self, dark: bool | None = None) -> str:
         """The picture as SVG; without `dark` it follows the reader's system."""
-        from rulewright.pictures.options import PictureOptions
         from rulewright.pictures.position_picture import picture
-        from rulewright.pictures.scene import Scene
+        from rulewright.pictures.scene import PictureOptions, Scene
         from rulewright.pictures.svg import to_text
 
         start = self._start

@@ -72,7 +72,7 @@ passed to a function twice. Results are integers. Arguments may be named, and a 
 
 The classes are views of arrays: `bound = Bound(tables=ints(n), arena=ints(m))`, `bound.active[2].worth`. The host reads and
 writes through them, tests run kernels on them unlowered, and lowering runs them on symbolic arrays (symbols.py), so that an
-access means the same everywhere. `program.reduce(bound, 7)` calls the machine code. `TableBuilder` (table_builder.py) fills
+access means the same everywhere. `program.reduce(bound, 7)` calls the machine code. `TableBuilder` (bundles.py) fills
 tables by the names of entries; `Candidate.words(...)` makes a record.
 """
 

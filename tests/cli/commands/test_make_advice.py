@@ -10,8 +10,8 @@ from attrs import evolve
 from rulewright.cli.commands.make import advice
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.making.commission import Commission, parsed_goal
-from rulewright.studies.making.journal import ENOUGH, SURE, is_hopeless
 from rulewright.studies.making.proof import Fault
+from rulewright.studies.making.run import ENOUGH, SURE, is_hopeless
 from tests.studies.making.orchard import ORDER, orchard
 
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from rulewright.cli.limits import SAID
 from rulewright.cli.names import is_folder
+from rulewright.cli.option_types import SAID
 from rulewright.studies.batch_solving import PuzzleAnswer
 from rulewright.studies.journal import Journal
 from tests.cli.conftest import Call

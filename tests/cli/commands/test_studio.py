@@ -28,7 +28,7 @@ def test_a_port_that_is_taken(call: Callable[..., Call], folder: Path) -> None:
 
 def test_without_its_packages(call: Callable[..., Call], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = importlib.util.find_spec
-    monkeypatch.setattr("rulewright.cli.extras.find_spec", lambda name: None if name == "starlette" else known(name))
+    monkeypatch.setattr("rulewright.cli.executors.find_spec", lambda name: None if name == "starlette" else known(name))
     found = call("studio", ".")
     assert (
         found.status == 2

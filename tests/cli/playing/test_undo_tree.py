@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.base.styled_text import plain
+from rulewright.cli.playing.game_session import UndoTree, branch_rows
 from rulewright.cli.playing.play_commands import PlayCommand, read_command
-from rulewright.cli.playing.undo_tree import UndoTree, branch_rows
 from rulewright.puzzles.plan_replay import Ply
 
 

@@ -318,7 +318,7 @@ def test_without_a_terminal_or_textual_it_says_what_is_missing(call, monkeypatch
     done = call("play", "narrows", "--tui")
     assert done.status == 2
     assert "`--tui` needs a terminal" in done.err
-    monkeypatch.setattr("rulewright.cli.extras.find_spec", lambda _: None)
+    monkeypatch.setattr("rulewright.cli.executors.find_spec", lambda _: None)
     with pytest.raises(RulesError, match="needs textual"):
         run.play_on_screen(table_of("narrows"), Output())
 

@@ -8,10 +8,9 @@ from rulewright.cli.names import named
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.to_text import print_module
 from rulewright.pictures.look import Looks
-from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.palette import LIGHT
 from rulewright.pictures.position_picture import picture
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.visibility import Viewer

@@ -5,10 +5,9 @@ from __future__ import annotations
 from attrs import evolve
 
 from rulewright.cli.names import named
-from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.pages.prospects import notes
+from rulewright.pictures.pages.position import notes
 from rulewright.pictures.position_picture import picture
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.rules.play.visibility import Viewer
 
 

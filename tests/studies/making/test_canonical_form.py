@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.spaces.symmetries import Symmetry, mapped_directions, symmetries_of
-from rulewright.studies.making.canonical_form import canonical_digest
+from rulewright.studies.making.composition import canonical_digest
 from tests.puzzles.positions import PROJECT, at_sea, position
 
 HAND = "\nhand 1: {}\ntokens 1: 2\ndraw: {}\nstart: turn of 1\nask: maximise score until end\n"

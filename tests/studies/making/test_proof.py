@@ -16,12 +16,11 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.static.natural_question import HIGHEST_SCORE
 from rulewright.studies.making import naive_play
 from rulewright.studies.making.commission import Commission
-from rulewright.studies.making.features import measured
 from rulewright.studies.making.maker import Maker
 from rulewright.studies.making.move_values import NO_PLAN, MoveValues
 from rulewright.studies.making.naive_play import NaiveResult
 from rulewright.studies.making.proof import Fault, Faulty, is_used, proved, without
-from rulewright.studies.making.solution import Solution
+from rulewright.studies.making.solution import Solution, measured
 from tests.studies.making.orchard import ORDER, orchard, standing
 
 

@@ -12,10 +12,9 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.share_line import read_shared
 from rulewright.rules.linking.project import Project
 from rulewright.solver.answer.portfolio import answer
-from rulewright.studies.making.journal import FILE, Entry, Journal
 from rulewright.studies.making.maker import Maker
 from rulewright.studies.making.proof import Fault
-from rulewright.studies.making.run import PATIENCE, MakingRun
+from rulewright.studies.making.run import FILE, PATIENCE, Entry, Journal, MakingRun
 from rulewright.studies.verdicts import check_verdicts
 from rulewright.workers.processes import Processes
 from tests.studies.making.orchard import ORDER, orchard

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rulewright.studies.simulation.intervals import (
+from rulewright.studies.simulation.score_statistics import (
     Interval,
     Moments,
     mean_interval,

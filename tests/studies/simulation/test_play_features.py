@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.playouts.policies import GREEDY, Seats
-from rulewright.studies.simulation.play_features import FeatureStudy
+from rulewright.studies.simulation.comparison import FeatureStudy
 from rulewright.studies.simulation.playouts import Simulation, Simulator
 from tests.studies.making.orchard import orchard
 

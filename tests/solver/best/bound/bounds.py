@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulewright.solver.best.bound.arena import Bound, Node
 from rulewright.subset.buffers import ints, longs
+from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.records import size_of
-from rulewright.subset.table_builder import TableBuilder
 
 
 def bound_with(sizes: dict[str, int], numbers: dict[str, int] | None = None) -> Bound:
