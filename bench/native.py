@@ -26,9 +26,8 @@ from run import race
 
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.best.kernel_problem import KernelProblem
+from rulewright.solver.best.kernel_problem import KernelProblem, SharedState
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.worker import SharedState
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.playouts.policies import RANDOM, Policy, Seats, policy_named
 from rulewright.solver.playouts.runner import PlayoutProgram, PlayoutWorker

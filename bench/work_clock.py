@@ -96,9 +96,9 @@ def install() -> None:
     named = program.Program.__getattr__
     program.Program.__getattr__ = lambda self, name: clock.measuring(name, named(self, name))  # type: ignore[method-assign]
 
-    from rulewright.solver.best import parallel_search, turn_search, worker
+    from rulewright.solver.best import kernel_problem, parallel_search, turn_search
 
-    _end_by(clock, parallel_search.ParallelSearch, worker, turn_search.TurnSearch)
+    _end_by(clock, parallel_search.ParallelSearch, kernel_problem, turn_search.TurnSearch)
 
 
 def _end_by(clock: WorkClock, exact: Any, worker: Any, turns: Any) -> None:

@@ -27,13 +27,10 @@ from rulewright.rules.play.unseen_piles import UnseenPiles, hidden_piles, shuffl
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Halt, RunProcedure, end_of_set_up, reachable_in_play
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
-from .checks import check_answer, check_invariants, check_tiles
-from .extents import needed_extents
-from .hidden_state import with_hidden_state
+from .checks import check_answer, check_invariants, check_tiles, with_hidden_state
 from .notation.value_notation import ValueNotation
-from .position import Position
+from .position import Position, cached_beginning, cached_engine, cached_setup, needed_extents
 from .position_builder import PositionBuilder
-from .setup_cache import cached_beginning, cached_engine, cached_setup
 
 
 def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:

@@ -16,6 +16,7 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
+from rulewright.puzzles.notation.value_notation import IndexNotation
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Game, Storage, Table, Variable
@@ -24,7 +25,6 @@ from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .from_tree import set_up_position
-from .notation.index_notation import IndexNotation
 from .notation.value_notation import ValueNotation
 from .position import Position
 

@@ -15,6 +15,7 @@ from rulewright.base.records import define, field
 from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree import puzzles
+from rulewright.puzzles.notation.value_notation import IndexNotation, as_index
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Pattern, Variable, laid_name, layer_name, owner_name, turned_name
 from rulewright.rules.model.state import OVER, State
@@ -25,11 +26,10 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 from .checks import is_possible
 from .from_tree import turn_variable, write_start
 from .notation.drawings import draw, fits_drawing, player_piece
-from .notation.index_notation import IndexNotation, as_index
 from .notation.lying_pieces import lay_out, lying_pieces, piece_sets, written
 from .notation.value_notation import ValueNotation, is_zone
+from .position import cached_engine, cached_setup
 from .position_builder import SEED_BASE, SEED_SETTING
-from .setup_cache import cached_engine, cached_setup
 
 
 def write_position(

@@ -85,7 +85,7 @@ def alternative_plans(
     free; neither if the question is whether the optimum `is_unique`.
     """
     from rulewright.solver.cpsat.order_free.from_question import may_be_sets
-    from rulewright.solver.cpsat.process.plan_counting import counted_sets
+    from rulewright.solver.cpsat.process.standalone import counted_sets
     from rulewright.solver.plans.best_plans import best_plans_of, counted_by_orbits
     from rulewright.solver.plans.optimal_plans import Order
     from rulewright.solver.plans.plan_graph import Uncounted

@@ -18,7 +18,7 @@ from rulewright.rules.clauses.citations import Citations, Entry, catalogues_for
 from rulewright.rules.clauses.clause_text import Clause, clauses_of
 from rulewright.rules.linking.project import SHIPPED, Combination, Project
 from rulewright.rules.merging.edit_conflicts import Place
-from rulewright.rules.merging.item_kinds import ItemKind, Key
+from rulewright.rules.merging.rulebook import ItemKind, Key
 from rulewright.rules.play.coverage import ClauseKey, Coverage, CoverageEngine
 from rulewright.rules.play.engine import State
 from rulewright.rules.play.move_notation import parse_move

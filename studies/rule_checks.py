@@ -115,7 +115,7 @@ def _check_part(error: RulesError, load_part: Callable[[], Game]) -> RuleFinding
 
 
 def _overlaps(game: Game, undecided: Sequence[CandidateOverlap], search: OverlapSearch) -> list[OverlapWitness]:
-    from rulewright.rules.static.overlap_playouts import search_by_playouts
+    from rulewright.rules.static.exception_overlap import search_by_playouts
 
     found = list(search_by_playouts(game, undecided))
     left = [suspect for suspect in undecided if all(clash.suspect is not suspect for clash in found)]

@@ -18,7 +18,7 @@ from rulewright.rules.clauses.clause_diff import Comparison
 from rulewright.rules.linking.from_modules import link_book
 from rulewright.rules.linking.project import Combination, Project
 from rulewright.rules.merging.edit_conflicts import Place
-from rulewright.rules.merging.module_order import Family
+from rulewright.rules.merging.rulebook import Family
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import Move
 from rulewright.solver.answer.portfolio import answer

@@ -17,8 +17,8 @@ from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import TOO_LONG, answer
-from rulewright.solver.best.incumbent import Progress
-from rulewright.solver.best.long_games import counting_turns
+from rulewright.solver.best.problem import Progress
+from rulewright.solver.best.turn_search import counting_turns
 from rulewright.solver.result import Limits, Result, Status
 
 from .checked_answer import checked_answer

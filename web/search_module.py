@@ -16,11 +16,10 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.solver.best import kernel_problem
 from rulewright.solver.best.bound import dual_bound
-from rulewright.solver.best.kernel_problem import KernelProblem
+from rulewright.solver.best.kernel_problem import DEEPEST, KernelProblem, SharedState
 from rulewright.solver.best.kernels.depth_first import DepthFirst
 from rulewright.solver.best.kernels.transposition_table import TranspositionTable
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.worker import DEEPEST, SharedState
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.result import Limits
 from rulewright.solver.shortest import game as shortest

@@ -17,8 +17,7 @@ from rulewright.puzzles.plan_replay import PlanError
 from rulewright.puzzles.saved_games import SavedGame, begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.history import subject_named
-from rulewright.rules.play.tracing import history
+from rulewright.rules.play.history import history, subject_named
 from rulewright.rules.play.visibility import Viewer
 
 

@@ -19,7 +19,7 @@ from rulewright.grammar.tree.modules import Module
 from rulewright.rules.clauses.clause_text import Clause, clauses_of
 from rulewright.rules.linking.project import SHIPPED, Combination
 from rulewright.rules.merging.edit_conflicts import Path
-from rulewright.rules.merging.item_kinds import ItemKind
+from rulewright.rules.merging.rulebook import ItemKind
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles

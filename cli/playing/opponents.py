@@ -10,7 +10,7 @@ from rulewright.api.policies import read_policy
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others
-from rulewright.puzzles.hidden_state import hidden_variables
+from rulewright.puzzles.checks import hidden_variables
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move

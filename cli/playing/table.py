@@ -14,8 +14,7 @@ from rulewright.base.styled_text import Line
 from rulewright.cli.names import named
 from rulewright.cli.views.state_view import history_lines
 from rulewright.grammar.tree.modules import Visibility
-from rulewright.rules.play.history import subject_named
-from rulewright.rules.play.tracing import history
+from rulewright.rules.play.history import history, subject_named
 from rulewright.rules.play.visibility import Viewer
 
 from .game_session import GameSession

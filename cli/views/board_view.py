@@ -15,7 +15,7 @@ from rulewright.rules.play.cell_contents import LyingPiece, Piece, ValueOfCell, 
 from rulewright.rules.play.engine import Engine, State, describe_value
 from rulewright.rules.play.turned_kind import turned_kind, turns_on
 from rulewright.rules.play.visibility import Viewer
-from rulewright.rules.spaces.cell_names import letter_of, number_of
+from rulewright.rules.spaces.drawing import letter_of, number_of
 from rulewright.rules.spaces.window import Extent, Window
 
 from .symbols import Symbols

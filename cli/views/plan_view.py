@@ -18,8 +18,8 @@ from rulewright.puzzles.plan_replay import Ply
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.knowledge import told_apart
 from rulewright.rules.play.move_notation import STOP_WORD, format_move
+from rulewright.rules.play.visibility import told_apart
 from rulewright.solver.result import Expectation, MixedChoice
 from rulewright.studies.verified_plan import PlanStep
 

@@ -17,7 +17,7 @@ from rulewright.grammar.parsing.read_looks import WORDS
 from rulewright.rules.clauses.citations import catalogues_for
 from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
 from rulewright.rules.linking.project import SHIPPED
-from rulewright.rules.merging.item_kinds import ItemKind
+from rulewright.rules.merging.rulebook import ItemKind
 
 from .hover import declaration_text
 

@@ -17,7 +17,7 @@ from rulewright.rules.clauses.citations import Entry, catalogues_for
 from rulewright.rules.clauses.clause_text import Clause, clauses_of
 from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS, FunctionForm
 from rulewright.rules.linking.project import SHIPPED
-from rulewright.rules.merging.item_kinds import ItemKind
+from rulewright.rules.merging.rulebook import ItemKind
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.types import describe
 

@@ -13,7 +13,7 @@ from rulewright.base.records import define, field
 from rulewright.grammar.parsing.line_kinds import LineKind
 from rulewright.grammar.parsing.lines import LogicalLine
 from rulewright.grammar.readings import Reading
-from rulewright.rules.merging.item_kinds import ItemKind
+from rulewright.rules.merging.rulebook import ItemKind
 
 from .expression_names import ExpressionNames, is_tree, segments
 from .symbols import NAMESPACES, OF_ITEMS, NameKind, Namespace, Scope, Symbol, TextNames

@@ -8,7 +8,7 @@ from enum import Enum
 from rulewright.base.records import field, frozen
 from rulewright.base.rows import Row
 from rulewright.base.spans import Span
-from rulewright.rules.merging.item_kinds import ItemKind
+from rulewright.rules.merging.rulebook import ItemKind
 
 
 class Namespace(Enum):

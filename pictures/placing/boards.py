@@ -8,7 +8,7 @@ from typing import assert_never
 
 from rulewright.base.records import frozen
 from rulewright.pictures.boards.cell_shapes import ACROSS, DOWN, UP
-from rulewright.rules.spaces.cell_names import letter_of, number_of
+from rulewright.rules.spaces.drawing import letter_of, number_of
 
 from ..boards.cell_shapes import ROW, Point
 from ..stage.vocabulary import EVERYONE, Beside, Board, Face, Lying, Mark, Piece, Plan, Rule, Seen, Values

@@ -10,13 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rulewright.base.records import define
+from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model import effects, terms
 from rulewright.rules.model import effects as ef
-from rulewright.rules.model import terms
-from rulewright.rules.model.game import Storage
+from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.state import value_range
-from rulewright.rules.static import monotone
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics import flow_graph
+from rulewright.rules.static import resources
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
-from rulewright.rules.static.resources import resources_of
+from rulewright.rules.static.resources import resources_of, rises
 
 RESOURCE_BITS = 48
 """Bits for all resources of a state, including a guard bit for each."""
@@ -43,10 +48,10 @@ def earned(analysis: DataflowAnalysis, values: Iterable[terms.Term], sign: int) 
         if variable.storage is Storage.VALUE and variable.index is None and not variable.is_loop and name not in others:
             read = [value for value in values if name in reads(game, value)]
             ways = {
-                monotone.rises(game, value, name) if sign > 0 else monotone.negated(monotone.rises(game, value, name))
+                resources.rises(game, value, name) if sign > 0 else resources.negated(resources.rises(game, value, name))
                 for value in read
             }
-            asked = {monotone.rises(game, condition, name) for condition in requirements if name in reads(game, condition)}
+            asked = {resources.rises(game, condition, name) for condition in requirements if name in reads(game, condition)}
             if read and len(ways | asked) == 1 and (way := ways.pop()) is not None:
                 found = {name: way}
     return found if not found or _bits(analysis, found) <= RESOURCE_BITS else {}
@@ -68,3 +73,108 @@ def _bits(analysis: DataflowAnalysis, found: dict[str, bool]) -> int:
     """Bits of all resources together."""
     columns = [analysis.engine.layout.columns[name] for name in {**resources_of(analysis), **found}]
     return sum(column.count * resource_bits(value_range(analysis.engine.instance, column.variable)) for column in columns)
+
+
+@define
+class CostCounters:
+    """The counters of a least-cost question that need not tell states apart."""
+
+    engine: Engine
+    question: Question
+    analysis: DataflowAnalysis
+
+    @property
+    def names(self) -> frozenset[str]:
+        found, changing = self.engine.game.variables.values(), self.analysis.changing_variables
+        counting = (v for v in found if v.storage is Storage.VALUE and v.index is None and not v.is_loop)
+        return frozenset(v.name for v in counting if v.name in changing and self._is_one(v))
+
+    def _is_one(self, variable: Variable) -> bool:
+        name = variable.name
+        return self._is_known_from_cost(name) and self._is_never_missed(name)
+
+    def _is_known_from_cost(self, name: str) -> bool:
+        """Whether a lower cost implies a lower count."""
+        match self.question.values:
+            case (terms.Read(variable, ()),):
+                return variable == name
+            case ():
+                return self.question.counts_moves and self._rises_with_each_move(name)
+            case _:
+                return False
+
+    def _rises_with_each_move(self, name: str) -> bool:
+        if any(choice.stop for choice in self.analysis.choices):
+            return False
+        steps: set[terms.Term] = set()
+        for action in self.analysis.offered:
+            own = [clause.effect for clause in action.effects if _changes(clause.effect, name)]
+            match own:
+                case [effects.Assign(_, Assignment.ADD, terms.Constant() as step)] if step.value >= 0:
+                    steps.add(step)
+                case _:
+                    return False
+        everywhere = sum(_changes(clause.effect, name) for clause in self.analysis.clauses)
+        offered = sum(len(choice.actions) for choice in self.analysis.choices)
+        return len(steps) == 1 and everywhere == offered
+
+    def _is_never_missed(self, name: str) -> bool:
+        """Whether everything possible with a higher count is possible with a lower one."""
+        game = self.engine.game
+        if name in reads(game, self.question.until):
+            return False
+        for clause in self.analysis.clauses:
+            if _changes(clause.effect, name):
+                assert isinstance(clause.effect, effects.Assign)
+                if name in reads(game, clause.effect.value):
+                    return False
+            elif name in reads(game, clause.effect):
+                return False
+        parameters = [parameter for action in self.analysis.offered for parameter in action.parameters]
+        asked = [choice.by for choice in self.analysis.choices if choice.by is not None]
+        if name in reads(game, asked, parameters):
+            return False
+        for choice in self.analysis.choices:
+            conditions = [r.condition for action in choice.actions for r in game.actions[action].every_requirement]
+            is_asked = name in reads(game, conditions)
+            if is_asked and not (self._ends(choice.leave) and all(self._falls(condition, name) for condition in conditions)):
+                return False
+        return all(self._is_no_way_on(at, name) for at in self.analysis.reachable)
+
+    def _is_no_way_on(self, at: int, name: str) -> bool:
+        """Whether an instruction does not test the counter, or tests it only to end play once it has grown."""
+        game = self.engine.game
+        match self.engine.flow[at]:
+            case flow_graph.JumpIfFalse(condition, otherwise) if name in reads(game, condition):
+                return self._falls(condition, name) and self._ends(otherwise)
+            case flow_graph.LoopStart() | flow_graph.LoopNext() as loop:
+                return loop.start is None or name not in reads(game, loop.start)
+            case _:
+                return True
+
+    def _falls(self, term: terms.Term, name: str) -> bool:
+        """Whether the form of a condition shows that it can only become false as the counter grows."""
+        game = self.engine.game
+        return name not in reads(game, term) or rises(game, term, name) is False
+
+    def _ends(self, at: int) -> bool:
+        """Whether the flow from an instruction leads straight to its end, without choices or effects."""
+        pending, seen = [at], {at}
+        while pending:
+            here = pending.pop()
+            match self.engine.flow[here]:
+                case flow_graph.ChoicePoint() | flow_graph.RunProcedure() | flow_graph.LoopStart():
+                    return False
+                case flow_graph.LoopNext(_, values):
+                    if len(values) > 1:
+                        return False
+                    after: tuple[int, ...] = (here + 1,)
+                case _:
+                    after = flow_graph.following(self.engine.flow, here)
+            pending += [one for one in after if one not in seen]
+            seen.update(after)
+        return True
+
+
+def _changes(effect: effects.Effect, name: str) -> bool:
+    return isinstance(effect, effects.Assign) and effect.target.variable == name

@@ -8,16 +8,313 @@ states that automorphisms map to each other.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import product
+from typing import Any, assert_never
 
+from attrs import evolve
+
+from rulewright.base.records import define, field
+from rulewright.grammar.tree.expressions import Comparison
+from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.model import effects, terms, types
+from rulewright.rules.model.game import Action, Definition, Storage
 from rulewright.rules.model.terms import Term
+from rulewright.rules.model.traversal import free_names, nodes_of, operands
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.rules.semantics import flow_graph
+from rulewright.rules.semantics.evaluator import rows_of
+from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 
-from .equivariance import Equivariance
 from .space_maps import Automorphism, candidates
 from .tabulation import OutOfTime, Tabulation
+
+MOST_WRAPPED = 100
+"""Cells of a wrapped space up to which directions from cell to cell are compared."""
+
+NUMBERS = types.Number | types.Truth
+"""Types whose values have an order that no automorphism changes."""
+
+
+@define(eq=False)
+class Equivariance:
+    """Checks one automorphism."""
+
+    automorphism: Automorphism
+    tabulation: Tabulation
+    _known: dict[terms.Term, bool] = field(factory=dict, init=False)
+    _definitions: dict[str, bool] = field(factory=dict, init=False)
+
+    def of_play(self, objective: Iterable[terms.Term]) -> bool:
+        """Whether all moves, the flow and the objective respect it."""
+        analysis = self.tabulation.analysis
+        engine = analysis.engine
+        return (
+            not analysis.uses_chance
+            and all(map(self.of_term, objective))
+            and all(map(self._of_variable, analysis.live_variables))
+            and all(map(self._of_action, analysis.offered))
+            and all(self._of_instruction(engine.flow[at]) for at in analysis.reachable)
+        )
+
+    def _of_variable(self, name: str) -> bool:
+        """Whether a variable respects it. Zones whose index is mapped do not."""
+        variable = self._engine.game.variables[name]
+        if not self.automorphism.is_known(variable.index) or not self.automorphism.is_known(variable.type):
+            return False
+        return not self._moves(variable.index) or (variable.storage is Storage.VALUE and not variable.is_turn)
+
+    def _of_instruction(self, instruction: object) -> bool:
+        match instruction:
+            case flow_graph.RunProcedure(name):
+                return self._of_effects(self._engine.game.procedures[name])
+            case flow_graph.LoopStart(variable) | flow_graph.LoopNext(variable) if self._moves(
+                self._engine.game.variables[variable].type
+            ):
+                return False
+            case _:
+                return self._all(operands(instruction))
+
+    def _of_action(self, action: Action) -> bool:
+        return self._all(operands((action.parameters, action.every_requirement))) and self._of_effects(action.effects)
+
+    # Effects ---------------------------------------------------------------------------------------
+
+    def _of_effects(self, clauses: Sequence[effects.EffectClause]) -> bool:
+        return all(self._of_effect(clause.effect) for clause in clauses)
+
+    def _of_effect(self, effect: effects.Effect) -> bool:
+        match effect:
+            case effects.Transfer() | effects.Deal() | effects.Assign():
+                return self._all(operands(effect))
+            case effects.Shuffle():
+                return False
+            case effects.End():
+                return True
+            case effects.Keep(_, value, body):
+                return self.of_term(value) and self._of_effects(body)
+            case effects.When(condition, body, otherwise):
+                return self.of_term(condition) and self._of_effects(body) and self._of_effects(otherwise)
+            case effects.ForEach(binder, body):
+                return self._all(operands(binder)) and self._of_effects(body) and self._is_in_any_order(binder, body)
+            case _:
+                assert_never(effect)
+
+    def _is_in_any_order(self, binder: terms.Binder, body: Sequence[effects.EffectClause]) -> bool:
+        """Whether the elements of a loop may come in another order: either their order is not mapped, or each element reads and
+        changes only its own values, or counts."""
+        if self._has_fixed_order(binder):
+            return True
+        game, own = self._engine.game, terms.Local(binder.name, binder.type)
+        clauses = [clause.effect for clause in flat(body)]
+        written = {name for effect in clauses for name in effects.changed_by(effect)}
+        for effect in clauses:
+            match effect:
+                case effects.When():
+                    continue
+                case effects.Assign(effects.Location(_, (index,))) if index == own:
+                    continue
+                case effects.Assign(effects.Location(_, ()), Assignment.ADD | Assignment.SUBTRACT, terms.Constant()):
+                    continue
+                case _:
+                    return False
+        if any(reads(game, part) & written for part in (binder.domain, *_invoked(game.definitions, body))):
+            return False
+        where = (binder.where,) if binder.where is not None else ()
+        read = (node for node in nodes_of({}, body, where) if isinstance(node, terms.Read) and node.variable in written)
+        return all(node.index == (own,) for node in read)
+
+    def _has_fixed_order(self, binder: terms.Binder) -> bool:
+        """Whether the elements of a domain come in an order that is the same in the mapped state."""
+        inside = nodes_of(self._engine.game.definitions, binder.domain)
+        is_mixed = any(isinstance(node, terms.Image) or _is_named_set(node) for node in inside)
+        return not self._moves(binder.type) and not is_mixed
+
+    # Terms -----------------------------------------------------------------------------------------
+
+    def of_term(self, term: terms.Term) -> bool:
+        """Whether a term is equivariant, in every state and for all values of its names."""
+        known = self._known.get(term)
+        if known is None:
+            is_known = self.automorphism.is_known(term.type)
+            known = self._known[term] = is_known and (self._by_parts(term) or self._by_table(term))
+        return known
+
+    def _all(self, parts: Iterable[terms.Term]) -> bool:
+        return all(map(self.of_term, parts))
+
+    def _by_parts(self, term: terms.Term) -> bool:
+        """Whether a term is equivariant because its parts are."""
+        if isinstance(term, terms.And | terms.Or):
+            odd = tuple(part for part in term.parts if not self.of_term(part))
+            return not odd or (1 < len(odd) < len(term.parts) and self._by_table(evolve(term, parts=odd)))
+        return self._all(operands(term)) and self._is_blind(term)
+
+    def _is_blind(self, term: terms.Term) -> bool:  # noqa: PLR0912
+        """Whether the meaning of a term, given its parts, does not distinguish cells."""
+        instance = self._engine.instance
+        match term:
+            case terms.Constant(value, type):
+                return self._image(type, value) == value
+            case terms.Absent(type):
+                return not isinstance(type, types.Enumeration) or not self._moves(type)
+            case terms.Read(variable):
+                return variable in self.tabulation.analysis.changing_variables or self._is_constant_alike(variable)
+            case terms.Invoke(name):
+                return self._of_definition(name)
+            case terms.TableCell(table, column):
+                return self._commutes(instance.column(table, column), self._engine.game.tables[table].key, term.type)
+            case terms.Origin(space):
+                origin = instance.windows[space].origin
+                return self._image(term.type, origin) == origin
+            case terms.Compare(operator, left):
+                return operator in (Comparison.EQUAL, Comparison.UNEQUAL) or not self._moves(left.type)
+            case terms.Arithmetic(first) | terms.Interval(first):
+                return not self._moves(first.type)
+            case terms.MarkerCount(bearer):
+                return not isinstance(bearer.type, types.Region)
+            case terms.Top(pile):
+                return isinstance(pile, terms.Read)
+            case terms.RegionOf() | terms.RegionCell() | terms.AspectOf() | terms.Drawn() | terms.CellAt():
+                return False
+            case terms.Side(_, direction):
+                return self._shows_alike(direction.type)
+            case terms.Toward(space):
+                return self._keeps_toward(space)
+            case terms.Turn(space):
+                return self._keeps_clockwise(space)
+            case terms.Row(rows, key):
+                return self._commutes(rows_of(instance, rows), key.type, term.type)
+            case terms.Coordinate(space):
+                return space not in self.automorphism.maps
+            case terms.ExtremeOf(_, value):
+                return isinstance(value.type, NUMBERS)
+            case terms.ExtremeBy(_, binder):
+                return self._has_fixed_order(binder)
+            case (
+                terms.Local() | terms.Paired() | terms.PlayerCount() | terms.Not() | terms.And() | terms.Or() | terms.If()
+                | terms.Membership() | terms.Within() | terms.SetOperation() | terms.Step() | terms.Leap() | terms.Line()
+                | terms.Opposite() | terms.Distance() | terms.Neighbours() | terms.AllCells() | terms.AllDirections()
+                | terms.AllMembers() | terms.SetLiteral() | terms.Quantified() | terms.Sum() | terms.Those() | terms.Image()
+                | terms.Closure() | terms.Let() | terms.Size()
+            ):  # fmt: skip
+                return True
+            case _:
+                assert_never(term)
+
+    def _of_definition(self, name: str) -> bool:
+        if name not in self._definitions:
+            self._definitions[name] = True  # definitions do not invoke themselves
+            definition = self._engine.game.definitions[name]
+            self._definitions[name] = self._all((definition.value, *_cases(definition)))
+        return self._definitions[name]
+
+    def _by_table(self, term: terms.Term) -> bool:
+        """Whether a term that play does not change has the mapped value for mapped names."""
+        domains = self.tabulation.names(term)
+        if domains is None:
+            return False
+        kinds, names = list(free_names(term).values()), list(domains)
+        if not all(map(self.automorphism.is_known, kinds)):
+            return False
+        mapped = [
+            {value: self._image(kind, value) for value in domain} for kind, domain in zip(kinds, domains.values(), strict=True)
+        ]
+        try:
+            return all(
+                self._mapped(term.type, self.tabulation.value(term, names, values))
+                == self.tabulation.value(term, names, tuple(map(dict.__getitem__, mapped, values)))
+                for values in product(*domains.values())
+            )
+        except PlayError:
+            return False
+
+    def _mapped(self, type: types.Type, value: Any) -> Any:
+        if isinstance(type, types.SetOf):
+            return tuple(sorted(self._image(type.element, one) for one in value))
+        return self._image(type, value)
+
+    def _is_constant_alike(self, variable: str) -> bool:
+        """Whether a variable that play does not change holds the mapped values at mapped indices."""
+        known = self._engine.game.variables[variable]
+        if known.storage is not Storage.VALUE:
+            return not self._moves(known.index)
+        held = self.tabulation.values_of(variable)
+        if known.index is None:
+            return all(self._image(known.type, value) == value for value in held.values())
+        return all(held[self._image(known.index, at)] == self._image(known.type, value) for at, value in held.items())
+
+    def _commutes(self, function: Callable[[int], Any], key: types.Type, type: types.Type) -> bool:
+        """Whether a function known before play maps mapped keys to mapped values."""
+        domain = self._engine.instance.domain(key)
+        return not isinstance(key, types.Place) and all(
+            self._mapped(type, function(value)) == _unordered(function(self._image(key, value))) for value in domain
+        )
+
+    def _shows_alike(self, type: types.Type) -> bool:
+        """Whether each kind of tile shows the same on sides that are mapped to each other."""
+        instance = self._engine.instance
+        if not isinstance(type, types.Direction) or not self._moves(type):
+            return True
+        space = type.space or next(iter(instance.windows))
+        ways = range(len(instance.windows[space].directions))
+        mapped = types.Direction(space)
+        return all(instance.side(space, way).values == instance.side(space, self._image(mapped, way)).values for way in ways)
+
+    def _keeps_clockwise(self, space: str) -> bool:
+        window, mapped = self._engine.instance.windows[space], types.Direction(space)
+        return all(
+            self._image(mapped, after) == window.clockwise[self._image(mapped, way)]
+            for way, after in enumerate(window.clockwise)
+        )
+
+    def _keeps_toward(self, space: str) -> bool:
+        """Whether the direction toward a cell is mapped: of equally long ways round a wrapped space the first is taken."""
+        window, ways = self._engine.instance.windows[space], types.Direction(space)
+        if not window.periods:
+            return True
+        cells = [self._image(types.Cell(space), cell) for cell in range(window.size)]
+        return window.size <= MOST_WRAPPED and all(
+            self._image(ways, window.toward(start, end)) == window.toward(cells[start], cells[end])
+            for start in range(window.size)
+            for end in range(window.size)
+        )
+
+    @property
+    def _engine(self) -> Engine:
+        return self.tabulation.engine
+
+    def _moves(self, type: types.Type | None) -> bool:
+        return self.automorphism.moves(type)
+
+    def _image(self, type: types.Type, value: int) -> int:
+        return self.automorphism.image(self._engine.instance, type, value)
+
+
+def _cases(definition: Definition) -> Iterable[terms.Term]:
+    """The values and conditions of all cases of a definition."""
+    pending = list(definition.cases)
+    for case in pending:
+        yield case.value
+        yield case.when
+        pending += case.exceptions
+
+
+def _is_named_set(node: object) -> bool:
+    return isinstance(node, terms.Local) and isinstance(node.type, types.SetOf)
+
+
+def _invoked(definitions: Mapping[str, Definition], body: object) -> list[object]:
+    """The bodies of the definitions that effects invoke."""
+    names = {node.definition for node in nodes_of(definitions, body) if isinstance(node, terms.Invoke)}
+    return [(definitions[name].value, definitions[name].cases) for name in names]
+
+
+def _unordered(value: Any) -> Any:
+    return tuple(sorted(value)) if isinstance(value, tuple) else value
+
 
 MOST_AUTOMORPHISMS = 16
 """Automorphisms used: each costs a hash of every state."""

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from rulewright.base.records import frozen
 from rulewright.grammar.tree import modules, statements
 from rulewright.rules.merging.edit_conflicts import Place
-from rulewright.rules.merging.item_kinds import ItemKind, Key, Trait
-from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook, Trait
 
 from .decompose import Part, Parts, book_of, parts_of
 

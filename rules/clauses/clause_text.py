@@ -17,8 +17,7 @@ from rulewright.grammar.printing.rows import PrintedRow
 from rulewright.grammar.tree import modules, statements
 from rulewright.grammar.tree.expressions import Expression
 from rulewright.rules.merging.edit_conflicts import Place
-from rulewright.rules.merging.module_order import Family
-from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.merging.rulebook import Family, Rulebook
 
 from .decompose import Cell, Default, Member, Once, Part, parts_of
 

@@ -19,8 +19,7 @@ from rulewright.grammar.tree import modules, statements
 from rulewright.grammar.tree.expressions import Expression, TruthLiteral
 from rulewright.rules.merging.edit_conflicts import Path, Place
 from rulewright.rules.merging.flow_edits import Body, with_bodies
-from rulewright.rules.merging.item_kinds import ItemKind, Key
-from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
 
 
 @frozen

@@ -22,8 +22,7 @@ from .anchors import Anchor
 from .intervals import TRUTH, Interval
 from .logic import Logic, Thunk
 from .subroutines import SetCall, Subroutines
-from .tabulated import domains_of, known_sets_of, table_of
-from .value_tables import identity
+from .tabulated import domains_of, identity, known_sets_of, table_of
 from .writer import NO, YES, Block, BlockKind, Code, constant, truth
 
 Test = Callable[[Code], Code]

@@ -17,7 +17,7 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
 from rulewright.rules.model.instance import FiniteRows, Instance
 from rulewright.rules.model.traversal import free_names, locals_in, nodes_of
-from rulewright.rules.semantics.marked_cells import FEWEST_CELLS, has_marks, tests_membership
+from rulewright.rules.semantics.cell_test import FEWEST_CELLS, has_marks, tests_membership
 from rulewright.rules.semantics.play_errors import PlayError
 
 Column = Sequence[int]

@@ -18,11 +18,10 @@ from rulewright.rules.semantics.cost_bounds import is_long
 from rulewright.rules.semantics.executor import Executor
 
 from .algebra import CodeAlgebra, CodeSetT
-from .code_evaluator import CodeEvaluator
+from .code_evaluator import CodeEvaluator, CodeStore
 from .move_generator import MoveGenerator
-from .store import CodeStore
 from .subroutines import Subroutines
-from .value_tables import ValueTable
+from .tabulated import ValueTable
 from .writer import Block, BlockKind, Code, Writer, constant
 
 FEW = 8

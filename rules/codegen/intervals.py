@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.expressions import Comparison, Operator
-from rulewright.rules.semantics.arithmetic import arithmetic, compare
+from rulewright.rules.semantics.algebra import arithmetic, compare
 
 EQUALITY = (Comparison.EQUAL, Comparison.UNEQUAL)
 

@@ -11,11 +11,11 @@ from attrs import evolve
 from rulewright.base.deadline import check_deadline
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Operator
-from rulewright.rules.semantics.arithmetic import arithmetic, compare
+from rulewright.rules.semantics.algebra import arithmetic, compare
 
 from . import intervals
 from .intervals import EQUALITY, TRUTH
-from .value_tables import PathConditions, ValueTable, combined
+from .tabulated import PathConditions, ValueTable, combined
 from .writer import Code, Writer, constant, truth
 
 Thunk = Callable[[], Code]

@@ -12,7 +12,7 @@ from attrs import evolve
 from rulewright.base.records import define, field, frozen
 
 from .intervals import TRUTH, Interval
-from .value_tables import ValueTable
+from .tabulated import ValueTable
 
 LONGEST = 200_000
 """The most characters of an expression."""

@@ -14,8 +14,7 @@ from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model import game
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
-from rulewright.rules.semantics.algebra import Algebra
-from rulewright.rules.semantics.arithmetic import arithmetic, compare
+from rulewright.rules.semantics.algebra import Algebra, arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
 from . import terms

@@ -14,10 +14,9 @@ from rulewright.rules.semantics import play_errors
 from rulewright.rules.semantics.rng import drawn, shuffled
 
 from . import program
-from .interpreter import Columns, Interpreter, Locals
+from .interpreter import Columns, Interpreter, Locals, Slot, read, write
 from .lower import Lowering
 from .program import Effect, Origin, Place
-from .states import Slot, read, write
 from .terms import Term
 
 OnPlaces = program.Write | program.Transfer | program.Deal | program.Shuffle

@@ -11,8 +11,8 @@ from rulewright.rules.model.state import POINT, SEED, State, StateLayout
 from rulewright.rules.model.terms import Term
 
 from . import program, terms
+from .interpreter import node_of_choice, stored
 from .program import Core, Map, Place, Requirement, Space, Variable
-from .states import node_of_choice, stored
 from .traversal import parts_of
 
 WORDS: dict[type, str] = {kind: kind.__name__.lower() for kind in get_args(terms.Term | program.Effect | program.Node)}

@@ -14,7 +14,7 @@ from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Variable
 from rulewright.rules.model.traversal import points_of
-from rulewright.rules.spaces.cell_names import cell_names
+from rulewright.rules.spaces.drawing import cell_names
 from rulewright.rules.spaces.from_tree import open_window
 
 

@@ -11,8 +11,7 @@ from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import expressions, statements
 from rulewright.grammar.tree.traversal import nodes_in
 from rulewright.rules.merging.expand import score_definition, total_definition
-from rulewright.rules.merging.item_kinds import ItemKind, Key
-from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
 from rulewright.rules.merging.triggers import may_set_off, statements_in
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Game

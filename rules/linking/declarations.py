@@ -8,8 +8,7 @@ from rulewright.base.diagnostics import Label, Sink, did_you_mean, suggest
 from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_declarations import print_type
 from rulewright.grammar.tree import modules
-from rulewright.rules.merging.module_order import Family
-from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.merging.rulebook import Family, Rulebook
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, ExpectedWarning, Storage, TileKind, TileRegion, Variable, turned_name
 from rulewright.rules.spaces.from_tree import Extent, open_window

@@ -3,38 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from math import prod
 
 from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define
-from rulewright.grammar.tree import expressions, statements
+from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.grammar.tree import modules as tree
+from rulewright.rules.linking.functions.call import NUMBER
+from rulewright.rules.linking.functions.derived_spaces import expand_spaces, joining_tables
+from rulewright.rules.linking.functions.on_boards import KINDS, kinds_table
+from rulewright.rules.linking.functions.patterns import check_conditions, condition_types, conditions_of, patterns
+from rulewright.rules.linking.pieces.sets import piece_sets, tables_of, variables_of
 from rulewright.rules.merging.expand import PASSES
-from rulewright.rules.merging.item_kinds import ItemKind
 from rulewright.rules.merging.merge import merge
-from rulewright.rules.merging.module_order import Family, order
 from rulewright.rules.merging.needs import check_needs, needs_of
-from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.merging.rulebook import Family, ItemKind, Rulebook, order
 from rulewright.rules.model import game, types
 from rulewright.rules.model.traversal import nodes_of
 
 from .alphabets import check_formats
 from .call_graph import CallOrder, call_order, check_parts
 from .data_tables import tables
-from .declarations import enumerations, expected_warnings, meanings, tile_kinds, variables
-from .functions.call import NUMBER
-from .functions.derived_spaces import expand_spaces, joining_tables
-from .functions.on_tiles import KINDS, kinds_table
-from .functions.patterns import check_conditions, condition_types, conditions_of, patterns
-from .pieces.sets import piece_sets, tables_of, variables_of
+from .declarations import enumerations, expected_warnings, meanings, sample_window, tile_kinds, variables
 from .resolve_flow import FlowResolver, declare_loop_variables
 from .resolve_items import ItemResolver
 from .scopes import check_beginnings, check_scopes, resets
-from .size_limits import check_sizes
 from .symbol_table import Signature, SymbolTable
 from .unification import PartialType, TypeVariable, ground, is_open_cell, unify
+
+
+def check_sizes(book: Rulebook, sink: Sink, limits: Limits) -> None:
+    """Report RW133 (players), RW134 (tiles), RW251 (an impossible space), RW055 (a space too large)."""
+    _players(book, sink, limits.players)
+    _tiles(book, sink, limits.tiles)
+    for space in book.spaces.values():
+        if not space.base:
+            _space(space, sink, limits.cells)
+
+
+def _players(book: Rulebook, sink: Sink, most: int) -> None:
+    players = book.players
+    if players is None:
+        return
+    if players.low > players.high:
+        message = f"the range `{players.low}..{players.high}` is empty"
+        sink.error("RW133", message, players.span, help=f"write `players {players.high}..{players.low}`")
+    elif players.low < 1:
+        sink.error("RW133", "a game needs at least one player", players.span, help="start the range at 1")
+    elif players.high > most:
+        message = f"a game can have at most {most} players"
+        sink.error("RW133", message, players.span, help="lower the number of players")
+
+
+def _tiles(book: Rulebook, sink: Sink, most: int) -> None:
+    total = 0
+    for tiles in book.tiles.values():
+        for line in tiles.lines:
+            total += line.count
+            if total > most:
+                message = f"the box has more than {most} tiles"
+                sink.error("RW134", message, line.span, help="use a smaller number after `x`")
+                return
+
+
+def _space(space: modules.Space, sink: Sink, most: int) -> None:
+    if _cells(space) > most:
+        sink.error("RW055", f"the space has more than {most} cells", space.span, help="make it smaller")
+        return
+    try:
+        sample_window(space)
+    except ValueError as error:
+        sink.error("RW251", str(error), space.span, help="correct the declaration of the space")
+
+
+def _cells(space: modules.Space) -> int:
+    """The number of cells of a space of given size; 0 without a size."""
+    if space.shape is modules.Shape.HEX and len(space.size) == 1:
+        radius = space.size[0]
+        return 3 * radius * (radius + 1) + 1
+    return prod(space.size) if space.size else 0
 
 
 def link(modules: Mapping[str, tree.Module], roots: Sequence[str], limits: Limits = DEFAULT_LIMITS) -> game.Game:

@@ -19,9 +19,8 @@ from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.kept_trees import kept_module
 from rulewright.grammar.tree.modules import Module
-from rulewright.rules.merging.module_order import Family
 from rulewright.rules.merging.needs import stand_ins
-from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.merging.rulebook import Family, Rulebook
 from rulewright.rules.model.game import Game
 
 from .from_modules import combine, link_book

@@ -8,7 +8,7 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink, did
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Located, Span
 from rulewright.grammar.tree import expressions, modules, puzzles
-from rulewright.rules.merging.module_order import Family
+from rulewright.rules.merging.rulebook import Family
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
 from rulewright.rules.model.standing import of_player, outcome

@@ -9,7 +9,7 @@ from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import terms, types
 
-from .functions import on_edges, on_places, on_tiles
+from .functions import on_boards
 from .functions.call import NUMBER, PLAYER, TILE, TRUTH, ArgumentResolver, Builder, Call, Unresolved
 from .pieces import functions as of_pieces
 from .symbol_table import Locals
@@ -265,22 +265,22 @@ def _foe(call: Call) -> terms.Term:
 
 
 FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
-    "at": {1: on_tiles.tile_at},
-    "occupied": {1: on_tiles.occupied},
-    "side": {2: on_tiles.side},
-    "turned": {1: on_tiles.turned_of},
-    "copies": {1: on_tiles.copies},
-    "number": {2: on_tiles.number},
-    "region": {2: on_tiles.region},
-    "site": {2: on_tiles.site},
-    "cell": {1: on_tiles.cell_of, 2: _cell_at, 3: _cell_at, 4: _cell_at},
-    "edge": {2: on_edges.edge},
-    "edges": {1: on_edges.edges},
-    "ends": {1: on_edges.ends},
-    "ports": {1: on_edges.ports},
-    "beyond": {1: on_edges.beyond},
-    "link": {1: on_edges.link},
-    "places": {1: on_places.places, 2: of_pieces.places_of_kind},
+    "at": {1: on_boards.tile_at},
+    "occupied": {1: on_boards.occupied},
+    "side": {2: on_boards.side},
+    "turned": {1: on_boards.turned_of},
+    "copies": {1: on_boards.copies},
+    "number": {2: on_boards.number},
+    "region": {2: on_boards.region},
+    "site": {2: on_boards.site},
+    "cell": {1: on_boards.cell_of, 2: _cell_at, 3: _cell_at, 4: _cell_at},
+    "edge": {2: on_boards.edge},
+    "edges": {1: on_boards.edges},
+    "ends": {1: on_boards.ends},
+    "ports": {1: on_boards.ports},
+    "beyond": {1: on_boards.beyond},
+    "link": {1: on_boards.link},
+    "places": {1: on_boards.places, 2: of_pieces.places_of_kind},
     "places_over": {2: of_pieces.places_over},
     "pieces": {1: of_pieces.all_lying},
     "piece_at": {1: of_pieces.piece_at, 2: of_pieces.piece_at},
@@ -289,9 +289,9 @@ FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "kind": {1: of_pieces.kind},
     "owner": {1: of_pieces.owner},
     "lies": {1: of_pieces.lies_there},
-    "holds": {1: on_places.holds},
-    "facing": {1: on_places.aspect(terms.Aspect.FACING)},
-    "mirrored": {1: on_places.aspect(terms.Aspect.MIRRORED)},
+    "holds": {1: on_boards.holds},
+    "facing": {1: on_boards.aspect(terms.Aspect.FACING)},
+    "mirrored": {1: on_boards.aspect(terms.Aspect.MIRRORED)},
     "around": {1: _neighbours(terms.Neighbourhood.AROUND)},
     "diagonals": {1: _neighbours(terms.Neighbourhood.DIAGONALS)},
     "nearby": {1: _neighbours(terms.Neighbourhood.NEARBY)},

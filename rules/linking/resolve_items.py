@@ -21,8 +21,8 @@ from rulewright.rules.model.traversal import locals_in, nodes_of, variables_in
 from .declarations import written_type
 from .functions.call import NUMBER, PLAYER
 from .resolve_effects import EffectResolver
+from .resolve_flow import TriggerResolver
 from .resolve_terms import TermResolver
-from .resolve_whenever import TriggerResolver
 from .symbol_table import Locals, LocalSymbol, Signature, SymbolTable
 from .unification import PartialType, TypeVariable, describe_partial, ground, prune, unify
 

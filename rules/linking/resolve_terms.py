@@ -8,6 +8,15 @@ from rulewright.base.diagnostics import MOST_LISTED, suggest
 from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
+from rulewright.rules.linking.forms.values import (
+    NONE,
+    resolve_arithmetic,
+    resolve_binding,
+    resolve_choice,
+    resolve_comparison,
+    resolve_index,
+    resolve_junction,
+)
 from rulewright.rules.merging.expand import score_definition, total_definition
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.effects import Location
@@ -15,9 +24,6 @@ from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.standing import of_player
 
 from .forms import sets
-from .forms.binding import resolve_binding
-from .forms.indexing import NONE, resolve_index
-from .forms.operators import resolve_arithmetic, resolve_choice, resolve_comparison, resolve_junction
 from .functions.call import NUMBER, PLAYER, TILE, TRUTH
 from .functions.patterns import no_place, role_of
 from .pieces.functions import kinds_among

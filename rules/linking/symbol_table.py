@@ -9,13 +9,12 @@ from rulewright.base.diagnostics import MOST_LISTED, Label, Sink, suggest
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
-from rulewright.rules.merging.item_kinds import Key
-from rulewright.rules.merging.module_order import Family
+from rulewright.rules.merging.rulebook import Family, Key
 from rulewright.rules.model import types
 from rulewright.rules.model.effects import Location
 from rulewright.rules.model.game import Pattern, Storage, Table, TileKind, Variable
 from rulewright.rules.model.terms import Constant, Term
-from rulewright.rules.spaces.cell_names import is_cell_name
+from rulewright.rules.spaces.drawing import is_cell_name
 
 from .unification import PartialType, TypeVariable
 

@@ -21,8 +21,7 @@ from rulewright.rules.model.state import COUNTED as COUNTED_COLUMN
 from rulewright.rules.model.state import POINT as POINT_COLUMN
 from rulewright.rules.model.state import SEED as SEED_COLUMN
 from rulewright.rules.model.state import Column, State, StateLayout, least_value, occupied_cells
-from rulewright.rules.semantics.marked_cells import has_marks
-from rulewright.rules.semantics.needed_tiles import Kinds, sought_groups
+from rulewright.rules.semantics.cell_test import Kinds, has_marks, sought_groups
 from rulewright.subset.intrinsics import Ints
 from rulewright.subset.refusal import CannotCompile
 

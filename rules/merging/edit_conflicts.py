@@ -11,8 +11,7 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules, statements
 
-from .item_kinds import ItemKind, Key, Trait
-from .module_order import Family
+from .rulebook import Family, ItemKind, Key, Trait
 
 Path = tuple[str, ...]
 Says = modules.Edit | modules.DropItem

@@ -14,9 +14,8 @@ from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.grammar.tree.traversal import nodes_in
 
 from .flow_edits import Body, statements_of, with_bodies
-from .item_kinds import ItemKind, Trait
 from .records import expand_records
-from .rulebook import Rulebook
+from .rulebook import ItemKind, Rulebook, Trait
 
 
 def expand_rules(book: Rulebook, _: Sink) -> None:

@@ -4,17 +4,137 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from typing import Any
 
 import attrs
 
 from rulewright.base.diagnostics import Label, Sink, suggest
 from rulewright.base.records import define, field
-from rulewright.grammar.tree import modules
+from rulewright.grammar.printing.print_expressions import print_expression
+from rulewright.grammar.tree import expressions, modules, statements
 
-from .bind_parameter import bind_parameter
 from .item_edits import EditError, edit_action
-from .item_kinds import ItemKind, Key
-from .rulebook import Rulebook
+from .rulebook import ItemKind, Key, Rulebook
+
+
+def bind_parameter(action: modules.Action, binding: modules.Binding, book: Rulebook) -> modules.Action:
+    """The action without a parameter. A requirement named after the parameter checks that the value is in its domain, unless an
+    optional parameter is fixed at none.
+
+    A tile still leaves the zone that the parameter ranged over. Raises `EditError`.
+    """
+    names = [parameter.name for parameter in action.parameters]
+    if binding.parameter not in names:
+        message = f"`{action.name}` has no parameter `{binding.parameter}`"
+        raise EditError(message, binding.span, suggest(binding.parameter, names))
+    at = names.index(binding.parameter)
+    parameter = action.parameters[at]
+    source = None if parameter.domain is None else _zone(parameter.domain, book)
+    none = _none_of(parameter, binding)
+    value = _Substitution(binding if none is None else attrs.evolve(binding, value=none), source)
+    others = tuple(value.of(other) for other in action.parameters[at + 1 :])
+    required = (_in_domain(parameter, binding, value),) if parameter.domain is not None and none is None else ()
+    return attrs.evolve(
+        action,
+        parameters=(*action.parameters[:at], *others),
+        requirements=(*required, *(value.of(requirement) for requirement in action.requirements)),
+        effects=tuple(value.of(effect) for effect in action.effects),
+    )
+
+
+def _none_of(parameter: modules.Parameter, binding: modules.Binding) -> expressions.Expression | None:
+    """The expression for none if a parameter is fixed at none, else None. Raises `EditError` if it may not be none."""
+    if parameter.domain is None or binding.value != expressions.Name("none", span=binding.span):
+        return None
+    if not parameter.optional:
+        help = f"declare the parameter as `{parameter.name} in … or none`"
+        raise EditError(f"`{parameter.name}` cannot be none", binding.span, help)
+    return expressions.Subscript("none", parameter.domain, span=binding.span)
+
+
+def _in_domain(parameter: modules.Parameter, binding: modules.Binding, value: _Substitution) -> modules.Requirement:
+    assert parameter.domain is not None
+    condition: expressions.Expression = expressions.Membership(binding.value, parameter.domain, span=binding.span)
+    if parameter.where is not None:
+        condition = expressions.And((condition, value.of(parameter.where)), span=binding.span)
+    message = f"`{print_expression(binding.value)}` is not in the domain of `{parameter.name}`"
+    return modules.Requirement(parameter.name, condition, message, span=binding.span)
+
+
+def _zone(domain: expressions.Expression, book: Rulebook) -> expressions.Expression | None:
+    """The zone that a domain ranges over, as written; None for any other domain."""
+    match domain:
+        case expressions.Those(binder):
+            return _zone(binder.domain, book)
+        case expressions.Name("box"):
+            return domain
+        case expressions.Name(name) | expressions.Subscript(name):
+            line = book.state.get(name)
+            return domain if line is not None and isinstance(line.type, modules.ZoneType) else None
+        case _:
+            return None
+
+
+@attrs.frozen
+class _Substitution:
+    """Substitutes a value for the name of a parameter. Raises `EditError` if that would change the meaning of the value."""
+
+    binding: modules.Binding
+    source: expressions.Expression | None
+
+    def of(self, node: Any) -> Any:
+        name = self.binding.parameter
+        match node:
+            case expressions.Name(text) if text == name:
+                return self.binding.value
+            case expressions.Subscript(text, index) if text == name:
+                first, rest = self.binding.value, self.of(index)
+                if isinstance(first, expressions.Name):
+                    return expressions.Subscript(first.text, rest, span=node.span)
+                return expressions.Paired(first, rest, span=node.span)
+            case statements.Put(source=None) | statements.Move(source=None) if self._is_moved(node):
+                return self._parts(attrs.evolve(node, source=self.source))
+            case tuple():
+                return tuple(self.of(part) for part in node)
+            case _ if not attrs.has(type(node)):
+                return node
+            case _:
+                return self._parts(node)
+
+    def _is_moved(self, node: statements.Put | statements.Move) -> bool:
+        return isinstance(node.piece, expressions.Name) and node.piece.text == self.binding.parameter
+
+    def _parts(self, node: Any) -> Any:
+        self._check_binders(node)
+        fields = (a.name for a in attrs.fields(type(node)) if a.name not in ("span", "text", "cite", "message"))
+        new = {name: self.of(getattr(node, name)) for name in fields}
+        return attrs.evolve(node, **{name: value for name, value in new.items() if value is not getattr(node, name)})
+
+    def _check_binders(self, node: Any) -> None:
+        """Refuse inner binders of the parameter's name, or of a name that occurs in the value."""
+        match node:
+            case expressions.Binder(clash) | expressions.Closure(origin=clash) | expressions.Let(clash) | statements.Let(clash):
+                pass
+            case _:
+                return
+        if clash in {self.binding.parameter, *_names(self.binding.value)}:
+            message = f"`{clash}` already has another meaning inside the action"
+            raise EditError(message, self.binding.span, "rename one of them")
+
+
+def _names(node: Any) -> set[str]:
+    """Every name in an expression."""
+    if isinstance(node, tuple):
+        return {name for part in node for name in _names(part)}
+    if not attrs.has(type(node)):
+        return set()
+    inner = {name for a in attrs.fields(type(node)) if a.name != "span" for name in _names(getattr(node, a.name))}
+    match node:
+        case expressions.Name(text) | expressions.Subscript(text):
+            return inner | {text}
+        case _:
+            return inner
+
 
 DEEPEST_LIKE = 16
 """Longest chain of actions like each other."""

@@ -17,9 +17,7 @@ from . import item_edits
 from .edit_conflicts import Claim, Place, claim_of, kinds_of, report_conflict, settled
 from .expand_like import expand_likes
 from .flow_edits import edit_flow, edit_phase, without_actions
-from .item_kinds import ItemKind, Key, Trait
-from .module_order import Family
-from .rulebook import Rulebook, declared
+from .rulebook import Family, ItemKind, Key, Rulebook, Trait, declared
 
 
 @frozen

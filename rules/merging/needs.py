@@ -10,9 +10,7 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules, statements
 
-from .item_kinds import ItemKind
-from .module_order import Family
-from .rulebook import Rulebook
+from .rulebook import Family, ItemKind, Rulebook
 
 STAND_INS = "(stand-ins)"
 """The name of the module of stand-ins; no text can contain it."""

@@ -15,8 +15,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, looks, modules, statements
 from rulewright.grammar.tree.expressions import Expression, Name, Subscript
 
-from .item_kinds import ItemKind
-from .rulebook import Rulebook
+from .rulebook import ItemKind, Rulebook
 
 MOMENT, ELEMENT = "moment", "element"
 """Names that are bound in what is written out."""

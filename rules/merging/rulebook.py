@@ -1,18 +1,151 @@
-"""The rulebook: the items of all modules of a game, by kind and name."""
+"""The rulebook: the items of all modules of a game, by kind and name; a row for each kind, and the order of modules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import copy
+from enum import Flag, auto
+from itertools import pairwise
 from typing import Any
 
 from attrs import fields
 
-from rulewright.base.records import define, field
+from rulewright.base.diagnostics import Label, Sink, suggest
+from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.records import define, field, frozen
+from rulewright.base.rows import Row
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
+from rulewright.grammar.tree.modules import Module
 
-from .item_kinds import ItemKind, Key
+
+class Trait(Flag):
+    """What holds of the items of a kind."""
+
+    NONE = 0
+    LASTING = auto()
+    """They cannot be dropped."""
+    SOLE = auto()
+    """A game has one: a module that repeats it overrides what it extends."""
+    CHANGED = auto()
+    """They have parts that can change."""
+    CALLED = auto()
+    """Their names occur in expressions; no two of these may share a name."""
+    RUN = auto()
+    """The flow runs them by name; no two of these may share a name."""
+    IDLE = auto()
+    """They have no effect until something refers to them."""
+    SILENT = auto()
+    """They affect no action, score or answer."""
+
+
+LASTING, SOLE, CHANGED, CALLED, RUN, IDLE, SILENT = Trait
+
+
+class ItemKind(Row):
+    """The kinds of item, by the keyword that declares them (a vocabulary's keyword is its own name).
+
+    `node` is their class in trees, None for a vocabulary, and `room` the attribute of a rulebook that holds them.
+    """
+
+    VOCABULARY = "vocabulary", None, "vocabularies", LASTING | IDLE
+    PLAYERS = "players", modules.Players, "players", LASTING | SOLE
+    SPACE = "space", modules.Space, "spaces", CALLED | IDLE
+    PARTITION = "partition", modules.Partition, "partitions", CHANGED | CALLED | IDLE
+    PATTERN = "pattern", modules.Pattern, "patterns", CHANGED | CALLED | IDLE
+    TILES = "tiles", modules.Tiles, "tiles", CHANGED
+    PIECES = "pieces", modules.Pieces, "pieces", CHANGED | CALLED
+    TABLE = "table", modules.Table, "tables", CHANGED | CALLED | IDLE
+    STATE = "state", modules.StateLine, "state", CALLED | IDLE
+    DEFINE = "define", modules.Define, "defines", CHANGED | CALLED | IDLE
+    ACTION = "action", modules.Action, "actions", CHANGED | IDLE
+    PROCEDURE = "procedure", modules.Procedure, "procedures", CHANGED | RUN | IDLE
+    RULE = "rule", modules.Rule, "rules", CHANGED | CALLED | IDLE
+    WHENEVER = "whenever", modules.Whenever, "whenevers", CHANGED
+    PHASE = "phase", modules.Phase, "phases", CHANGED | RUN | IDLE
+    FLOW = "flow", modules.Flow, "flow", CHANGED
+    SCORE = "score", modules.Score, "scores", CHANGED
+    RANK = "rank", modules.Rank, "rank", LASTING | SOLE | SILENT
+    WINNER = "winner", modules.Winner, "winner", SOLE
+    INVARIANT = "invariant", modules.Invariant, "invariants", CHANGED
+    LOOK = "look", modules.Look, "looks", CHANGED
+    FORMAT = "format", modules.Format, "formats", SILENT
+
+    node: type | None
+    room: str
+    traits: Trait
+
+    @classmethod
+    def all_that(cls, trait: Trait) -> frozenset[ItemKind]:
+        """The kinds of which something holds."""
+        return frozenset(kind for kind in cls if trait in kind.traits)
+
+
+@frozen
+class Key:
+    """The kind and name of an item."""
+
+    kind: ItemKind
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} {self.name}".strip()
+
+
+@frozen
+class Family:
+    """Modules in linking order (each after all that it extends), with the transitive closure of `extends`."""
+
+    modules: tuple[Module, ...]
+    ancestors: Mapping[str, frozenset[str]]
+    limits: Limits = DEFAULT_LIMITS
+
+    def related(self, one: str, other: str) -> bool:
+        """Whether one module extends the other, directly or indirectly."""
+        return one in self.ancestors[other] or other in self.ancestors[one]
+
+    def name_of(self, source: str) -> str:
+        """The name of the module in a file."""
+        return next((m.header.name for m in self.modules if m.header.span.source == source), "")
+
+
+def order(modules: Mapping[str, Module], sink: Sink) -> Family:
+    """Sort modules so that each comes after what it extends, ties by name. Reports RW100 and RW101."""
+    extends = {name: [n for n, _ in module.header.extends] for name, module in modules.items()}
+    for module in modules.values():
+        for name, span in module.header.extends:
+            if name not in modules:
+                sink.error("RW100", f"there is no module `{name}`", span, help=suggest(name, set(modules)))
+    sink.stop()
+    ancestors: dict[str, frozenset[str]] = {}
+    ordered: list[Module] = []
+    waiting = sorted(modules)
+    while waiting:
+        ready = [n for n in waiting if all(e in ancestors for e in extends[n])]
+        if not ready:
+            _report_cycle(modules, extends, waiting, sink)
+            sink.stop()
+        name = ready[0]
+        waiting.remove(name)
+        ancestors[name] = frozenset(extends[name]).union(*(ancestors[e] for e in extends[name]))
+        ordered.append(modules[name])
+    return Family(tuple(ordered), ancestors)
+
+
+def _report_cycle(modules: Mapping[str, Module], extends: Mapping[str, list[str]], waiting: list[str], sink: Sink) -> None:
+    path = [waiting[0]]
+    while path.count(path[-1]) == 1:
+        path.append(next(e for e in extends[path[-1]] if e in waiting))
+    cycle = path[path.index(path[-1]) :]
+    places = [span for name, other in pairwise(cycle)
+              for e, span in modules[name].header.extends if e == other]  # fmt: skip
+    sink.error(
+        "RW101",
+        "these modules extend each other: " + " -> ".join(f"`{n}`" for n in cycle),
+        places[0],
+        *(Label(span, "and here") for span in places[1:]),
+        help="remove one `extends`, or move the shared items to a third module",
+    )
 
 
 @define

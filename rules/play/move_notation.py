@@ -14,7 +14,7 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
 from rulewright.rules.model.optional import is_optional, without_none
 from rulewright.rules.model.state import STOP, Move, State
-from rulewright.rules.spaces.cell_names import known_cells
+from rulewright.rules.spaces.drawing import known_cells
 from rulewright.rules.spaces.window import Window
 
 from .engine import Engine, describe_value

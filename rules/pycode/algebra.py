@@ -18,7 +18,7 @@ from rulewright.rules.codegen.writer import NO, YES, Block, BlockKind, Code, con
 from rulewright.rules.model.game import Case
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import SEED, StateLayout, least_value, occupied_cells, value_range
-from rulewright.rules.semantics.marked_cells import has_marks
+from rulewright.rules.semantics.cell_test import has_marks
 from rulewright.rules.spaces.window import Window
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.base.records import define, field
-from rulewright.rules.codegen.store import CodeStore, Zone
+from rulewright.rules.codegen.code_evaluator import CodeStore, Zone
 from rulewright.rules.codegen.writer import NO, BlockKind, Code
 from rulewright.rules.model import types
 from rulewright.rules.model.effects import EffectClause

@@ -1,17 +1,20 @@
-"""Partial evaluation of a test at one cell, of which only the value of one variable is known."""
+"""What a condition asks of a cell: a test at one cell, partially evaluated; the tiles that pass; the cells that are marked."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
-from rulewright.base.records import define, field
+from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Variable
 from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.state import least_value
+from rulewright.rules.model.traversal import nodes_of, variables_in
+from rulewright.rules.model.types import SetOperator
 
-from .arithmetic import compare
+from .algebra import compare
 
 
 class _Cell(Enum):
@@ -99,3 +102,143 @@ class CellTest:
         if self.is_in_space and {left, right} == {nowhere, TESTED} and operator in (Comparison.EQUAL, Comparison.UNEQUAL):
             return int(operator is Comparison.UNEQUAL)
         return None
+
+
+FEWEST_CELLS = 64
+"""Spaces with fewer cells are not tracked: searching all their cells is as fast."""
+
+
+def has_marks(instance: Instance, variable: Variable) -> bool:
+    """Whether the marked cells of a variable are tracked: for sets of cells, and for layers of pieces."""
+    match variable.index:
+        case types.Cell(space) if variable.is_set or variable.is_layer:
+            window = instance.windows[space]
+            return not window.unbounded and window.size >= FEWEST_CELLS
+        case _:
+            return False
+
+
+def marks_sought(instance: Instance, binder: terms.Binder) -> str | None:
+    """The variable on whose marked cells alone the test of a binder can hold; None if there is none.
+
+    The domain must be a space or a part of one, whose cells are in order.
+    """
+    match binder:
+        case terms.Binder(_, terms.AllCells() | terms.Row(terms.PartsOf()), where, types.Cell(space)) if where is not None:
+            key = (binder.name, where, space)
+            if key not in instance.marks_sought:
+                instance.marks_sought[key] = _sought(instance, binder.name, where, space)
+            return instance.marks_sought[key]
+        case _:
+            return None
+
+
+def tests_membership(binder: terms.Binder, variable: str) -> bool:
+    """Whether the test of a binder is exactly membership in a set of cells."""
+    match binder.where:
+        case terms.Read(read, (terms.Local(name),)):
+            return read == variable and name == binder.name
+        case _:
+            return False
+
+
+def _sought(instance: Instance, name: str, where: terms.Term, space: str) -> str | None:
+    read = variables_in(instance.game.definitions, where)
+    for variable in instance.game.variables.values():
+        is_kept = variable.index == types.Cell(space) and has_marks(instance, variable)
+        if is_kept and variable.name in read:
+            unmarked = CellTest(instance, variable, least_value(instance, variable), is_in_space=True)
+            if unmarked.value(where, {name: TESTED}) == 0:
+                return variable.name
+    return None
+
+
+Kinds = frozenset[int]
+"""Kinds of tile by number; 0 stands for no tile."""
+
+
+def passing_kinds(instance: Instance, binder: terms.Binder, board: str) -> Kinds:
+    """The kinds of tile that may lie on a cell of a board that passes the test of a binder."""
+    key = (binder.name, binder.where, board)
+    if key not in instance.passing:
+        where, kinds = binder.where, frozenset(range(len(instance.game.tiles) + 1))
+        if where is not None:
+            tests = {kind: CellTest(instance, instance.game.variables[board], kind) for kind in kinds}
+            kinds = frozenset(kind for kind, test in tests.items() if test.value(where, {binder.name: TESTED}) != 0)
+        instance.passing[key] = kinds
+    return instance.passing[key]
+
+
+def most_passing(instance: Instance, binder: terms.Binder) -> int | None:
+    """The most cells that can pass the test of a binder, given the tiles in the box; None if a vacant cell can."""
+    match binder.type:
+        case types.Cell(board) if board in instance.game.variables and instance.game.variables[board].is_board:
+            kinds = passing_kinds(instance, binder, board)
+            return None if 0 in kinds else sum(instance.number_of(instance.game.tiles[kind - 1]) for kind in kinds)
+        case _:
+            return None
+
+
+def only_occupied(instance: Instance, binder: terms.Binder) -> bool:
+    """Whether the test of a binder over all cells of a board can only hold where a tile lies."""
+    is_tested = isinstance(binder.domain, terms.AllCells) and binder.where is not None
+    return is_tested and most_passing(instance, binder) is not None
+
+
+MOST_GROUPS = 8
+"""The most groups of kinds by which the cells of a board are tracked."""
+
+USUAL_PARTS = 4
+"""The assumed number of parts of a partition."""
+
+
+@frozen
+class Sought:
+    """Cells of a board that are searched for by their tiles."""
+
+    board: str
+    kinds: Kinds
+
+
+def sought_by(instance: Instance, binder: terms.Binder) -> Sought | None:
+    """What a binder searches for by kind, if that pays: such tiles are few compared to the cells to search.
+
+    None for any other binder, and for unbounded spaces.
+    """
+    match binder.type:
+        case types.Cell(board) if board in instance.game.variables and instance.game.variables[board].is_board:
+            most, searched = most_passing(instance, binder), cells_searched(instance, binder.domain, board)
+            if most is None or 2 * most > searched or instance.windows[board].unbounded:
+                return None
+            return Sought(board, passing_kinds(instance, binder, board))
+        case _:
+            return None
+
+
+def cells_searched(instance: Instance, domain: terms.Term, board: str) -> int:
+    """The number of cells to search in a set that is in cell order and has a membership test; 0 for any other set."""
+    match domain:
+        case terms.AllCells():
+            return min(instance.windows[board].size, instance.number_of_tiles)
+        case terms.Row(terms.PartsOf()):
+            return instance.windows[board].size // USUAL_PARTS
+        case terms.Those(binder):
+            return cells_searched(instance, binder.domain, board)
+        case terms.SetOperation(SetOperator.BOTH | SetOperator.WITHOUT, first, second):
+            return min(cells_searched(instance, part, board) for part in (first, second))
+        case terms.Invoke(name):
+            return cells_searched(instance, instance.game.definitions[name].value, board)
+        case _:
+            return 0
+
+
+def sought_groups(instance: Instance) -> dict[str, tuple[Kinds, ...]]:
+    """The groups of kinds that the rules search for, by board."""
+    game = instance.game
+    actions = [(action.parameters, action.every_requirement, action.effects) for action in game.actions.values()]
+    scores = [score.value for score in game.scores]
+    found: dict[str, dict[Kinds, None]] = {}
+    for node in nodes_of(game.definitions, actions, list(game.procedures.values()), list(game.flow), scores):
+        if isinstance(node, terms.Binder) and (sought := sought_by(instance, node)) is not None:
+            found.setdefault(sought.board, {})[sought.kinds] = None
+    return {board: tuple(groups)[:MOST_GROUPS] for board, groups in found.items()}

@@ -22,9 +22,9 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.traversal import operands, parts_of
 from rulewright.rules.model.types import SetOperator
 
+from .cell_test import cells_searched, most_passing
 from .costs import CELL_BITS, MOST_BITS, UNROLLED, Cost, CostEnv, together, unrolled, widest
 from .evaluator import near_directions, rows_of
-from .needed_tiles import cells_searched, most_passing
 
 DEEPEST = 96
 """The deepest nesting of terms, through definitions."""

@@ -17,8 +17,7 @@ from rulewright.rules.model.traversal import conjuncts, locals_in
 from rulewright.rules.model.types import SetOperator
 
 from .algebra import Algebra, Env, Function, SetT, ValueT
-from .marked_cells import marks_sought, tests_membership
-from .needed_tiles import only_occupied, sought_by
+from .cell_test import marks_sought, only_occupied, sought_by, tests_membership
 
 _WHOLE = terms.AllCells | terms.AllDirections | terms.AllMembers | terms.Interval
 """Sets whose membership is decided by a comparison."""

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from rulewright.grammar.tree.modules import Shape, Space
 
-from .cell_names import cell_names
+from .drawing import cell_names
 from .window import Extent, Window
 
 __all__ = ["Extent", "open_window"]

@@ -15,8 +15,7 @@ from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model import types
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.model.state import StateLayout, value_range
-from rulewright.rules.semantics.algebra import Algebra
-from rulewright.rules.semantics.arithmetic import arithmetic, compare
+from rulewright.rules.semantics.algebra import Algebra, arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
 from .abstract_values import (

@@ -29,10 +29,10 @@ from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.model.types import Number
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reference_engine import ReferenceEngine
-from rulewright.rules.semantics.arithmetic import compare
+from rulewright.rules.semantics.algebra import compare
 
+from .exception_overlap import random_move
 from .expectations import Expectations
-from .overlap_playouts import random_move
 
 SECONDS = 1.0
 """Time for the playouts of all numbers of players."""

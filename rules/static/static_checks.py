@@ -20,8 +20,8 @@ from rulewright.rules.model.game import Game, Variable
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import layout_of
 from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.semantics.cell_test import only_occupied
 from rulewright.rules.semantics.cost_bounds import check_cost, steps_of
-from rulewright.rules.semantics.needed_tiles import only_occupied
 from rulewright.rules.spaces.window import Window
 
 from .abstract_algebra import AbstractAlgebra, anything

@@ -10,8 +10,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
-from rulewright.rules.semantics.algebra import Algebra
-from rulewright.rules.semantics.arithmetic import arithmetic, compare
+from rulewright.rules.semantics.algebra import Algebra, arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
 from .circuit import FALSE, TRUE, LinearExpression, Lit, Refused

@@ -14,7 +14,7 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.symbolic.circuit import Refusal
-from rulewright.solver.best.incumbent import Incumbent, Listener
+from rulewright.solver.best.problem import Incumbent, Listener
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.result import NO_ROOM, Limits, Result, Status

@@ -32,8 +32,7 @@ from rulewright.rules.model.state import Move
 from rulewright.rules.model.types import Cell, Number, SetOf, Truth
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness
-from rulewright.rules.static.overlap_playouts import shows
+from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness, shows
 from rulewright.solver.best.fallback import FallbackSearch
 from rulewright.solver.best.problem import Problem, no_bound
 from rulewright.solver.result import Status

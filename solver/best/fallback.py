@@ -17,8 +17,7 @@ from rulewright.rules.model.state import OVER, POINT, Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.result import LISTENING, Limits, Result
 
-from .incumbent import Incumbent, Listener, result_of
-from .problem import Problem
+from .problem import Incumbent, Listener, Problem, result_of
 
 Child = tuple[int, Move, State]
 """An upper bound on the value of a state, the move to it, the state."""

@@ -3,40 +3,260 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from functools import cached_property
 from types import ModuleType
 
-from rulewright.base.records import define
+from rulewright.base.records import define, field
 from rulewright.rules.analysis.dominance import RESOURCE_BITS, resource_bits
 from rulewright.rules.analysis.space_maps import Automorphism
 from rulewright.rules.analysis.state_symmetries import automorphisms_of
-from rulewright.rules.machine.machine_game import MachineGame
+from rulewright.rules.machine.machine_game import GameFault, MachineGame
 from rulewright.rules.machine.memory_layout import Arrangement
-from rulewright.rules.model.state import value_range
+from rulewright.rules.model.state import Move, value_range
+from rulewright.rules.play.engine import State
 from rulewright.solver.best.bound.arena import Bound, BoundMode
-from rulewright.solver.best.kernels.search_context import Resource, SearchTables
+from rulewright.solver.best.kernels.beam import BRANCHING, BackLink, BackLinks, Beam, BeamChild, Duplicate, DuplicateTable
+from rulewright.solver.best.kernels.depth_first import AT_ROOT, DepthFirst, Frame
+from rulewright.solver.best.kernels.search_context import (
+    BoardHash,
+    Progress,
+    Resource,
+    SearchContext,
+    SearchTables,
+    SharedWords,
+)
+from rulewright.solver.best.kernels.transposition_table import (
+    BUCKET_SIZE,
+    BoundCache,
+    BoundEntry,
+    TableEntry,
+    TranspositionTable,
+)
 from rulewright.solver.kernel import ground_numbers as ground_numbers_kernel
 from rulewright.solver.kernel import orbits, state_pool
 from rulewright.solver.kernel.compiled_game import CompiledGame
+from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.kernel.ground_numbers import GroundNumbers, ground_numbers, no_numbers
 from rulewright.solver.kernel.orbits import Orbits, orbits_of
-from rulewright.subset.buffers import Array
+from rulewright.solver.kernel.state_pool import pool_of
+from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.bundles import TableBuilder
+from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
-from .bound import (
-    active_terms,
-    branch_and_bound,
-    dual_bound,
-    marker_reachability,
-    matroid_greedy,
-    placement_check,
-)
+from .bound import active_terms, branch_and_bound, dual_bound, marker_reachability, matroid_greedy, placement_check
 from .bound_tables import covering_of, fill_bound
 from .kernels import beam, depth_first, search_context, transposition_table
 from .problem import Problem
-from .worker import Worker
+
+DEEPEST = 20_000
+
+FEW_BUCKETS = 1 << 14
+"""Buckets of a transposition table for a short search."""
+
+FINISHED, TIME_UP = 1, 2
+"""Why threads stop: nothing better can be found, or the deadline has passed."""
+
+UNFIT = {SearchEnd.FAULTED, SearchEnd.TOO_DEEP}
+"""Ends of a search that give no answer."""
+
+WIDTHS = (30, 100, 300, 1000, 3000, 10_000)
+
+LAYERS = 400
+"""Most layers of a beam."""
+
+
+def shared_words(target: int, incumbent: int = 0) -> SharedWords:
+    """The shared words at the start of a search: target and incumbent."""
+    words = SharedWords(longs(size_of(SharedWords, "shared")))
+    words.incumbent, words.target = incumbent, target
+    return words
+
+
+@define(eq=False)
+class SharedState:
+    """What threads share: the transposition table, the bound cache, and a few words."""
+
+    visited: Array
+    bucket_count: int
+    cache: BoundCache
+    words: SharedWords
+
+    @classmethod
+    def of(cls, buckets: int, bounds: int, least: int, enough: int) -> SharedState:
+        """A new shared state; `buckets` and `bounds` (cached bounds) are powers of two."""
+        visited = longs(size_of(TableEntry) * BUCKET_SIZE * buckets)
+        return cls(visited, buckets, BoundCache(longs(size_of(BoundEntry) * bounds), bounds), shared_words(enough, least))
+
+    def renewed(self, buckets: int, least: int, enough: int) -> SharedState:
+        """The same bound cache with an empty transposition table."""
+        other = SharedState.of(buckets, 1, least, enough)
+        return SharedState(other.visited, buckets, self.cache, other.words)
+
+    @property
+    def best(self) -> int:
+        return self.words.incumbent
+
+    @property
+    def stopped(self) -> int:
+        return self.words.stop
+
+    @property
+    def enough(self) -> int:
+        """The value at which the search ends."""
+        return self.words.target
+
+    def raise_best(self, value: int) -> None:
+        """Raise the incumbent to `value` if that is greater."""
+        self.words.incumbent = max(self.best, value)
+
+    def stop(self, why: int) -> None:
+        self.words.stop = why
+
+
+@define(eq=False)
+class Worker:
+    """The arrays of one thread. It searches from the end of `prefix`; `plan_moves` holds its best plan from the end of `lead`,
+    the prefix of that plan."""
+
+    root: State
+    machine: MachineGame
+    state_bound: Bound
+    tables: SearchTables
+    progress: Progress
+    plan_moves: Array
+    stack: Array
+    children: Array
+    orbits: Orbits
+    board: BoardHash = field(factory=lambda: BoardHash(longs(size_of(BoardHash, "board_words"))))
+    order: GroundNumbers = field(factory=no_numbers)
+    status: int = SearchEnd.PAUSED
+    prefix: tuple[Move, ...] = ()
+    lead: tuple[Move, ...] = ()
+
+    @classmethod
+    def of(
+        cls, root: State, machine: MachineGame, problem_tables: Array, kind_sets: Array, tables: SearchTables, orbits: Orbits
+    ) -> Worker:
+        """A worker at `root`. The tables are only read and may be shared."""
+        sizes = Bound(machine.memory.state, problem_tables, kind_sets, ints(1), longs(1), ints(1))
+        bound = Bound(
+            state=machine.memory.state,
+            tables=problem_tables,
+            kind_sets=kind_sets,
+            arena=ints(sizes.arena_size),
+            long_arena=longs(sizes.long_size),
+            duals=ints(sizes.share_count * sizes.cap_count),
+        )
+        stack, children = longs(size_of(Frame) * (DEEPEST + 2)), longs(len(machine.moves.items))
+        progress, plan_moves = Progress(longs(size_of(Progress, "counters"))), ints(machine.game.width * DEEPEST)
+        return cls(root, machine, bound, tables, progress, plan_moves, stack, children, orbits)
+
+    def context(self, cache: BoundCache, words: SharedWords) -> SearchContext:
+        machine = self.machine
+        return SearchContext(
+            game=machine.memory,
+            bound=self.state_bound,
+            tables=self.tables,
+            orbits=self.orbits,
+            board=self.board,
+            cache=cache,
+            shared=words,
+            progress=self.progress,
+            moves=machine.moves,
+            plan=self.plan_moves,
+        )
+
+    def bound(self, known: int) -> int:
+        """The dual bound of the root, at most `known`; coordinate descent continues until it gains nothing."""
+        machine = self.machine
+        machine.load(self.root)
+        while (found := machine.program.bound_by_dual_costs(self.state_bound, known - 1, dual_bound.SWEEPS)) < known:
+            known = found
+        return known
+
+    def begin(self, prefix: tuple[Move, ...] = ()) -> None:
+        """Go to the end of a prefix, where `resume` begins to search; its search is done if the prefix is illegal."""
+        self.prefix, self.progress.depth = prefix, AT_ROOT
+        self.status = SearchEnd.PAUSED
+        self.machine.load(self.root)
+        try:
+            for move in prefix:
+                if move not in self.machine.legal():
+                    self.status = SearchEnd.DONE
+                    return
+                self.machine.apply(move)
+        except GameFault:
+            self.status = SearchEnd.FAULTED
+
+    def resume(self, shared: SharedState, number: int, states: int = ENDLESS) -> None:
+        """Search depth-first for so many states, unless it is done; its arrays must not have been used in between. Threads are
+        numbered from 1 to `transposition_table.MOST_THREADS`."""
+        if self.status != SearchEnd.PAUSED:
+            return
+        found = self.found
+        self.progress.node_limit = self.states + states
+        table = TranspositionTable(shared.visited, shared.bucket_count, self.tables.guards, number)
+        search = DepthFirst(self.context(shared.cache, shared.words), table, self.stack, self.children, self.order)
+        self.status = self.machine.program.depth_first_search(search, DEEPEST)
+        if self.found != found:
+            self.lead = self.prefix
+
+    def beam_search(self, shared: SharedState, seconds: float, room: int) -> None:
+        """Beams of growing width, while the next one fits the time (seconds) and the memory (bytes)."""
+        machine, began, layer = self.machine, time.monotonic(), 0
+        a_state = 8 * len(machine.slots) + 24 * BRANCHING * 4 + 4 * (machine.game.width + 1) * (LAYERS + BRANCHING)
+        for width in WIDTHS:
+            if width > WIDTHS[0] and width * a_state > room:
+                return
+            round_began = time.monotonic()
+            machine.load(self.root)
+            layer = machine.program.beam_search(self.beam(shared, width), layer)
+            now = time.monotonic()
+            if layer == 0 or shared.stopped or now - began + 4 * (now - round_began) > seconds:
+                return
+
+    def beam(self, shared: SharedState, width: int) -> Beam:
+        """The arrays of a beam."""
+        moves = self.machine.game.width
+        return Beam(
+            context=self.context(shared.cache, shared.words),
+            pool=pool_of(self.machine.arrangement, 2 * width),
+            seen=duplicates_of(2 * width * BRANCHING),
+            back=links_of(width * LAYERS, moves),
+            beam_children=ints((size_of(BeamChild) + moves) * width * BRANCHING),
+            ranking=longs(width * BRANCHING),
+            width=width,
+        )
+
+    @property
+    def states(self) -> int:
+        return self.progress.nodes
+
+    @property
+    def found(self) -> int | None:
+        """The value of the best plan of this thread."""
+        return self.progress.plan_value if self.progress.has_plan else None
+
+    @property
+    def plan(self) -> tuple[Move, ...]:
+        """The best plan of this thread."""
+        width, length = self.machine.game.width, self.progress.plan_length
+        return (*self.lead, *(self.machine.move_in(self.plan_moves, at) for at in range(0, length * width, width)))
+
+
+def duplicates_of(states: int) -> DuplicateTable:
+    """A table for the duplicates among `states` states."""
+    count = 1 << states.bit_length()
+    return DuplicateTable(longs(size_of(Duplicate) * count), count)
+
+
+def links_of(states: int, width: int) -> BackLinks:
+    """Back links for `states` states, with moves of `width` words."""
+    return BackLinks(ints((size_of(BackLink) + width) * states), states)
+
 
 KERNELS = (
     active_terms,

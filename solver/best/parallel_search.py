@@ -15,18 +15,59 @@ from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field, frozen
 from rulewright.base.thread_pool import Threads
 from rulewright.rules.model.state import OVER, POINT
-from rulewright.solver.best.incumbent import Incumbent, Listener, result_of
+from rulewright.solver.best.kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.kernel.ground_numbers import no_numbers
 from rulewright.solver.kernel.run import POLL, Run, beside
 from rulewright.solver.result import Limits, Result
 
-from .bound_tightening import BoundTightening
-from .kernel_problem import KernelProblem
-from .kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
+from .kernel_problem import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, KernelProblem, SharedState, Worker
 from .prefix_search import ElitePrefixes, Prefix, PrefixSearch
-from .problem import Problem
-from .worker import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, SharedState, Worker
+from .problem import Incumbent, Listener, Problem, result_of
+
+
+@define(eq=False)
+class BoundTightening:
+    """Lowers `bound`, which no plan exceeds, with a worker and transposition table (`most_buckets` at most) of its own."""
+
+    worker: Worker
+    bound: int
+    most_buckets: int
+    _goal: SharedState | None = None
+    _buckets: int = FEW_BUCKETS
+    _stopped: bool = False
+
+    def run(self, shared: SharedState, states: int = ENDLESS) -> None:
+        """Refute goals until the bound meets the incumbent, `stop`, or the node limit; the next call resumes."""
+        until = self.worker.states + states
+        while self.bound > shared.best:
+            left = until - self.worker.states
+            if left <= 0:
+                return
+            if self._goal is None:
+                self._goal = shared.renewed(min(self._buckets, self.most_buckets), self.bound - 1, self.bound)
+                self.worker.begin()
+            if self._stopped:
+                return
+            goal = self._goal
+            self.worker.resume(goal, 1, left)
+            if goal.best >= self.bound:
+                shared.raise_best(goal.best)
+            elif self.worker.status == SearchEnd.DONE:
+                self.bound -= 1
+                self._buckets *= 2  # the first goals fall at once
+                self._goal = None
+            else:
+                self._stopped = self.worker.status != SearchEnd.PAUSED
+                return
+        shared.stop(FINISHED)
+
+    def stop(self) -> None:
+        """Make `run` return at its next check."""
+        self._stopped = True
+        if self._goal is not None:
+            self._goal.stop(TIME_UP)
+
 
 PREFIXES_SHARE = 0.5
 """Largest share of the remaining time for prefix restarts."""

@@ -18,9 +18,8 @@ from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 
-from .long_games import tiles_coming, turns_of
-from .turn_search import CHANCE, WIDTH, WIDTHS, RestrictedProblem, TurnBeamSearch
-from .worker import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, SharedState, Worker, shared_words
+from .kernel_problem import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, SharedState, Worker, shared_words
+from .turn_search import CHANCE, WIDTH, WIDTHS, RestrictedProblem, TurnBeamSearch, tiles_coming, turns_of
 
 STATES = 3000
 """Node limit behind a prefix."""

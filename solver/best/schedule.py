@@ -20,13 +20,11 @@ from rulewright.subset.program import as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 
 from .fallback import FallbackSearch
-from .incumbent import Incumbent, Listener
 from .kernel_problem import KernelProblem
-from .long_games import plans_share
 from .parallel_search import FROM_ABOVE, Guidance, ParallelSearch, Unfit
 from .prefix_search import ElitePrefixes, beam_prefixes
-from .problem import Problem
-from .turn_search import RestrictedProblem, improve
+from .problem import Incumbent, Listener, Problem
+from .turn_search import RestrictedProblem, improve, plans_share
 
 FIRST_LOOK = 0.3
 """Seconds for a first machine-code search with small tables; enough for most puzzles. Measured: with half a second, searches of

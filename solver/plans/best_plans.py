@@ -17,9 +17,8 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.bound import dual_bound
-from rulewright.solver.best.kernel_problem import KernelProblem
+from rulewright.solver.best.kernel_problem import KernelProblem, Worker
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.worker import Worker
 from rulewright.solver.result import SOON, Limits
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.subset.program import as_machine_code_by

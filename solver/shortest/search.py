@@ -13,7 +13,7 @@ from typing import Protocol
 from attrs import evolve
 
 from rulewright.base.records import define, field
-from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.best.problem import Listener
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.result import NO_MORE_STATES, NO_ROOM, Limits, Result

@@ -15,7 +15,7 @@ from rulewright.base.styled_text import counted
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.model.state import Move
-from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.best.problem import Listener
 from rulewright.solver.kernel.game_interface import ENDLESS
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.subset.refusal import CannotCompile

@@ -24,7 +24,7 @@ from rulewright.rules.model.state import OVER, POINT, SEED, Move
 from rulewright.rules.play.engine import State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.semantics.rng import Script, Unscripted
-from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.best.problem import Listener
 from rulewright.solver.inquiry import Inquiry, key_of
 from rulewright.solver.result import LISTENING, Expectation, Limits, Result, Status
 

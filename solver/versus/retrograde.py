@@ -13,7 +13,7 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.machine.machine_game import GameFault, MachineGame
 from rulewright.rules.model.state import Move
-from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.best.problem import Listener
 from rulewright.solver.kernel import orbits, packed_states
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.game_interface import SearchEnd

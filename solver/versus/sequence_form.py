@@ -6,14 +6,128 @@ trusted: the value holds because an exact best response to each strategy gains n
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from rulewright.base.records import define, field, frozen
+from rulewright.rules.model.state import OVER, POINT, Move
+from rulewright.rules.play.engine import State
+from rulewright.rules.play.visibility import sight
+from rulewright.solver.best.problem import Listener
+from rulewright.solver.result import LISTENING, Expectation, Limits, MixedChoice, Result, Status
 
-from .information import ASKER, NOTHING, OPPONENT, SIDES, InformationTree
+from .expectimax import ExpectationProblem, Outcomes
+from .problem import TooLarge
+
+ASKER, OPPONENT = SIDES = (0, 1)
+"""The player who asks, for whom more is better, and the other one."""
+
+NOTHING = 0
+"""The number of the sequence of no moves."""
+
+
+_Moved = tuple[int, Move, tuple[Move, ...]]
+"""The side that moved, its move, and all that were legal."""
+
+
+@frozen
+class InformationSet:
+    """What a player knows at a choice, shown by one of the positions that they cannot tell apart.
+
+    `after` is the number of the player's sequence of own moves before it; their sequences with one of `moves` are numbered
+    from `first` on.
+    """
+
+    player: int
+    after: int
+    first: int
+    moves: tuple[Move, ...]
+    state: State
+
+    @property
+    def sequences(self) -> range:
+        return range(self.first, self.first + len(self.moves))
+
+
+@define
+class InformationTree:
+    """For each side its information sets, each behind those that it follows, and its number of sequences; and the expected
+    value of the ends of play, by the sequences of both, which chance may join in many ways."""
+
+    sets: tuple[list[InformationSet], list[InformationSet]] = field(factory=lambda: ([], []))
+    sequences: list[int] = field(factory=lambda: [1, 1])
+    payoffs: dict[tuple[int, int], Fraction] = field(factory=dict)
+    positions: int = 0
+
+
+@define(eq=False)
+class TreeBuilder:
+    """Walks every line of play from the `roots`, each with its probability. A choice with one legal move is no choice."""
+
+    problem: ExpectationProblem
+    roots: Outcomes
+    deadline: float
+    most: int
+    tree: InformationTree = field(factory=InformationTree, init=False)
+    _known: dict[tuple[Any, ...], int] = field(factory=dict, init=False)
+    _numbers: dict[tuple[Any, ...], InformationSet] = field(factory=dict, init=False)
+
+    @cached_property
+    def _sights(self) -> tuple[Callable[[State], tuple[Any, ...]], ...]:
+        engine = self.problem.engine
+        others = [player for player in range(1, engine.instance.players + 1) if player != self.problem.player]
+        return tuple(sight(engine, player) for player in (self.problem.player, *others))
+
+    def run(self) -> InformationTree:
+        """The tree. Raises `TooLarge`, `RulesError` RW384, and any error of play."""
+        waiting = [(state, weight, (NOTHING, NOTHING), self._learned(SIDES, state, None)) for state, weight in self.roots]
+        engine, tree = self.problem.engine, self.tree
+        while waiting:
+            state, weight, sequences, known = waiting.pop()
+            tree.positions += 1
+            if tree.positions % LISTENING == 0 and (time.monotonic() > self.deadline or tree.positions > self.most):
+                raise TooLarge
+            moves = [] if state[POINT] == OVER else engine.legal(state)
+            if not moves:
+                gained = weight * self.problem.sign * self.problem.worth(state)
+                tree.payoffs[sequences] = tree.payoffs.get(sequences, Fraction(0)) + gained
+                continue
+            side = ASKER if self.problem.engine.player(state) == self.problem.player else OPPONENT
+            found = self._set(side, known[side], sequences[side], state, moves) if len(moves) > 1 else None
+            for number, move in reversed(list(enumerate(moves))):
+                after = sequences
+                if found is not None:
+                    own = found.first + number
+                    after = (own, sequences[OPPONENT]) if side == ASKER else (sequences[ASKER], own)
+                for next_state, probability in self.problem.outcomes(state, move):
+                    learned = self._learned(known, next_state, (side, move, tuple(moves)))
+                    waiting.append((next_state, weight * probability, after, learned))
+        return tree
+
+    def _learned(self, known: tuple[int, ...], state: State, moved: _Moved | None) -> tuple[int, ...]:
+        """The numbers of what the players know, once they also see a state, and who has moved what they did and could do."""
+        found = []
+        for side, (before, see) in enumerate(zip(known, self._sights, strict=False)):
+            own = moved if moved is not None and moved[0] == side else None
+            found.append(self._known.setdefault((before, own, see(state)), len(self._known) + len(SIDES)))
+        return tuple(found)
+
+    def _set(self, side: int, known: int, after: int, state: State, moves: list[Move]) -> InformationSet:
+        key = (known, tuple(moves))
+        found = self._numbers.get(key)
+        if found is None:
+            tree, player = self.tree, self.problem.engine.player(state)
+            found = InformationSet(player, after, tree.sequences[side], tuple(moves), state)
+            self._numbers[key] = found
+            tree.sets[side].append(found)
+            tree.sequences[side] += len(moves)
+        assert found.after == after, "who knows the same has moved the same"
+        return found
+
 
 Behaviour = tuple[tuple[Fraction, ...], ...]
 """The probability of each move at each information set of a side."""
@@ -160,3 +274,48 @@ def _solution(matrix: Sequence[dict[int, Fraction]], right: Sequence[Fraction]) 
         known = sum((value * found[place] for place, value in row.items() if place != at), Fraction(0))
         found[at] = (values[number] - known) / row[at]
     return found
+
+
+TREE_BYTES = 1000
+"""Approximate memory of a position of the tree and its share of the linear program: 760 for the 294,876 of liar's dice."""
+
+
+def answer_mixed(problem: ExpectationProblem, limits: Limits, listener: Listener) -> Result:
+    """The value and optimal strategies; `UNKNOWN` if time or memory does not suffice. Raises `RulesError` RW384, and any error
+    of play."""
+    began = time.monotonic()
+    builder = TreeBuilder(problem, problem.roots, began + limits.seconds, limits.states_of(TREE_BYTES))
+
+    def unfinished(why: str) -> Result:
+        return Result(Status.UNKNOWN, None, None, (), builder.tree.positions, time.monotonic() - began, remarks=(why,))
+
+    def stopped() -> Result:
+        large = f"all {builder.tree.positions:,} positions and more would have to be looked at together"
+        return unfinished(f"{large}; `rulewright simulate` plays such a game by policies")
+
+    listener.on_stop(stopped)
+    try:
+        tree = builder.run()
+    except TooLarge:
+        return stopped()
+    try:
+        found = equilibrium(tree)
+    except ImportError:
+        return unfinished("mixed strategies need OR-Tools, which is not installed here")
+    if found.lower < found.upper:
+        bounds = (found.lower, found.upper) if problem.sign > 0 else (-found.upper, -found.lower)
+        return unfinished(f"the value lies between {bounds[0]} and {bounds[1]}")
+    choices = tuple(choice for side in SIDES for choice in _choices(tree, side, found.strategies[side]))
+    value = Expectation(problem.sign * found.lower, ())
+    seconds = time.monotonic() - began
+    return Result(Status.OPTIMAL, None, None, (), tree.positions, seconds, "search", expectation=value, choices=choices)
+
+
+def _choices(tree: InformationTree, side: int, strategy: Behaviour) -> list[MixedChoice]:
+    """What a side does wherever its own strategy may come."""
+    weights = realisation(tree, side, strategy)
+    return [
+        MixedChoice(known.player, known.state, tuple(zip(known.moves, moves, strict=True)))
+        for known, moves in zip(tree.sets[side], strategy, strict=True)
+        if weights[known.after] > Fraction(0)
+    ]

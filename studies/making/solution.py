@@ -13,8 +13,8 @@ from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.model.state import COUNTED, STOP, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.best.long_games import counting_turns
 from rulewright.solver.best.problem import Problem
+from rulewright.solver.best.turn_search import counting_turns
 
 from .move_values import MoveValues
 from .naive_play import GREEDY, SHALLOW, NaivePlayer

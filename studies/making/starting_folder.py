@@ -22,7 +22,7 @@ from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.best.long_games import counting_turns
+from rulewright.solver.best.turn_search import counting_turns
 from rulewright.solver.playouts.policies import GREEDY, choosing, seeds
 from rulewright.solver.result import Limits, Status
 from rulewright.studies.variant_suggestions import suggestions

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.base.records import define, field, frozen
 from rulewright.base.thread_pool import map_in_order
-from rulewright.puzzles.hidden_state import hidden_variables
+from rulewright.puzzles.checks import hidden_variables
 from rulewright.rules.model.state import SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.scores import player_terms

@@ -15,11 +15,9 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best import schedule
-from rulewright.solver.best.incumbent import Listener
-from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem
+from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem, Worker
 from rulewright.solver.best.parallel_search import Guidance, ParallelSearch
-from rulewright.solver.best.problem import Problem, no_bound
-from rulewright.solver.best.worker import Worker
+from rulewright.solver.best.problem import Listener, Problem, no_bound
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.run import Run, executor
 from rulewright.solver.result import OTHERWISE_MIB, Limits, Result

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulewright.base.diagnostics import Label, suggest
 from rulewright.base.spans import Span
+from rulewright.grammar.tree import expressions, statements
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.linking.functions.call import TRUTH, ArgumentResolver
+from rulewright.rules.linking.symbol_table import Locals
 from rulewright.rules.linking.unification import PartialSet, PartialType, TypeVariable, describe_partial, prune, unify
-from rulewright.rules.model import terms, types
-from rulewright.rules.model.game import Variable
+from rulewright.rules.model import effects, terms, types
+from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.types import SetOperator
 
 ELEMENT = "an element"
@@ -113,3 +116,120 @@ def everything(type: types.Type, span: Span) -> terms.Term:
             return terms.AllMembers(types.SetOf(type), span=span)
         case _:
             return terms.AllMembers(types.SetOf(type), span=span)
+
+
+SetStatement = statements.AddElement | statements.RemoveElement | statements.Clear | statements.Assign
+
+OWNER = "its owner"
+"""The bound name of the owner of a set; no text can contain it."""
+
+NEW = "its elements"
+"""The name of a set's new value; no text can contain it."""
+
+
+def resolve_set_effect(resolver: ArgumentResolver, node: SetStatement, name: str, locals: Locals) -> effects.Effect | None:
+    """Add or remove an element, clear a set, or assign another set. Reports RW203 and RW208."""
+    variable = _set_named(resolver, node.target)
+    if variable is None:
+        return None
+    owner = _owner(resolver, variable, node.target, locals)
+    if owner is None or isinstance(owner, terms.Local | terms.Constant) or (isinstance(owner, terms.Read) and not owner.index):
+        return _changed(resolver, node, variable, owner, name, locals)
+    # The owner may be computed from the sets: it must stay the same while the elements change.
+    bound = terms.Local(OWNER, owner.type, span=owner.span)
+    only = terms.SetLiteral((owner,), types.SetOf(owner.type), span=owner.span)
+    clause = _clause(resolver, node, name, _changed(resolver, node, variable, bound, name, locals))
+    return effects.ForEach(terms.Binder(OWNER, only, None, owner.type, span=owner.span), (clause,), span=node.span)
+
+
+def _changed(
+    resolver: ArgumentResolver, node: SetStatement, variable: Variable, owner: terms.Term | None, name: str, locals: Locals
+) -> effects.Effect:
+    match node:
+        case statements.AddElement(element) | statements.RemoveElement(element):
+            which = resolver.term(element, locals, element_of(variable))
+            inside = terms.Constant(int(isinstance(node, statements.AddElement)), TRUTH, span=node.span)
+            return _said(node, variable, owner, which, inside)
+        case statements.Clear():
+            binder = held(variable, owner, node.span)
+            each = terms.Local(ELEMENT, binder.type, span=node.span)
+            out = _said(node, variable, owner, each, terms.Constant(0, TRUTH, span=node.span))
+            return effects.ForEach(binder, (_clause(resolver, node, name, out),), span=node.span)
+        case statements.Assign(_, _, value):
+            return _assigned(resolver, node, variable, owner, name, resolver.term(value, locals, _type_of(variable)))
+
+
+def _assigned(
+    resolver: ArgumentResolver,
+    node: statements.Assign,
+    variable: Variable,
+    owner: terms.Term | None,
+    name: str,
+    new: terms.Term,
+) -> effects.Effect:
+    """`explored := S`: each element is in the set from now on if it is in the present value of the other set."""
+    span, whole = node.span, _type_of(variable)
+    each, kept = terms.Local(ELEMENT, whole.element, span=span), terms.Local(NEW, whole, span=span)
+    inside = terms.Membership(each, kept, TRUTH, span=span)
+    said = _clause(resolver, node, name, _said(node, variable, owner, each, inside))
+    loop = effects.ForEach(
+        terms.Binder(ELEMENT, everything(whole.element, span), None, whole.element, span=span), (said,), span=span
+    )
+    return effects.Keep(NEW, new, (_clause(resolver, node, name, loop),), span=span)
+
+
+def _type_of(variable: Variable) -> types.SetOf:
+    return types.SetOf(element_of(variable))
+
+
+def _clause(resolver: ArgumentResolver, node: SetStatement, name: str, effect: effects.Effect) -> effects.EffectClause:
+    return effects.EffectClause(name, effect, resolver.symbols.module(node.span), span=node.span)
+
+
+def is_set_named(resolver: ArgumentResolver, target: expressions.Name | expressions.Subscript) -> bool:
+    """Whether a target is a set variable."""
+    variable = resolver.symbols.variables.get(target.text if isinstance(target, expressions.Name) else target.name)
+    return variable is not None and variable.is_set
+
+
+def _said(
+    node: SetStatement, variable: Variable, owner: terms.Term | None, element: terms.Term, inside: terms.Term
+) -> effects.Assign:
+    """An assignment of whether a set contains an element."""
+    place = effects.Location(variable.name, (place_of(variable, owner, element, node.target.span),), span=node.target.span)
+    return effects.Assign(place, statements.Assignment.SET, inside, span=node.span)
+
+
+def _set_named(resolver: ArgumentResolver, target: expressions.Name | expressions.Subscript) -> Variable | None:
+    """The set variable to change. Reports RW208 for anything else."""
+    symbols, name = resolver.symbols, target.text if isinstance(target, expressions.Name) else target.name
+    variable = symbols.variables.get(name)
+    if variable is None:
+        known = [other.name for other in symbols.variables.values() if other.is_set]
+        help = suggest(name, known, f"declare it: `{name}: set of cells of …`")
+        symbols.sink.error("RW208", f"there is no state variable `{name}`", target.span, help=help)
+        return None
+    if not variable.is_set:
+        is_zone = variable.storage is not Storage.VALUE
+        help = "use `move`, `put`, `take` or `deal`" if is_zone else f"write `{name} := …`, or declare it as a `set of …`"
+        label = Label(variable.span, "declared here")
+        symbols.sink.error("RW208", f"`{name}` is not a set of elements", target.span, label, help=help)
+        return None
+    return variable
+
+
+def _owner(
+    resolver: ArgumentResolver, variable: Variable, target: expressions.Name | expressions.Subscript, locals: Locals
+) -> terms.Term | None:
+    """The owner of the set; None if it has none. Reports RW203."""
+    wanted = owner_type(variable)
+    if wanted is None:
+        if isinstance(target, expressions.Subscript):
+            help = f"write `{variable.name}`"
+            resolver.symbols.sink.error("RW203", f"`{variable.name}` is a single set and has no index", target.span, help=help)
+        return None
+    if isinstance(target, expressions.Subscript):
+        return resolver.term(target.index, locals, wanted)
+    help = f"write `{variable.name} of …`"
+    resolver.symbols.sink.error("RW203", f"`{variable.name}` needs an index", target.span, help=help)
+    return resolver.stand_in(target.span)

@@ -1,7 +1,7 @@
 """Spaces derived from another: its edges, and the ports on the sides of its cells.
 
 Both become graphs with named nodes, so that state, actions, puzzles and plans treat them like any other cells. Tables store
-how the two spaces are connected; the functions of `on_edges.py` look them up.
+how the two spaces are connected; the functions of `on_boards.py` look them up.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
 from rulewright.rules.linking.declarations import sample_window
-from rulewright.rules.linking.functions import on_tiles
+from rulewright.rules.linking.functions import on_boards
 from rulewright.rules.linking.functions.call import NUMBER, PLAYER, TILE, TRUTH, Call, Unresolved
 from rulewright.rules.linking.functions.patterns import no_place
 from rulewright.rules.linking.symbol_table import Locals, SymbolTable
@@ -146,7 +146,7 @@ def owner(call: Call) -> terms.Term:
     """The owner of a piece or a kind of tile. Reports RW158 if the pieces have no owners."""
     symbols = call.resolver.symbols
     if any(kind.player for kind in symbols.tiles) and not is_piece(call.arguments[0], symbols, call.locals):
-        return on_tiles.owner(call)
+        return on_boards.owner(call)
     if not symbols.pieces:
         call.fail("RW158", "the tiles of this game have no owners", "declare them as `tiles white of 1:`")
     name, place = _piece(call)

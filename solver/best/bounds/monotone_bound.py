@@ -14,8 +14,8 @@ from rulewright.rules.model import terms
 from rulewright.rules.model.state import occupied_cells
 from rulewright.rules.play.engine import State
 from rulewright.rules.static.abstract_values import HUGE, AbstractValue, exactly
-from rulewright.rules.static.competing_sums import total_of
 from rulewright.rules.static.dataflow import reads
+from rulewright.rules.static.sums_by_kind import total_of
 
 from .upper_bound import MAX_CACHED, MAX_CELLS, FormulaBound
 

@@ -15,13 +15,11 @@ from rulewright.solver.cpsat.model.abstract_graph import abstract_graph_of
 from rulewright.solver.cpsat.model.final_board import NO_SUM, FinalBoard, movement_of
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, board_objective
 
-from .connections import Connections
-from .journeys import Journeys
+from .connections import Connections, Journeys
 from .marker_moves import StepGraph, marker_moves
 from .placements import Placements
-from .realisation import Group, Realisation
+from .realisation import Group, Realisation, TravelCuts
 from .round_graph import round_layers
-from .travel_cuts import TravelCuts
 
 
 @define

@@ -14,7 +14,7 @@ import pyspiel
 
 from rulewright.api.game import Game, load_game
 from rulewright.base.diagnostics import usage_error
-from rulewright.puzzles.hidden_state import hidden_variables
+from rulewright.puzzles.checks import hidden_variables
 
 from .observations import Encoding
 

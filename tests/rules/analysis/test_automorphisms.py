@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.puzzles.position import Position
-from rulewright.rules.analysis import equivariance, state_symmetries
-from rulewright.rules.analysis.equivariance import Equivariance
+from rulewright.rules.analysis import state_symmetries
 from rulewright.rules.analysis.space_maps import Automorphism
-from rulewright.rules.analysis.state_symmetries import automorphisms_of
+from rulewright.rules.analysis.state_symmetries import Equivariance, automorphisms_of
 from rulewright.rules.model.state import POINT, STOP
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
@@ -321,7 +320,7 @@ FAULTS: dict[str, tuple[object, str, Callable[..., object], dict[str, str]]] = {
         {"spread": "beach", "dug": "some m in around(n): dug of m"},
     ),
     "only some names are tried": (
-        equivariance,
+        state_symmetries,
         "product",
         lambda *domains: zip(*domains, strict=False),
         {"right": "every m in around(c): column(m) >= column(c) or dug of m"},

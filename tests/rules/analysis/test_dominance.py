@@ -12,7 +12,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.analysis import dominance
 from rulewright.rules.model import terms
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.rules.static import monotone
+from rulewright.rules.static import resources
 from rulewright.solver.best.problem import Problem
 from tests.rules.playing import linked
 from tests.solver.asking import searched
@@ -214,15 +214,15 @@ def _wrong_way(analysis, term, name):  # type: ignore[no-untyped-def]
     return True if isinstance(term, terms.Compare) else RISES(analysis, term, name)
 
 
-EARNED, RISES = dominance.earned, monotone.rises
+EARNED, RISES = dominance.earned, resources.rises
 
 
 @pytest.mark.parametrize(
     ("name", "fault", "noticing"),
     [
         ("rulewright.solver.best.problem.earned", _poorest, lambda: random_position(4)),
-        ("rulewright.rules.static.monotone.rises", lambda *given: True, lambda: random_position(108)),
-        ("rulewright.rules.static.monotone.rises", _wrong_way, lambda: by_hand(GRANT, "earn, wait, grant")),
+        ("rulewright.rules.static.resources.rises", lambda *given: True, lambda: random_position(108)),
+        ("rulewright.rules.static.resources.rises", _wrong_way, lambda: by_hand(GRANT, "earn, wait, grant")),
         (
             "rulewright.rules.analysis.dominance.never_stuck",
             lambda analysis: True,

@@ -10,8 +10,8 @@ import pytest
 
 from rulewright.puzzles.position import Position
 from rulewright.rules.analysis import space_maps
-from rulewright.rules.analysis.equivariance import Equivariance
 from rulewright.rules.analysis.space_maps import node_maps
+from rulewright.rules.analysis.state_symmetries import Equivariance
 from rulewright.rules.model.types import Cell
 from rulewright.rules.spaces.graph import graph_window
 from tests.rules.analysis.test_automorphisms import agree, check_hashes, check_plays, found_in

@@ -14,8 +14,7 @@ from rulewright.rules.clauses.clause_text import Clause, clauses_of
 from rulewright.rules.clauses.decompose import book_of, module_of, parts_of
 from rulewright.rules.linking.from_modules import combine, link_book
 from rulewright.rules.linking.project import SHIPPED, Project
-from rulewright.rules.merging.module_order import Family
-from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.merging.rulebook import Family, Rulebook
 from tests.rules.merging.test_module_order import Edit, apart, clashing, written
 from tests.rules.port import BASE, module
 

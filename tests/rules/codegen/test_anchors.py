@@ -12,7 +12,7 @@ from rulewright.rules.machine.runtime import WORD, count_marked, next_marked, wo
 from rulewright.rules.model import terms
 from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.marked_cells import marks_sought
+from rulewright.rules.semantics.cell_test import marks_sought
 from tests.rules.machine.agreeing import Agreement
 from tests.rules.playing import linked, lively, play_in_step
 

@@ -13,8 +13,7 @@ from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.tree.modules import Module
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.merging.merge import merge
-from rulewright.rules.merging.module_order import order
-from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.merging.rulebook import Rulebook, order
 from tests.rules.port import BASE, module
 
 # No two of these touch. Each list is about one clause or another of one item.

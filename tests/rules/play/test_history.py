@@ -10,9 +10,8 @@ import pytest
 from rulewright.base.diagnostics import RulesError
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.history import describe_change, describe_place, subject_named
+from rulewright.rules.play.history import describe_change, describe_place, history, subject_named
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.tracing import history
 from rulewright.rules.play.visibility import Viewer
 from tests.rules.playing import linked, shipped
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from rulewright.rules.model.state import HEADER_WIDTH, State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.history import Entry
-from rulewright.rules.play.tracing import history
+from rulewright.rules.play.history import Entry, history
 
 
 def check_history(engine: Engine, states: Sequence[State], actions: Sequence[str], seed: int | None = None) -> int:

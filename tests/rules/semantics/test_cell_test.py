@@ -9,8 +9,7 @@ import pytest
 
 from rulewright.rules.model import terms, types
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.cell_test import CellTest, Known
-from rulewright.rules.semantics.needed_tiles import Kinds, passing_kinds
+from rulewright.rules.semantics.cell_test import CellTest, Kinds, Known, passing_kinds
 from tests.rules.playing import linked
 
 MEADOW = """

@@ -10,8 +10,8 @@ import pytest
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import cells_of_kinds
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.cell_test import sought_groups
 from rulewright.rules.semantics.cost_bounds import steps_of
-from rulewright.rules.semantics.needed_tiles import sought_groups
 from tests.rules.machine.agreeing import Agreement
 from tests.rules.playing import MODULES, linked, lively, play_in_step
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.grammar.tree.modules import Shape, Space
-from rulewright.rules.spaces.cell_names import letter_of, number_of
+from rulewright.rules.spaces.drawing import letter_of, number_of
 from rulewright.rules.spaces.from_tree import open_window
 
 

@@ -14,9 +14,14 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import STOP
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.rules.static.exception_overlap import MOST_SUSPECTS, CandidateOverlap, candidate_overlaps, report_overlaps
+from rulewright.rules.static.exception_overlap import (
+    MOST_SUSPECTS,
+    CandidateOverlap,
+    candidate_overlaps,
+    report_overlaps,
+    search_by_playouts,
+)
 from rulewright.rules.static.expectations import Expectations
-from rulewright.rules.static.overlap_playouts import search_by_playouts
 from tests.rules.port import linked, module
 from tests.rules.static.overlapping import clashing_game
 from tests.rules.test_explanations import example, game_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.rules.linking.project import Project
-from rulewright.rules.static.exception_overlap import OverlapWitness, candidate_overlaps
-from rulewright.rules.static.overlap_playouts import search_by_playouts, shows
+from rulewright.rules.static.exception_overlap import OverlapWitness, candidate_overlaps, search_by_playouts, shows
 from rulewright.solver.answer import overlap_search
 from rulewright.solver.answer.overlap_search import find_by_search
 from tests.rules.static.overlapping import clashing_game

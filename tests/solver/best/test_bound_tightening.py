@@ -9,9 +9,9 @@ import pytest
 
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
-from rulewright.solver.best.bound_tightening import BoundTightening
+from rulewright.solver.best.kernel_problem import FINISHED, SharedState
+from rulewright.solver.best.parallel_search import BoundTightening
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.worker import FINISHED, SharedState
 from tests.paths import OPEN, PROVED
 from tests.solver.asking import worker_of
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.best.long_games import narrowed
+from rulewright.solver.best.turn_search import narrowed
 from tests.rules.playing import linked, shipped
 from tests.solver.asking import engine_and_state, random_puzzle
 from tests.solver.best.test_fallback import RACE

@@ -16,13 +16,11 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best import parallel_search as native
-from rulewright.solver.best.bound_tightening import BoundTightening
 from rulewright.solver.best.fallback import FallbackSearch
-from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.best.kernel_problem import Worker
 from rulewright.solver.best.kernels.transposition_table import MOST_THREADS
-from rulewright.solver.best.parallel_search import Guidance, ParallelSearch, Unfit
-from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.worker import Worker
+from rulewright.solver.best.parallel_search import BoundTightening, Guidance, ParallelSearch, Unfit
+from rulewright.solver.best.problem import Listener, Problem
 from rulewright.solver.result import Result, Status
 from rulewright.subset.program import Maker, as_baseline_code, as_machine_code
 from tests.games.beacon_patrol.oracle import base_game as oracle

@@ -15,12 +15,11 @@ from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.best import prefix_search, turn_search
 from rulewright.solver.best import prefix_search as prefix_sources
-from rulewright.solver.best.long_games import turns_of
+from rulewright.solver.best.kernel_problem import SharedState, Worker
 from rulewright.solver.best.parallel_search import Guidance, ParallelSearch
 from rulewright.solver.best.prefix_search import ElitePrefixes, PrefixSearch, beam_prefixes
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.turn_search import RestrictedProblem
-from rulewright.solver.best.worker import SharedState, Worker
+from rulewright.solver.best.turn_search import RestrictedProblem, turns_of
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.result import Status
 from rulewright.subset.program import Maker, as_baseline_code, as_python

@@ -18,11 +18,9 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.best import schedule
-from rulewright.solver.best.incumbent import Incumbent
-from rulewright.solver.best.kernel_problem import KernelProblem
+from rulewright.solver.best.kernel_problem import KernelProblem, Worker
 from rulewright.solver.best.parallel_search import Guidance, ParallelSearch, Unfit
-from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.worker import Worker
+from rulewright.solver.best.problem import Incumbent, Problem
 from rulewright.solver.kernel import run
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.subset import program

@@ -10,10 +10,9 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.resources import resources_of
-from rulewright.solver.best.kernel_problem import KernelProblem
+from rulewright.solver.best.kernel_problem import KernelProblem, SharedState, Worker
 from rulewright.solver.best.parallel_search import ParallelSearch
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.worker import SharedState, Worker
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.result import Status
 from rulewright.subset.program import as_baseline_code

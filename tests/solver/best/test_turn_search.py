@@ -13,10 +13,8 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.best.incumbent import Incumbent, Listener
-from rulewright.solver.best.long_games import plans_share
-from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.turn_search import RestrictedProblem, improve, shared_words
+from rulewright.solver.best.problem import Incumbent, Listener, Problem
+from rulewright.solver.best.turn_search import RestrictedProblem, improve, plans_share, shared_words
 from rulewright.solver.playouts.policies import choosing, policy_named, seeds
 from rulewright.solver.result import Limits
 from rulewright.subset.program import Maker, as_baseline_code, as_python

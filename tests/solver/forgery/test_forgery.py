@@ -16,10 +16,10 @@ from rulewright.base.choices import Engines
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.rules.machine import state_hash
 from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.best.kernel_problem import SharedState
 from rulewright.solver.best.kernels import search_context
 from rulewright.solver.best.kernels.search_context import SearchContext
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.worker import SharedState
 from rulewright.solver.kernel import compiled_game, packed_states
 from rulewright.solver.result import Limits, Status
 from rulewright.solver.shortest.kernels import best_first

@@ -11,8 +11,7 @@ import pytest
 
 from rulewright.puzzles.position import Position
 from rulewright.solver.best import schedule
-from rulewright.solver.best.incumbent import Listener
-from rulewright.solver.best.problem import Problem
+from rulewright.solver.best.problem import Listener, Problem
 from rulewright.solver.kernel import compiled_game, run
 from rulewright.solver.perft.count import LineCounter, total
 from rulewright.solver.plans.optimal_plans import paths_by_length

@@ -14,10 +14,10 @@ import pytest
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.analysis import state_symmetries
-from rulewright.rules.analysis.equivariance import Equivariance
+from rulewright.rules.analysis.state_symmetries import Equivariance
 from rulewright.rules.model.state import Move
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.cpsat.process import plan_counting
+from rulewright.solver.cpsat.process import standalone
 from rulewright.solver.kernel import compiled_game, run
 from rulewright.solver.plans import best_plans as orbit_count
 from rulewright.solver.plans import plan_order
@@ -152,7 +152,7 @@ def test_they_are_counted_where_states_are_not_in_time(monkeypatch: pytest.Monke
     assert position.question is not None
     best = answer(position.asked, position.root, position.question, Limits(60))
     monkeypatch.setattr(alternative_plans, "FIRST_LOOK", 0.0)
-    monkeypatch.setattr(plan_counting, "counted_sets", None)
+    monkeypatch.setattr(standalone, "counted_sets", None)
     found = alternative_plans.alternative_plans(position.asked, position.root, position.question, best, 0, Limits(60))
     assert (found.number, found.order) == (2, Order.FREE)
 

@@ -12,7 +12,7 @@ from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.best.problem import Listener
 from rulewright.solver.kernel.run import Run, executor
 from rulewright.solver.result import Limits
 from rulewright.solver.shortest.boosters import boosters_of

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from rulewright.rules.play.knowledge import told_apart
+from rulewright.rules.play.visibility import told_apart
 from rulewright.solver.result import Limits, Status
-from rulewright.solver.versus import information
+from rulewright.solver.versus import sequence_form
 from tests.puzzles.test_hidden_state import AUCTION, GOOFSPIEL, IN_TURN, PENNIES
 from tests.solver.versus.mixed_values import MIXED, answered, position, value
 
@@ -112,7 +112,7 @@ def test_the_strategies_of_kuhn() -> None:
 
 def test_nobody_acts_on_what_they_may_not_see(monkeypatch: pytest.MonkeyPatch) -> None:
     """If all were seen, whoever shows second would always win."""
-    monkeypatch.setattr(information, "sight", lambda engine, player: lambda state: state)
+    monkeypatch.setattr(sequence_form, "sight", lambda engine, player: lambda state: state)
     assert value(PENNIES, "maximise wins of 1 - wins of 2") == -1
 
 

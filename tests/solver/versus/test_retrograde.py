@@ -9,7 +9,7 @@ from attrs import frozen
 
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.solver.best.incumbent import Listener
+from rulewright.solver.best.problem import Listener
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.solver.versus import retrograde, retrograde_kernel
 from rulewright.solver.versus.problem import MinimaxProblem

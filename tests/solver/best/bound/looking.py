@@ -9,9 +9,8 @@ from attrs import frozen
 
 from rulewright.rules.model.game import Game
 from rulewright.solver.best.bound.arena import Bound, Candidate
-from rulewright.solver.best.kernel_problem import ENTRIES
+from rulewright.solver.best.kernel_problem import ENTRIES, Worker
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.worker import Worker
 from rulewright.subset.program import as_baseline_code
 from rulewright.subset.records import index_of
 from tests.rules.playing import lively

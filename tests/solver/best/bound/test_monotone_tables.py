@@ -14,9 +14,8 @@ from rulewright.rules.play.engine import Engine
 from rulewright.solver.best.bound import dual_bound
 from rulewright.solver.best.bound.arena import BoundMode
 from rulewright.solver.best.bounds.monotone_bound import MonotoneBound
-from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem
+from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem, SharedState
 from rulewright.solver.best.problem import Problem, no_bound
-from rulewright.solver.best.worker import SharedState
 from rulewright.solver.result import Status
 from rulewright.subset.program import as_python
 from tests.rules.playing import linked

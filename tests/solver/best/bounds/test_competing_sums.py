@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.game import Game
-from rulewright.rules.static import competing_sums
+from rulewright.rules.static import sums_by_kind
 from rulewright.solver.best.bounds.monotone_bound import MonotoneBound
 from rulewright.solver.best.problem import Problem
 from tests.rules.playing import linked
@@ -121,7 +121,7 @@ def test_no_bound_is_too_low_at_length() -> None:
         over_a_game(seed)
 
 
-Side = tuple[competing_sums.Elements, int] | None
+Side = tuple[sums_by_kind.Elements, int] | None
 
 
 def whatever_is_compared(side: Side, call: int) -> Side:
@@ -135,8 +135,8 @@ def whatever_the_number(side: Side, call: int) -> Side:
 @pytest.mark.parametrize("fault", [whatever_is_compared, whatever_the_number])
 def test_a_fault_is_noticed(fault: Callable[[Side, int], Side], monkeypatch: pytest.MonkeyPatch) -> None:
     """As if other sums competed, too."""
-    calls, side_of = count(), competing_sums._side
-    monkeypatch.setattr(competing_sums, "_side", lambda *asked: fault(side_of(*asked), next(calls)))
+    calls, side_of = count(), sums_by_kind._side
+    monkeypatch.setattr(sums_by_kind, "_side", lambda *asked: fault(side_of(*asked), next(calls)))
     with pytest.raises(AssertionError):
         for seed in range(24):
             over_a_game(seed)

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from rulewright.puzzles.position import Position
+from rulewright.rules.analysis import reachable_states
 from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.model.effects import Deal
 from rulewright.rules.play.engine import State
-from rulewright.rules.static import zone_limits
 from rulewright.solver.best.problem import Problem
 from tests.rules.playing import linked
 from tests.solver.exhaustive import all_ends
@@ -240,9 +240,9 @@ def test_a_zone_with_a_limit_counts_the_best_tiles_it_has_room_for(said: dict[st
 
 def test_what_other_effects_bring_would_be_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Effects that bring several tiles are forgotten: the bound is below the best."""
-    arriving = zone_limits._arriving
+    arriving = reachable_states._arriving
     monkeypatch.setattr(
-        zone_limits,
+        reachable_states,
         "_arriving",
         lambda zone, clauses: arriving(zone, [one for one in clauses if not isinstance(one.effect, Deal)]),
     )

@@ -13,7 +13,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.bound import active_terms, dual_bound
-from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem
+from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem, SharedState, Worker
 from rulewright.solver.best.kernels.transposition_table import (
     BUCKET_SIZE,
     BoundCache,
@@ -27,7 +27,6 @@ from rulewright.solver.best.kernels.transposition_table import (
     store_bound,
 )
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.worker import SharedState, Worker
 from rulewright.solver.kernel import state_pool
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.kernel.orbits import Orbits

@@ -11,8 +11,7 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.symbolic.circuit import Refused
-from rulewright.solver.cpsat.order_free.action_set import ActionSet, clique_rows
-from rulewright.solver.cpsat.order_free.from_question import check_first_moves, order_free_model
+from rulewright.solver.cpsat.order_free.from_question import ActionSet, check_first_moves, clique_rows, order_free_model
 from tests import paths
 from tests.rules.playing import linked
 from tests.solver.cpsat.running import solved_here

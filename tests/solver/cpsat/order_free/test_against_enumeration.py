@@ -13,7 +13,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.symbolic.circuit import Refused
-from rulewright.solver.best.long_games import counting_turns
+from rulewright.solver.best.turn_search import counting_turns
 from rulewright.solver.cpsat.order_free.from_question import SetPlans, order_free_model
 from rulewright.solver.cpsat.process.job import WorkerStatus
 from tests.rules.playing import linked

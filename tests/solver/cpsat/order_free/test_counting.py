@@ -15,8 +15,7 @@ from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
-from rulewright.solver.cpsat.process.plan_counting import count_plans, counted_sets
-from rulewright.solver.cpsat.process.standalone import solve
+from rulewright.solver.cpsat.process.standalone import count_plans, counted_sets, solve
 from rulewright.solver.result import Limits, Status
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import position_of, truth_of

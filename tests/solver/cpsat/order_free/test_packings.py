@@ -8,7 +8,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.cpsat.order_free.from_question import may_be_sets, order_free_model
 from rulewright.solver.cpsat.process.job import Job, ModelKind
-from rulewright.solver.cpsat.process.plan_counting import count_plans
+from rulewright.solver.cpsat.process.standalone import count_plans
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import agreement_on
 from tests.solver.cpsat.order_free.test_counting import sets_of_best_plans

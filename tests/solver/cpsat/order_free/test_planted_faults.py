@@ -11,8 +11,8 @@ from rulewright.rules.analysis import commutation, commuting_loop
 from rulewright.rules.analysis.accesses import Access, GroundAction
 from rulewright.rules.analysis.commutation import CommutingActions
 from rulewright.rules.symbolic.symbolic_state import Slot
-from rulewright.solver.cpsat.order_free import action_set
-from rulewright.solver.cpsat.order_free.action_set import ActionSet
+from rulewright.solver.cpsat.order_free import from_question
+from rulewright.solver.cpsat.order_free.from_question import ActionSet
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import agreement_on
 from tests.solver.shortest.questions import asked
@@ -69,7 +69,7 @@ FAULTS: dict[str, tuple[Any, str, Any, str, str, str]] = {
     "only one of two excludes the other": (CommutingActions, "_spoils", lambda self, one, other: True, ONE_WAY, "", MOST),
     "an action that is made legal": (commutation, "_possible", _all_legal_at_root, ENABLED_BY_ONE, "", MOST),
     "limits that differ": (commutation, "_counter_limit", _least_limit, WEIGHED, "", MOST),
-    "no conflicts": (action_set, "clique_rows", lambda conflicts: (), ALONE, "", MOST),
+    "no conflicts": (from_question, "clique_rows", lambda conflicts: (), ALONE, "", MOST),
     "play is not over": (ActionSet, "require_an_end", lambda self: None, ALONE, "", "minimise score until end"),
     "play is over": (
         commuting_loop, "_not_over", lambda loop, free, actions, at_root: (list(actions), True),

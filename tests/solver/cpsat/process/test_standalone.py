@@ -12,7 +12,7 @@ from attrs import evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.best.incumbent import Incumbent, Listener, SoFar
+from rulewright.solver.best.problem import Incumbent, Listener, SoFar
 from rulewright.solver.cpsat.process import standalone
 from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
 from rulewright.solver.result import Limits, Status

@@ -13,8 +13,8 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.symbolic.circuit import Lit
 from rulewright.solver.cpsat.rounds import from_question
 from rulewright.solver.cpsat.rounds.marker_moves import StepGraph
+from rulewright.solver.cpsat.rounds.realisation import TravelCuts
 from rulewright.solver.cpsat.rounds.round_graph import Layers, round_layers
-from rulewright.solver.cpsat.rounds.travel_cuts import TravelCuts
 from tests.rules.playing import shipped
 from tests.solver.asking import greatest_score, random_position
 from tests.solver.cpsat.rounds.test_rounds import _admits, _agrees, _plays

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.rules.symbolic.circuit import holds
 from rulewright.solver.cpsat.rounds.from_question import RoundPlans, rounds_model
-from rulewright.solver.cpsat.rounds.travel_cuts import _fewest
+from rulewright.solver.cpsat.rounds.realisation import _fewest
 from tests.rules.playing import shipped
 from tests.solver.asking import greatest_score, random_position
 
