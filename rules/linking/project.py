@@ -8,25 +8,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from rulewright.base.cache import kept
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.input_files import is_within, read_text
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.named_texts import TextKind, Texts, text_error
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.kept_trees import kept_module
+from rulewright.grammar.kept_trees import PACKAGES, kept_module
 from rulewright.grammar.tree.modules import Module
-from rulewright.rules.merging.needs import stand_ins
-from rulewright.rules.merging.rulebook import Family, Rulebook
 from rulewright.rules.model.game import Game
 
-from .from_modules import combine, link_book
+if TYPE_CHECKING:
+    from rulewright.rules.merging.rulebook import Family, Rulebook
 
 SHIPPED = Path(__file__).parents[1] / "library"
 """The folder of the library, which ships with Rulewright."""
+
+GAMES = "games"
+"""The folder of cached games, below the cache folder."""
+
+LINKING = (*PACKAGES, *(f"rulewright.rules.{room}" for room in ("linking", "merging", "model", "spaces")))
+"""The packages that determine a linked game."""
 
 MODULES = TextKind("module", ".rules", SHIPPED, "RW106", "RW107", "RW108")
 
@@ -48,9 +55,18 @@ class Combination:
     book: Rulebook
     roots: tuple[str, ...]
 
+    @classmethod
+    def of(cls, modules: Mapping[str, Module], roots: tuple[str, ...], limits: Limits) -> Combination:
+        """Merge modules. Raises `RulesError`."""
+        from .from_modules import combine  # and all that merges and links, which a cached game does not need
+
+        return cls(*combine(modules, limits), roots)
+
     @property
     def linked(self) -> Game:
         """The game. Raises `RulesError` as linking does."""
+        from .from_modules import link_book
+
         return link_book(self.family, self.book, self.roots)
 
 
@@ -123,10 +139,12 @@ class Project:
 
         Raises `RulesError` as `load` does.
         """
+        from rulewright.rules.merging.needs import stand_ins
+
         part = self._combine(self._roots(argument))
         more = stand_ins(part.family, part.book, part.roots)
         known = {module.header.name: module for module in (*part.family.modules, more)}
-        return Combination(*combine(known, self.limits), (*part.roots, more.header.name)).linked
+        return Combination.of(known, (*part.roots, more.header.name), self.limits).linked
 
     def combine(self, argument: str | Path | Sequence[str | Path]) -> Combination:
         """Merge the modules that an argument names, without linking them. Raises `RulesError` as `load` does."""
@@ -142,7 +160,7 @@ class Project:
             return combination
         modules = self._with_all_they_extend(more) | {module.header.name: module for module in combination.family.modules}
         roots = (*combination.roots, *(self.parse(path).header.name for path in more))
-        return Combination(*combine(modules, self.limits), roots)
+        return Combination.of(modules, roots, self.limits)
 
     def load_names(self, names: Iterable[tuple[str, Span]], beside: Path | None = None, variant: str = "") -> Game:
         """Link the modules that a text names; of several files with one name, the one in the folder `beside` is used.
@@ -171,7 +189,7 @@ class Project:
         name = next(name for name in ("changed" + "_" * n for n in count()) if name not in modules)
         head = f"module {name}:\n    extends {', '.join(game.roots)}\n\n"
         more = _parse(changes, "changes", self.limits, head)
-        return Combination(*combine({**modules, name: more}, self.limits), (*game.roots, name)).linked
+        return Combination.of({**modules, name: more}, (*game.roots, name), self.limits).linked
 
     def modules_of(self, argument: str | Sequence[str | Path]) -> tuple[Module, ...]:
         """The modules that an argument names and all that they extend, unlinked. Raises `RulesError` as `load` does."""
@@ -205,12 +223,18 @@ class Project:
     def _link(self, roots: list[Path]) -> Game:
         key = tuple(roots)
         if key not in self._games:
-            self._games[key] = self._combine(roots).linked
+            files = [Path(module.header.span.source) for module in self._with_all_they_extend(roots).values()]
+            if any(path in self._given or path in self.texts.given for path in files):  # not worth caching, as in `parse`
+                self._games[key] = self._combine(roots).linked
+            else:
+                texts = (part for path in files for part in (str(path), self.texts.text(path)))
+                parts = ("game", *map(str, roots), repr(self.limits), *texts)
+                self._games[key] = kept(GAMES, LINKING, parts, lambda: self._combine(roots).linked)
         return self._games[key]
 
     def _combine(self, roots: list[Path]) -> Combination:
-        family, book = combine(self._with_all_they_extend(roots), self.limits)
-        return Combination(family, book, tuple(self.parse(path).header.name for path in roots))
+        names = tuple(self.parse(path).header.name for path in roots)
+        return Combination.of(self._with_all_they_extend(roots), names, self.limits)
 
     def _with_all_they_extend(self, roots: list[Path]) -> dict[str, Module]:
         """The modules of the files and everything that they extend, by name."""

@@ -11,6 +11,7 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.input_files import is_within
+from rulewright.base.limits import DEFAULT_LIMITS
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.to_text import print_module
@@ -22,7 +23,6 @@ from rulewright.puzzles.position import Position
 from rulewright.puzzles.saved_games import SavedGame, begin_saved_game, read_saved_game
 from rulewright.rules.clauses.clause_diff import Difference
 from rulewright.rules.clauses.decompose import module_of
-from rulewright.rules.linking.from_modules import combine
 from rulewright.rules.linking.project import Combination, Project
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
@@ -222,7 +222,7 @@ class RulesChange:
         assert change.before is not None
         accepted = parse_module(change.before, str(change.path))
         name = accepted.header.name
-        return cls(change, Combination(*combine({name: accepted}), (name,)), new, seconds)
+        return cls(change, Combination.of({name: accepted}, (name,), DEFAULT_LIMITS), new, seconds)
 
     @cached_property
     def analysis(self) -> ImpactAnalysis:

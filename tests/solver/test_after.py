@@ -12,7 +12,8 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.symbolic.circuit import Refused
 from rulewright.rules.symbolic.move_grounding import check_no_afterwards
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.cpsat.process.job import ModelKind, ruled_out
+from rulewright.solver.cpsat.process.job import ModelKind
+from rulewright.solver.cpsat.process.model_choice import ruled_out
 from rulewright.solver.result import Limits, Result, Status
 from tests.rules.playing import linked
 from tests.solver.exhaustive import enumerate_all

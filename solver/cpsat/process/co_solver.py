@@ -151,7 +151,7 @@ class CoSolver(Inquiry):
     def _kinds_left(self) -> list[ModelKind]:
         """The models still to try, determined only once the search has taken a while."""
         if self._kinds is None:
-            from .job import ruled_out
+            from .model_choice import ruled_out
 
             self._endings = ruled_out(self.engine, self.root, self.question, NICENESS)
             self._kinds = [kind for kind in NICENESS if kind not in self._endings]

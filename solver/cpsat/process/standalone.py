@@ -20,7 +20,8 @@ from rulewright.solver.cpsat.order_free.from_question import SetPlans, may_be_se
 from rulewright.solver.result import CountedPlans, Limits, Result, Status
 
 from .co_solver import BOUNDING
-from .job import Job, ModelKind, Report, WorkerProcess, WorkerStatus, ruled_out, told
+from .job import Job, ModelKind, Report, WorkerProcess, WorkerStatus, told
+from .model_choice import ruled_out
 
 FINAL_BOARD_SHARE = 0.25
 """The share of the time that the final board may take."""

@@ -30,7 +30,8 @@ from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.shortest.all_states import AllStates
 from rulewright.workers.child_process import Parent, exit_with_parent, limit_memory, lower_priority
 
-from .job import ANY_PLAN, EARLY, Job, ModelKind, Report, WorkerStatus, place_of, refutation
+from .job import ANY_PLAN, EARLY, Job, ModelKind, Report, WorkerStatus, refutation
+from .model_choice import place_of
 from .stages import deepen
 from .standalone import count_plans
 

@@ -10,16 +10,21 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import pickle
 import stat
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import TypeVar
 
 from .records import frozen
+from .version import __version__
+
+Node = TypeVar("Node")
 
 MOST_FILES = 1_000
 """Most files in a folder of the cache, unless it says otherwise; beyond it, the least recently used tenth goes."""
@@ -93,6 +98,22 @@ class Cache:
             evicted += files[most - most // 10 :]
         for path in evicted:
             path.unlink()
+
+
+def kept(room: str, packages: Sequence[str], parts: Sequence[str], make: Callable[[], Node], most: int = MOST_FILES) -> Node:
+    """What `make` gives for these parts: from the cache as a pickle, which is read only once its signature holds, or else made
+    and cached if possible. Raises what `make` raises: errors are not cached."""
+    cache = Cache.opened(room, *packages)
+    if cache is None:
+        return make()
+    name = cache.name((*parts, __version__))
+    if found := cache.recall(name):
+        node: Node = pickle.loads(found)
+        return node
+    node = make()
+    with suppress(RecursionError):  # nested deeper than pickle can follow
+        cache.keep(name, pickle.dumps(node, pickle.HIGHEST_PROTOCOL), most)
+    return node
 
 
 @cache

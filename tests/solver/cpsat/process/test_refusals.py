@@ -14,7 +14,8 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.cpsat.model import abstract_graph
 from rulewright.solver.cpsat.process import worker
-from rulewright.solver.cpsat.process.job import Job, ModelKind, ruled_out
+from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.model_choice import ruled_out
 from rulewright.solver.cpsat.process.worker import listed, model_of
 
 CATALOGUE = Catalogue(Project(SHIPPED))
