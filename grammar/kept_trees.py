@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 FOLDER = "trees"
 """Below the cache folder, so that many small files do not evict machine code."""
 
-PACKAGES = ("rulewright.grammar", "rulewright.base")
+PACKAGES = (
+    "rulewright.base",
+    "rulewright.grammar",
+    *(f"rulewright.rules.{room}" for room in ("linking", "merging", "model", "spaces")),
+)
+"""The packages that make trees of texts, and games of trees: one digest, which is made once, serves both."""
 
 MOST_TREES = 5_000
 """Several times as many as the library has files: studies read all of them in turn, and a smaller cache would have evicted each

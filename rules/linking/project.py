@@ -32,9 +32,6 @@ SHIPPED = Path(__file__).parents[1] / "library"
 GAMES = "games"
 """The folder of cached games, below the cache folder."""
 
-LINKING = (*PACKAGES, *(f"rulewright.rules.{room}" for room in ("linking", "merging", "model", "spaces")))
-"""The packages that determine a linked game."""
-
 MODULES = TextKind("module", ".rules", SHIPPED, "RW106", "RW107", "RW108")
 
 
@@ -229,7 +226,7 @@ class Project:
             else:
                 texts = (part for path in files for part in (str(path), self.texts.text(path)))
                 parts = ("game", *map(str, roots), repr(self.limits), *texts)
-                self._games[key] = kept(GAMES, LINKING, parts, lambda: self._combine(roots).linked)
+                self._games[key] = kept(GAMES, PACKAGES, parts, lambda: self._combine(roots).linked)
         return self._games[key]
 
     def _combine(self, roots: list[Path]) -> Combination:
