@@ -14,7 +14,19 @@ from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.rules.linking import from_modules, project
 from rulewright.rules.linking.project import Project
 
-BASE = 'module base:\n    "a base"\n\nplayers 1\nstate:\n    left: 0..9 = {}\naction fall:\n    effect fall: left -= 1\nscore left: left\nflow:\n    repeat:\n        choose fall\n'
+BASE = """module base:
+    "a base"
+
+players 1
+state:
+    left: 0..9 = {}
+action fall:
+    effect fall: left -= 1
+score left: left
+flow:
+    repeat:
+        choose fall
+"""
 ABOVE = "module above:\n    extends base\n"
 
 
