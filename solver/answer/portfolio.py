@@ -132,7 +132,7 @@ def _answer(engine: Engine, state: State, question: Question, limits: Limits, li
 
         problem = ExpectationProblem(engine, state, question)
         if question.secret_state:
-            from rulewright.solver.versus.mixed_play import answer_mixed
+            from rulewright.solver.versus.sequence_form import answer_mixed
 
             return answer_mixed(problem, limits, listener)
         return answer_expected(problem, limits, listener)
