@@ -27,8 +27,7 @@ from attrs import asdict, frozen
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import State
-from rulewright.studies.making.move_values import MoveValues
-from rulewright.studies.making.naive_play import GREEDY, NaivePlayer
+from rulewright.studies.making.move_values import GREEDY, MoveValues, NaivePlayer
 from rulewright.studies.making.solution import WEIGHTS, Features, Solution, graded, measured, terms_of
 
 GAMES = 1_000

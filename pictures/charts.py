@@ -10,7 +10,7 @@ from textwrap import wrap
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour
 
-from .palette import Palette, by_number
+from .look import Palette, by_number
 from .svg import Element, Paint, drawing, group, path, polygon_data, text
 
 BORDER, WIDE, TALL, LEFT, LETTER = 20.0, 520.0, 260.0, 56.0, 12.0

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from attrs import evolve
 
-from rulewright.pictures.placing.place import Placed, placed
+from rulewright.pictures.placing.panel import Placed, placed
 from rulewright.pictures.placing.placement import Block, Placement, Reader, stacked
 from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.stage.vocabulary import Stage

@@ -8,7 +8,7 @@ from rulewright.base.records import field, frozen
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
 
-from .palette import DARK, LIGHT, Palette
+from .look import DARK, LIGHT, Palette
 
 
 @frozen

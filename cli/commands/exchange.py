@@ -23,8 +23,7 @@ from rulewright.cli.views.output import Exit, Output
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Others, Puzzle
 from rulewright.puzzles.catalogue import is_share_line
-from rulewright.puzzles.formats.read import read_record, with_box
-from rulewright.puzzles.formats.records import Record, records
+from rulewright.puzzles.formats.read import Record, read_record, records, with_box
 from rulewright.puzzles.formats.write import write_record
 from rulewright.rules.linking.alphabets import Alphabet, alphabet_of
 from rulewright.rules.model.game import Game

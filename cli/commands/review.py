@@ -18,7 +18,7 @@ from rulewright.cli.documents.rules import Review, ReviewedGroup
 from rulewright.cli.names import current_project
 from rulewright.cli.views.output import Exit, Output, say_diagnostics, track
 from rulewright.cli.views.state_view import turn_line
-from rulewright.cli.views.symbols import Symbols
+from rulewright.cli.views.tile_view import Symbols
 from rulewright.rules.clauses.clause_diff import together
 from rulewright.rules.linking.project import Project
 from rulewright.studies.records import snapshots

@@ -19,7 +19,7 @@ from rulewright.cli.names import all_named, is_folder, named
 from rulewright.cli.views.board_view import BoardPicture, tiles_side_by_side
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.state_view import state_lines, turn_line
-from rulewright.cli.views.symbols import Symbols
+from rulewright.cli.views.tile_view import Symbols
 from rulewright.puzzles.notation.drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage

@@ -31,8 +31,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.move_notation import format_move
 
-from .board_map import BoardMap, Cell
-from .widgets import BoardWidget, Choice, Curtain, rich_line, rich_lines
+from .widgets import BoardMap, BoardWidget, Cell, Choice, Curtain, rich_line, rich_lines
 
 LEAST_VALUES, MOST_VALUES, MARGINS = 24, 42, 4
 """In columns: the least and the greatest width of the values beside the board, and what is between the parts of the screen."""

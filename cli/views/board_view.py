@@ -18,8 +18,7 @@ from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.drawing import letter_of, number_of
 from rulewright.rules.spaces.window import Extent, Window
 
-from .symbols import Symbols
-from .tile_view import Canvas, Stencil, draw_tile, stencil_of
+from .tile_view import Canvas, Stencil, Symbols, draw_tile, stencil_of
 
 WIDEST = 100
 """The greatest width of a board, in columns, if names of tiles can be cut."""

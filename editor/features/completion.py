@@ -15,7 +15,7 @@ from rulewright.grammar.explain import titles
 from rulewright.grammar.parsing.line_kinds import LineKind
 from rulewright.grammar.parsing.read_looks import WORDS
 from rulewright.rules.clauses.citations import catalogues_for
-from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
+from rulewright.rules.linking.functions.call import FUNCTION_FORMS
 from rulewright.rules.linking.project import SHIPPED
 from rulewright.rules.merging.rulebook import ItemKind
 

@@ -15,7 +15,7 @@ from rulewright.editor.texts.symbols import NameKind, Namespace, Occurrence
 from rulewright.grammar.explain import explanation, titles
 from rulewright.rules.clauses.citations import Entry, catalogues_for
 from rulewright.rules.clauses.clause_text import Clause, clauses_of
-from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS, FunctionForm
+from rulewright.rules.linking.functions.call import FUNCTION_FORMS, FunctionForm
 from rulewright.rules.linking.project import SHIPPED
 from rulewright.rules.merging.rulebook import ItemKind
 from rulewright.rules.model.game import Game
@@ -216,8 +216,7 @@ def picture_of_tile(game: Game, name: str) -> str:
     """A tile as a Markdown image with embedded data; empty if there is no such tile."""
     from rulewright.pictures.boards.cell_shapes import cell_shape
     from rulewright.pictures.boards.tile_picture import TileArtist
-    from rulewright.pictures.look import Looks
-    from rulewright.pictures.palette import LIGHT
+    from rulewright.pictures.look import LIGHT, Looks
     from rulewright.pictures.svg import drawing, group, to_text
 
     kind = next((kind for kind in game.tiles if kind.name == name), None)

@@ -13,7 +13,7 @@ from rulewright.editor.project.name_index import NameIndex, Place
 from rulewright.editor.texts.symbols import NameKind, Namespace, Occurrence, TextNames
 from rulewright.grammar.parsing.lines import LogicalLine
 from rulewright.grammar.readings import Reading
-from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
+from rulewright.rules.linking.functions.call import FUNCTION_FORMS
 
 from .hover import parameter_types
 

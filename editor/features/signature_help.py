@@ -14,7 +14,7 @@ from rulewright.editor.project.name_index import NameIndex
 from rulewright.editor.project.workspace import PUZZLE, Workspace
 from rulewright.editor.texts.symbols import NameKind, Namespace, Symbol
 from rulewright.grammar.formatter import FormattingError, format_text
-from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
+from rulewright.rules.linking.functions.call import FUNCTION_FORMS
 
 from .hover import parameter_types
 

@@ -18,7 +18,7 @@ from rulewright.base.rows import Row
 from rulewright.grammar.parsing.lalr import terminals
 from rulewright.grammar.parsing.node_builder import RESERVED
 from rulewright.grammar.parsing.syntax_errors import keyword_of
-from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
+from rulewright.rules.linking.functions.call import FUNCTION_FORMS
 
 
 class TokenClass(Row):

@@ -13,6 +13,7 @@ from rulewright.grammar.tree.statements import Labelled
 
 from .print_declarations import (
     drawing_rows,
+    format_rows,
     piece_rows,
     print_cell,
     print_criteria,
@@ -29,7 +30,6 @@ from .print_declarations import (
     tile_rows,
 )
 from .print_expressions import print_expression, print_range
-from .print_formats import format_rows
 from .print_statements import behind, flow_rows, labelled_rows, print_statement, statement_rows
 from .rows import INDENT, WIDTH, PrintedRow, aligned
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.modules import Shape
-from rulewright.pictures.palette import Palette
+from rulewright.pictures.look import Palette
 from rulewright.pictures.svg import Element, Paint, group, path, polygon_data, skewed
 
 Point = tuple[float, float]

@@ -8,8 +8,8 @@ from itertools import chain
 from attrs import evolve
 
 from rulewright.base.records import frozen
+from rulewright.pictures.look import dark_rules
 from rulewright.pictures.painter import definitions_of
-from rulewright.pictures.palette import dark_rules
 from rulewright.pictures.position_picture import blocks
 from rulewright.pictures.scene import Scene
 from rulewright.pictures.stage.from_scene import stage_of

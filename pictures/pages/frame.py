@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.records import frozen
-from rulewright.pictures.palette import DARK, LIGHT, Palette
+from rulewright.pictures.look import DARK, LIGHT, Palette
 from rulewright.pictures.svg import Attribute, Element, plain, to_text
 
 THINGS, STEPS = ("\n" + Path(__file__).with_name(name).read_text("utf-8") for name in ("things.js", "steps.js"))

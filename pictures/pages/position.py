@@ -15,11 +15,10 @@ from rulewright.pictures.scene import Scene
 from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import Attribute, Element, plain, to_text
 from rulewright.pictures.things import thing_of
-from rulewright.rules.play import prospects
+from rulewright.rules.play import why_illegal
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.prospects import Prospect, Prospects
-from rulewright.rules.play.why_illegal import Failure
+from rulewright.rules.play.why_illegal import Failure, Prospect, Prospects
 
 from .frame import THINGS, Page, boxed, html_of, text_of
 
@@ -40,7 +39,7 @@ def notes(scene: Scene, pictures: Sequence[tuple[State, Sequence[Element]]]) -> 
 
     A player gets no notes on another player's turn: that player's legal actions could reveal a hand.
     """
-    most_attempts = max(1, min(prospects.MOST_ATTEMPTS, MOST_ATTEMPTS // max(1, len(pictures))))
+    most_attempts = max(1, min(why_illegal.MOST_ATTEMPTS, MOST_ATTEMPTS // max(1, len(pictures))))
     numbers: dict[Note, int] = {}
     stages = []
     for state, drawn in pictures:

@@ -10,6 +10,7 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import SpaceStyle
 from rulewright.grammar.tree.modules import Shape
 from rulewright.pictures.boards.cell_shapes import floor, south_of_cube, top_of_cube, west_of_cube
+from rulewright.pictures.look import Palette
 from rulewright.rules.linking.functions.derived_spaces import edges_of
 from rulewright.rules.model import types
 from rulewright.rules.model.game import TileKind, turned_name
@@ -19,7 +20,6 @@ from rulewright.rules.spaces.window import Window
 from ..boards.cell_shapes import CellShape, Point, cell_shape
 from ..boards.tile_picture import TileArtist
 from ..look import Looks, SpaceLook
-from ..palette import Palette
 from ..scene import Scene
 from ..svg import Element, Paint, group, path, points, polygon_data, text
 from ..things import thing_name

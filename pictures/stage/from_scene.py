@@ -8,8 +8,7 @@ from typing import Any, get_args
 
 from attrs import evolve, fields, has
 
-from rulewright.pictures.look import Looks
-from rulewright.pictures.palette import dark_rules
+from rulewright.pictures.look import Looks, dark_rules
 from rulewright.pictures.placing.boards import contents_of
 from rulewright.pictures.placing.placement import Reader
 from rulewright.pictures.scene import Scene

@@ -9,8 +9,7 @@ from rulewright.grammar.tree.looks import Colour, Drawing
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.pictures.boards.cell_shapes import Point, bearing, cell_shape
 from rulewright.pictures.boards.tile_picture import TileArtist
-from rulewright.pictures.look import Look, Looks
-from rulewright.pictures.palette import Palette
+from rulewright.pictures.look import Look, Looks, Palette
 from rulewright.pictures.shapes import DRAWINGS, scaled
 from rulewright.pictures.svg import Element, Paint, group, path, points
 from rulewright.rules.model import types

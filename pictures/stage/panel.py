@@ -7,6 +7,7 @@ from functools import cached_property
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour
+from rulewright.pictures.look import Palette
 from rulewright.pictures.shapes import scaled
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage, TileKind, Variable, owner_name
@@ -18,7 +19,6 @@ from rulewright.rules.play.visibility import beside_boards, has_few_values
 from ..boards.cell_shapes import SQUARE, cell_shape
 from ..boards.tile_picture import TileArtist
 from ..look import Look, Looks
-from ..palette import Palette
 from ..scene import Scene
 from ..svg import Element, Paint, group, path, polygon_data, text
 from ..text_sizes import LETTER, SIZE

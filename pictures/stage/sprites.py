@@ -7,9 +7,8 @@ from functools import reduce
 from zlib import crc32
 
 from rulewright.base.records import define, field
-from rulewright.pictures.palette import in_both
+from rulewright.pictures.look import Palette, in_both
 
-from ..palette import Palette
 from ..svg import Attribute, Element, Paint, Tag, path, polygon_data, to_text
 
 

@@ -23,8 +23,7 @@ from rulewright.rules.linking.alphabets import (
 from rulewright.rules.model import types
 from rulewright.rules.play.coordinates import CoordinateState, to_coordinates
 
-from .read import NONE, Cell
-from .records import REMARK
+from .read import NONE, REMARK, Cell
 
 
 def write_record(position: Position, alphabet: Alphabet) -> str:

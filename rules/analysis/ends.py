@@ -22,7 +22,7 @@ from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.static.abstract_values import AbstractValue
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 
-from .monotone_variables import element_of
+from .dominance import element_of
 from .reachable_states import ReachableStates
 
 

@@ -21,7 +21,7 @@ from rulewright.rules.static.abstract_values import HUGE, AbstractSet, AbstractV
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads, sources_of, tile_moves
 from rulewright.rules.static.sums_by_kind import EvaluatorByKind
 
-from .monotone_variables import AbstractEvaluator, MonotoneAlgebra, MonotoneVariables
+from .dominance import AbstractEvaluator, MonotoneAlgebra, MonotoneVariables
 
 
 @define

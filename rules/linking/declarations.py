@@ -15,7 +15,7 @@ from rulewright.rules.spaces.from_tree import Extent, open_window
 from rulewright.rules.spaces.window import Window
 
 from .functions.derived_spaces import port_names
-from .turned_tiles import turns_of
+from .scopes import turns_of
 
 
 def sample_window(space: modules.Space) -> Window:

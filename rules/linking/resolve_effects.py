@@ -24,8 +24,8 @@ from .pieces import effects as of_pieces
 from .pieces.functions import is_kind, is_piece
 from .resolve_flow import TriggerResolver
 from .resolve_terms import TermResolver
+from .scopes import laid, lifted, report_unturned, slid
 from .symbol_table import Locals, LocalSymbol
-from .turned_tiles import laid, lifted, report_unturned, slid
 from .unification import PartialSet, ground, prune, unify
 
 Laying = statements.Put | statements.Take | statements.Slide

@@ -17,8 +17,7 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Operator
-from rulewright.rules.analysis.dominance import CostCounters
-from rulewright.rules.analysis.monotone_variables import MonotoneVariables
+from rulewright.rules.analysis.dominance import CostCounters, MonotoneVariables
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.state import COUNTED, Move

@@ -29,8 +29,7 @@ from rulewright.studies.verdicts import check_verdicts
 
 from .commission import Commission
 from .composition import Composer, canonical_digest, laid_open
-from .move_values import MoveValues, Unproved
-from .naive_play import GREEDY, NaivePlayer
+from .move_values import GREEDY, MoveValues, NaivePlayer, Unproved
 from .proof import Fault, Faulty, Proof, is_used, proved
 from .reduction import Reducer
 from .solution import LONGEST, Features, Grade, Solution, TooLong, graded, measured

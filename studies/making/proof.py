@@ -24,8 +24,7 @@ from rulewright.solver.plans.best_plans import best_plans_of
 from rulewright.solver.result import Limits
 
 from .commission import Commission
-from .move_values import NO_PLAN, Endless, MoveValues, Unproved
-from .naive_play import GREEDY, NaivePlayer, NaiveResult
+from .move_values import GREEDY, NO_PLAN, Endless, MoveValues, NaivePlayer, NaiveResult, Unproved
 from .solution import Solution, TooLong
 
 MOST_KEYS = 40

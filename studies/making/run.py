@@ -33,8 +33,7 @@ from rulewright.workers.executor import Executor, Job
 
 from .commission import Commission
 from .maker import Attempt, MadePuzzle, Maker, lost_attempt
-from .move_values import NO_PLAN
-from .naive_play import GAMES
+from .move_values import GAMES, NO_PLAN
 from .proof import Fault
 from .variety import Selection, Traits, WrittenPuzzle
 

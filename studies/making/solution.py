@@ -16,8 +16,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.turn_search import counting_turns
 
-from .move_values import MoveValues
-from .naive_play import GREEDY, SHALLOW, NaivePlayer
+from .move_values import GREEDY, SHALLOW, MoveValues, NaivePlayer
 
 LONGEST = 80
 """In moves: longer solutions are skipped."""

@@ -23,12 +23,10 @@ from rulewright.rules.model.game import Case, Game
 from rulewright.rules.play.engine import Engine, State, describe_cell, describe_turn
 from rulewright.rules.play.history import Entry, entry_in_words, subjects
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.prospects import Prospects
 from rulewright.rules.play.scores import ScoreItem, describe_item, score_items, standings
-from rulewright.rules.play.why_illegal import Failure, TypedValue
+from rulewright.rules.play.why_illegal import Failure, Prospects, TypedValue
 
-from .arrangement import palette
-from .board import Course
+from .board import Course, palette
 
 MOST_LEGAL = 3000
 """The maximum number of legal actions sent to the page."""

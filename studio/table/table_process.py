@@ -15,7 +15,7 @@ from rulewright.pictures.things import thing_of
 from rulewright.rules.model import types
 from rulewright.rules.play.history import history, subject_named
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.prospects import Prospect, Prospects
+from rulewright.rules.play.why_illegal import Prospect, Prospects
 from rulewright.studio.folder.studio_folder import StudioFolder
 from rulewright.workers.line_server import Report, serve_lines
 

@@ -25,8 +25,7 @@ from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.studies.making.commission import Commission
 from rulewright.studies.making.maker import MadePuzzle
-from rulewright.studies.making.move_values import NO_PLAN, MoveValues
-from rulewright.studies.making.naive_play import GREEDY, NaivePlayer
+from rulewright.studies.making.move_values import GREEDY, NO_PLAN, MoveValues, NaivePlayer
 from rulewright.studies.making.proof import without
 from rulewright.studies.verdicts import check_verdicts
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from rulewright.pictures.charts import Bar, Row, histogram, outline
-from rulewright.pictures.palette import DARK, LIGHT
+from rulewright.pictures.look import DARK, LIGHT
 from rulewright.pictures.svg import to_text
 
 SVG = "{http://www.w3.org/2000/svg}"

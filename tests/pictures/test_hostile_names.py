@@ -17,7 +17,7 @@ from rulewright.api.start import Start
 from rulewright.base.styled_text import escape, plain
 from rulewright.cli.names import named
 from rulewright.cli.views.board_view import BoardPicture
-from rulewright.cli.views.symbols import Symbols
+from rulewright.cli.views.tile_view import Symbols
 from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.position_picture import picture
 from rulewright.pictures.scene import Scene

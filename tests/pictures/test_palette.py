@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.grammar.tree.looks import Colour
-from rulewright.pictures.palette import DARK, LIGHT, Palette, by_hash, contrast
+from rulewright.pictures.look import DARK, LIGHT, Palette, by_hash, contrast
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])

@@ -12,7 +12,7 @@ import pytest
 
 from rulewright.base.records import field, frozen
 from rulewright.pictures.painter import definitions_of, painted
-from rulewright.pictures.placing.place import placed
+from rulewright.pictures.placing.panel import placed
 from rulewright.pictures.placing.placement import Block, Placement, Reader
 from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.stage.from_scene import stage_as_json, stage_of

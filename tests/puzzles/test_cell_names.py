@@ -8,7 +8,7 @@ from rulewright.api.state_data import state_as_json
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.styled_text import plain
 from rulewright.cli.views.board_view import BoardPicture
-from rulewright.cli.views.symbols import Symbols
+from rulewright.cli.views.tile_view import Symbols
 from rulewright.pictures.position_picture import picture
 from rulewright.pictures.scene import Scene
 from rulewright.pictures.svg import to_text

@@ -7,7 +7,7 @@ import pytest
 from rulewright.base.styled_text import plain
 from rulewright.cli.views.board_view import BoardPicture
 from rulewright.cli.views.state_view import Viewer
-from rulewright.cli.views.symbols import Symbols
+from rulewright.cli.views.tile_view import Symbols
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.play.engine import Engine

@@ -8,7 +8,7 @@ from rulewright.api.state_data import state_as_json
 from rulewright.base.styled_text import plain
 from rulewright.cli.views.board_view import BoardPicture
 from rulewright.cli.views.state_view import Viewer
-from rulewright.cli.views.symbols import Symbols
+from rulewright.cli.views.tile_view import Symbols
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position

@@ -175,7 +175,7 @@ export class Game {
     }
   }
 
-  // What may be done with a thing, as rules/play/prospects.py says: for each action on offer that takes it the legal moves or,
+  // What may be done with a thing, as rules/play/why_illegal.py says: for each action on offer that takes it the legal moves or,
   // without any, why the attempt nearest to a legal one is refused. A thing is a name: `sea 12`, `tile 3`.
   prospects(thing) {
     const legal = this.legal(), found = [];

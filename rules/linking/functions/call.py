@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
 from typing import NoReturn, Protocol
 
 from rulewright.base.diagnostics import suggest
@@ -13,6 +14,28 @@ from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.linking.symbol_table import Locals, LocalSymbol, SymbolTable
 from rulewright.rules.linking.unification import PartialType, SpaceVariable, prune
 from rulewright.rules.model import terms, types
+
+
+@frozen
+class FunctionForm:
+    """A form of call of a function: its arguments, its result, and its meaning."""
+
+    call: str
+    result: str
+    meaning: str
+
+
+def _forms() -> Mapping[str, Sequence[FunctionForm]]:
+    found: dict[str, list[FunctionForm]] = {}
+    for line in Path(__file__).with_name("forms.txt").read_text("utf-8").splitlines():
+        form = FunctionForm(*line.split(" | "))
+        found.setdefault(form.call.partition("(")[0], []).append(form)
+    return found
+
+
+FUNCTION_FORMS = _forms()
+"""The forms of each function by its name, from `forms.txt`: one a line, its call, result and meaning."""
+
 
 TRUTH, NUMBER, TILE, PLAYER = types.Truth(), types.Number(), types.Tile(), types.Player()
 

@@ -11,8 +11,8 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.linking.functions.call import PLAYER, TILE, TRUTH
+from rulewright.rules.linking.scopes import once, within
 from rulewright.rules.linking.symbol_table import SymbolTable
-from rulewright.rules.linking.turned_tiles import once, within
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Variable, laid_name, layer_name, owner_name
 

@@ -14,7 +14,7 @@ from math import prod
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.grammar.tree.statements import Assignment
-from rulewright.rules.analysis.monotone_variables import AbstractEvaluator, element_of
+from rulewright.rules.analysis.dominance import AbstractEvaluator, element_of
 from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage

@@ -13,7 +13,7 @@ from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import define, field
 from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.solver.playouts.batches import FAULTED, ILLEGAL, OVER, RUNNING, STUCK, TOLD
-from rulewright.solver.playouts.game_batch import GameBatch
+from rulewright.solver.playouts.runner import GameBatch
 from rulewright.subset.refusal import CannotCompile
 
 from .action import Action

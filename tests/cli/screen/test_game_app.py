@@ -19,9 +19,8 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.base.styled_text import plain
 from rulewright.cli.playing.table import Computer, Table
 from rulewright.cli.screen import run
-from rulewright.cli.screen.board_map import DOWN, LEFT, RIGHT, UP, BoardMap
 from rulewright.cli.screen.game_app import LEAST_LISTS, MOST_LISTS, GameApp
-from rulewright.cli.screen.widgets import DOT, BoardWidget, Choice, Curtain
+from rulewright.cli.screen.widgets import DOT, DOWN, LEFT, RIGHT, UP, BoardMap, BoardWidget, Choice, Curtain
 from rulewright.cli.views.output import Output
 
 Script = Callable[[GameApp, Pilot[None]], Awaitable[None]]

@@ -12,7 +12,7 @@ from rulewright.cli.commands.show import board_lines
 from rulewright.cli.names import named
 from rulewright.cli.views.board_view import abbreviated
 from rulewright.cli.views.state_view import state_lines
-from rulewright.cli.views.symbols import Symbols
+from rulewright.cli.views.tile_view import Symbols
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.tree.looks import Drawing
 from rulewright.rules.linking.from_modules import link

@@ -7,8 +7,7 @@ import math
 import pytest
 
 from rulewright.base.diagnostics import Sink
-from rulewright.puzzles.formats.read import read_record, with_box
-from rulewright.puzzles.formats.records import records
+from rulewright.puzzles.formats.read import read_record, records, with_box
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.linking.alphabets import alphabet_of
 from rulewright.rules.linking.project import SHIPPED

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rulewright.grammar.from_text import parse_module
 from rulewright.pictures.boards.cell_shapes import Point
 from rulewright.pictures.placing.boards import middles_of
-from rulewright.pictures.placing.place import placed
+from rulewright.pictures.placing.panel import placed
 from rulewright.pictures.placing.placement import Placement, Reader
 from rulewright.pictures.scene import Scene
 from rulewright.pictures.stage.from_scene import stage_of

@@ -7,8 +7,7 @@ import re
 from rulewright.cli.names import named
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.to_text import print_module
-from rulewright.pictures.look import Looks
-from rulewright.pictures.palette import LIGHT
+from rulewright.pictures.look import LIGHT, Looks
 from rulewright.pictures.position_picture import picture
 from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.rules.linking.from_modules import link

@@ -5,8 +5,7 @@ from __future__ import annotations
 from rulewright.grammar.from_text import parse_module
 from rulewright.pictures.boards.cell_shapes import SQUARE
 from rulewright.pictures.boards.tile_picture import TileArtist
-from rulewright.pictures.look import Looks
-from rulewright.pictures.palette import LIGHT
+from rulewright.pictures.look import LIGHT, Looks
 from rulewright.pictures.svg import to_text
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.play.engine import Engine

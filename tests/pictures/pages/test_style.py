@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rulewright.pictures.look import DARK, LIGHT, contrast
 from rulewright.pictures.pages.frame import STYLE
-from rulewright.pictures.palette import DARK, LIGHT, contrast
 
 
 def test_marks_are_a_tick_and_a_cross():

@@ -10,8 +10,7 @@ import pytest
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
 from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
-from rulewright.puzzles.formats.read import read_record, with_box
-from rulewright.puzzles.formats.records import records
+from rulewright.puzzles.formats.read import read_record, records, with_box
 from rulewright.puzzles.formats.write import write_record
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position

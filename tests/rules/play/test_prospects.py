@@ -7,7 +7,7 @@ import pytest
 from rulewright.cli.names import named
 from rulewright.rules.model import types
 from rulewright.rules.model.state import STOP
-from rulewright.rules.play.prospects import Prospects
+from rulewright.rules.play.why_illegal import Prospects
 
 SHOWN = ["overboard", "red_donkey", "classics.peg_solitaire", "pentominoes_strip", "all_hands", "rush_hour_first"]
 

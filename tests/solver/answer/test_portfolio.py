@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.base.deadline import check_deadline
 from rulewright.puzzles.catalogue import Catalogue
-from rulewright.rules.analysis.monotone_variables import MonotoneVariables
+from rulewright.rules.analysis.dominance import MonotoneVariables
 from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine

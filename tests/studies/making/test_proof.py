@@ -14,11 +14,10 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.static.natural_question import HIGHEST_SCORE
-from rulewright.studies.making import naive_play
+from rulewright.studies.making import move_values
 from rulewright.studies.making.commission import Commission
 from rulewright.studies.making.maker import Maker
-from rulewright.studies.making.move_values import NO_PLAN, MoveValues
-from rulewright.studies.making.naive_play import NaiveResult
+from rulewright.studies.making.move_values import NO_PLAN, MoveValues, NaiveResult
 from rulewright.studies.making.proof import Fault, Faulty, is_used, proved, without
 from rulewright.studies.making.solution import Solution, measured
 from tests.studies.making.orchard import ORDER, orchard, standing
@@ -33,7 +32,7 @@ def test_values_of_first_moves_and_of_greedy_play(tmp_path: Path) -> None:
 
 
 def test_greedy_games_that_are_too_many_are_sampled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(naive_play, "MOST_STATES", 3)
+    monkeypatch.setattr(move_values, "MOST_STATES", 3)
     assert proved(standing(orchard(tmp_path)), ORDER).greedy == NaiveResult(12, None)
 
 

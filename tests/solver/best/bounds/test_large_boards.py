@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.rules.analysis.monotone_variables import MonotoneVariables
+from rulewright.rules.analysis.dominance import MonotoneVariables
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
