@@ -8,6 +8,9 @@ from rulewright.base.diagnostics import RulesError, usage_error
 from rulewright.workers.executor import Executor
 from rulewright.workers.processes import Processes
 
+# Optional packages ----------------------------------------------------------------------------------------------------
+# Optional packages: what a command needs beyond the ordinary installation, and how to install it.
+
 
 def require_extra(what: str, extra: str, *modules: str) -> None:
     """Raise `RulesError` if a module of an extra is missing, for `what` needs them."""
@@ -31,6 +34,9 @@ def install_command(extra: str) -> str:
     marker = f'extra == "{extra}"'
     packages = [needed.partition(";")[0].strip() for needed in declared if needed.endswith(marker)]
     return " ".join(["pip install", *(f'"{package}"' for package in packages or [f"rulewright[{extra}]"])])
+
+
+# Chooses the executor from the options of a command -------------------------------------------------------------------
 
 
 def executor_of(workers: int, cluster: str) -> Executor:

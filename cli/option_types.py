@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from .picture_files import PictureFiles
 
 
+# The limits of a call -------------------------------------------------------------------------------------------------
+# The limits of a call, for texts and games, raised by `--limits nesting=128,nodes=200000`.
+
+
 SAID: ContextVar[str] = ContextVar("SAID", default="")
 """The option `--limits` of this call; `main.run` gives every call its own context."""
 
@@ -40,6 +44,9 @@ def _pairs(text: str) -> Iterator[tuple[str, int]]:
         if not number.isdigit():
             raise usage_error(f"`{part}` has no number", f"write `{name}=1000`")
         yield name, int(number)
+
+
+# Types of options and arguments shared by several commands ------------------------------------------------------------
 
 
 def complete_puzzle(incomplete: str) -> list[str]:

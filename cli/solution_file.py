@@ -125,6 +125,7 @@ def proof_in_words(answer: Answer) -> str:
 
 
 # The certificate ------------------------------------------------------------------------------------------------------
+# Writes the certificate of an answer, for a checker that does not know Rulewright.
 
 
 def write_certificate(

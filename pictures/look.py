@@ -14,6 +14,10 @@ from rulewright.rules.model.game import Game
 from .shapes import DRAWINGS
 from .svg import Attribute, Element
 
+# Colours by name ------------------------------------------------------------------------------------------------------
+# Colours by name, each in a light and a dark palette; their contrast; one drawing for both, as the reader's system chooses.
+
+
 DISTINCT = (Colour.BLUE, Colour.ORANGE, Colour.GREEN, Colour.PINK, Colour.SKY, Colour.RED, Colour.PURPLE, Colour.YELLOW)
 """Colours distinguishable without red-green vision (Okabe and Ito 2008, and a purple)."""
 
@@ -103,6 +107,9 @@ def _classes(element: Element) -> Iterator[str]:
     yield from element.attributes.get(Attribute.CLASS, "").split()
     for child in element.children:
         yield from _classes(child)
+
+
+# Resolved looks: a colour, and a shape, an outline, a glyph or initials -----------------------------------------------
 
 
 @frozen

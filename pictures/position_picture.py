@@ -70,6 +70,10 @@ def blocks(stage: Stage, engine: Engine, state: State, before: State | None = No
     return *(painted(stage, board, stage.title, found.told) for board in found.boards), beside
 
 
+# A picture of why an action is illegal --------------------------------------------------------------------------------
+# A picture of why an action is illegal: the cells and tiles involved carry the numbers of the reasons listed below.
+
+
 def refusal_picture(scene: Scene, state: State, action: str, failures: Sequence[Failure]) -> Element:
     """The picture of a state in which an action, given as text, fails for these reasons."""
     verdict = f"`{action}` is not legal" if failures else f"`{action}` is legal"

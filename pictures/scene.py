@@ -10,6 +10,8 @@ from rulewright.rules.play.visibility import Viewer
 
 from .look import DARK, LIGHT, Palette
 
+# Options of pictures --------------------------------------------------------------------------------------------------
+
 
 @frozen
 class PictureOptions:
@@ -34,6 +36,9 @@ class PictureOptions:
 
 
 DEFAULT_OPTIONS = PictureOptions()
+
+
+# The subject of pictures ----------------------------------------------------------------------------------------------
 
 
 @frozen

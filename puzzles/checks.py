@@ -24,6 +24,9 @@ from rulewright.rules.static.nowhere_distances import asked_distances
 from .position import Position
 from .position_builder import PositionBuilder
 
+# Finds the state on which an answer may rest though some player may not see it ----------------------------------------
+# Finds the state on which an answer may rest though some player may not see it.
+
 
 def with_hidden_state(
     puzzle: puzzles.Puzzle, engine: Engine, state: State, question: Question, is_beginning: bool, sink: Sink
@@ -84,6 +87,9 @@ def _is_hidden(variable: Variable, players: int) -> bool:
 def _declared(variable: Variable) -> str:
     """What the rules say of a hidden variable."""
     return f"`{variable.name}` is `{variable.visibility.value}`"
+
+
+# Checks of a position -------------------------------------------------------------------------------------------------
 
 
 TypedValue = tuple[types.Type, int]

@@ -19,6 +19,9 @@ from rulewright.rules.play.scores import describe_item, score_items
 from rulewright.rules.spaces.window import Extent
 from rulewright.rules.static.dataflow import feeding_zones
 
+# The extents of the windows of a position's unbounded spaces ----------------------------------------------------------
+
+
 BORDER = 2
 """In cells: a window's margin beyond the reach of the tiles still to be placed."""
 
@@ -43,6 +46,10 @@ def needed_extents(game: Game, coordinates: CoordinateState, drawn: Iterable[tup
         flat = [low[n] - margin for n in range(2)]
         found[space.name] = Extent((*flat, *(min(0, level) for level in low[2:])), tuple(n + margin for n in high))
     return found
+
+
+# A cache of engines and of games after set-up -------------------------------------------------------------------------
+# A cache of engines and of games after set-up: many positions and saved games of one game compile it once.
 
 
 MOST_GAMES = 8
@@ -95,6 +102,9 @@ def _engine(key: _GameKey) -> Engine:
 @lru_cache(maxsize=MOST_GAMES)
 def _set_up(key: _GameKey) -> State:
     return ReferenceEngine(_engine(key)).set_up(0)
+
+
+# A position -----------------------------------------------------------------------------------------------------------
 
 
 @frozen

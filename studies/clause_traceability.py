@@ -26,6 +26,10 @@ from rulewright.rules.play.move_notation import parse_move
 from .evidence import Evidence, EvidenceFinder
 from .known_gaps import Analysis, known_gaps
 
+# Rule coverage --------------------------------------------------------------------------------------------------------
+# Rule coverage: the clauses of the rules that a puzzle or a saved game exercises.
+
+
 MOST_LINES = 1000
 """The most lines of play of a length that are followed. The reference engine, which counts what is covered, takes 29 ms for a
 line of draughts: 7,361 of them took 212 s of processor time."""
@@ -81,6 +85,9 @@ def _follow(observer: CoverageEngine, state: State, actions: Sequence[str], look
             return
         state = observer.act(state, move)
         look(state)
+
+
+# Traceability of a module ---------------------------------------------------------------------------------------------
 
 
 NOT_CARRIED, CITES_NOTHING, NEVER_FAILED, NEVER_APPLIED = "not_carried", "cites_nothing", "never_failed", "never_applied"

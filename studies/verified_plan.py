@@ -182,6 +182,10 @@ def _is_less(one: Fraction | int | None, other: Fraction | int | None) -> bool:
     return one is not None and other is not None and one < other
 
 
+# The answer to a question as plain data for another process -----------------------------------------------------------
+# The answer to a question as plain data for another process: progress reports, and the result.
+
+
 PAUSE = 0.2
 """Seconds between two reports."""
 

@@ -60,6 +60,10 @@ def memory_of(machine: MachineGame) -> Data:
     }
 
 
+# A module of WebAssembly ----------------------------------------------------------------------------------------------
+# A module of WebAssembly, the memory that it begins with and the calls of its entries, as one compressed text.
+
+
 @frozen
 class Packed:
     """`calls` are the arguments of each entry (`CallWriter`), `data` is whatever JavaScript has to know besides."""

@@ -27,6 +27,10 @@ from .game_module import Packed, game_module
 from .questions import in_plain_words, titled, within
 from .search_module import search_module
 
+# The scripts of pages -------------------------------------------------------------------------------------------------
+# The scripts of pages: modules of JavaScript joined into one, as a page that loads nothing needs them.
+
+
 SHARED = ("memory", "engine", "line", "scene", "reader", "search")
 """Modules of which the page and its worker use some, each after those that it imports."""
 
@@ -63,6 +67,9 @@ def source(name: str) -> str:
     """The text of a module."""
     folder = files("rulewright.pictures") if name in PICTURES else files("rulewright.web").joinpath("js")
     return folder.joinpath(f"{name}.js").read_text(encoding="utf-8")
+
+
+# A page that plays puzzles and games ----------------------------------------------------------------------------------
 
 
 CELL = 48.0

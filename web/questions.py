@@ -91,6 +91,10 @@ def _spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
+# What a reason is about -----------------------------------------------------------------------------------------------
+# What a reason is about: how a page finds the cells and tiles for which a requirement fails, as `why_illegal` does.
+
+
 Names = Sequence[tuple[str, types.Type]]
 Node = dict[str, Any]
 """One of four: `at`: things by their words and the places of their values among those given; `all`: parts, each with the number

@@ -30,6 +30,8 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import State
 from rulewright.studies.making.commission import parsed_goal
 
+# `rulewright export`: a position as other programs write it -----------------------------------------------------------
+
 
 def export_position(name: str, format: str, variant: str, output: Output) -> int:
     """Print the position of a puzzle in a format of its rules, by default their only one."""

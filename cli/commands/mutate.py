@@ -29,6 +29,9 @@ from rulewright.workers.executor import Executor
 
 from .trace import count_evidence, evidence_files, module_names
 
+# Journals named on the command line -----------------------------------------------------------------------------------
+# Journals named on the command line, opened with errors in the user's words.
+
 
 @contextmanager
 def open_journal(path: Path, from_json: Callable[[dict[str, Any]], Kept], what: str, output: Output) -> Iterator[Journal[Kept]]:
@@ -45,6 +48,9 @@ def open_journal(path: Path, from_json: Callable[[dict[str, Any]], Kept], what: 
         raise file_error(f"`{display_path(path)}` is not a journal of {what}", "choose another file with `--journal`") from None
     if journal.unread:
         output.say(Styled("skipped", Style.WARNING), f" {counted(journal.unread, 'line')} of `{display_path(path)}`: no {what}")
+
+
+# `rulewright mutate` --------------------------------------------------------------------------------------------------
 
 
 Numbers = tuple[int, int]

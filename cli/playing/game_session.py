@@ -22,6 +22,9 @@ from rulewright.rules.play.move_notation import format_move, parse_move
 
 from .play_commands import PlayCommand, is_number, read_command
 
+# An undo tree of every line of play tried -----------------------------------------------------------------------------
+# An undo tree of every line of play tried: undone plies stay, are listed in numbered rows, and can be revisited.
+
 
 @define(eq=False)
 class Node:
@@ -145,6 +148,9 @@ def _runs(tree: UndoTree) -> Iterator[tuple[int, list[Node]]]:
 def _is_worth_a_row(tree: UndoTree, node: Node) -> bool:
     is_one_of_several = node.parent is None or len(node.parent.children) > 1
     return node is tree.current or is_one_of_several or len(node.children) != 1
+
+
+# A game in progress ---------------------------------------------------------------------------------------------------
 
 
 @define

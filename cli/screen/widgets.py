@@ -32,6 +32,10 @@ from rulewright.rules.play.engine import Engine, State, describe_cell
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.play.why_illegal import Prospect, Prospects
 
+# The boards of a position as one drawing ------------------------------------------------------------------------------
+# The boards of a position as one drawing, the places of all cells in it, and the legal moves that involve each cell.
+
+
 Cell = tuple[str, int]
 """A space and the number of one of its cells."""
 
@@ -164,6 +168,9 @@ class BoardMap:
 
     def _reading(self, cell: Cell) -> tuple[int, int]:
         return self.spots[cell].top, self.spots[cell].left
+
+
+# The boards on the screen ---------------------------------------------------------------------------------------------
 
 
 LIT, MARKED, CURSOR = "on #1d4d3a", "on #6b4e12", "black on #e6d9a8"

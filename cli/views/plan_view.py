@@ -193,6 +193,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 # The solution of a problem, as a problem page prints it ---------------------------------------------------------------
+# The solution of a problem as a problem page prints it, for people and for scripts.
 
 
 OTHERS = "otherwise"

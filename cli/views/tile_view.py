@@ -15,6 +15,10 @@ from rulewright.puzzles.notation.drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, TileKind, Variable
 
+# One character for each terrain ---------------------------------------------------------------------------------------
+# One character for each terrain, marker and piece of a game, and the legend that explains them.
+
+
 TERRAIN_STYLES = (Style.BLUE, Style.GREEN, Style.YELLOW, Style.MAGENTA, Style.CYAN, Style.RED)
 BASE = "·"
 """The symbol of the first terrain, which fills the rest of a tile."""
@@ -191,6 +195,10 @@ def _stands_on_a_cell(variable: Variable) -> bool:
     )
 
 
+# A grid of characters for text and boxes ------------------------------------------------------------------------------
+# A grid of characters for text and boxes, whose walls join where they meet.
+
+
 _WALLS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 """Wall characters, indexed by the bit set of their arms."""
 
@@ -248,6 +256,9 @@ def _joined(letters: list[Styled]) -> Line:
         else:
             stretches.append(letter)
     return tuple(stretches)
+
+
+# A tile as a small picture --------------------------------------------------------------------------------------------
 
 
 CENTRE = "c"

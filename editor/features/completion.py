@@ -21,6 +21,9 @@ from rulewright.rules.merging.rulebook import ItemKind
 
 from .hover import declaration_text
 
+# Snippets for items ---------------------------------------------------------------------------------------------------
+# Snippets for items, lines and entries, with placeholders: `${1:name}`, and `$0` for the final cursor.
+
 
 @frozen
 class Snippet:
@@ -41,6 +44,9 @@ def snippets() -> Mapping[LineKind, Sequence[Snippet]]:
         kind, word, about = heading.split(" | ")
         found.setdefault(LineKind[kind.upper()], []).append(Snippet(word, about, body))
     return found
+
+
+# Completion at a place ------------------------------------------------------------------------------------------------
 
 
 BUILT_IN = ("players", "player_count", "player", "box", "nothing", "tiles", "score", "yes", "no")

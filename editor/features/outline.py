@@ -126,6 +126,7 @@ def _comments(reading: Reading) -> Iterator[tuple[int, int, bool]]:
 
 
 # Semantic tokens ------------------------------------------------------------------------------------------------------
+# Semantic tokens: what each name of a text stands for, which only the project knows.
 
 
 @frozen
@@ -171,6 +172,7 @@ MODIFIERS = ("declaration", "readonly", "defaultLibrary")
 
 
 # Inlay hints ----------------------------------------------------------------------------------------------------------
+# Inferred types as inlay hints: of parameters without a domain, and of the values of definitions.
 
 
 @frozen

@@ -137,6 +137,7 @@ async def _begin(ls: EditorServer, title: str) -> str | None:
 
 
 # Whether answers still hold ----------------------------------------------------------------------------------------
+# Checks in the background whether the answers of open puzzles still hold; abandons this when a text changes.
 
 
 CODE = "answer"

@@ -18,6 +18,9 @@ from rulewright.rules.merging.rulebook import ItemKind
 from .expression_names import ExpressionNames, is_tree, segments
 from .symbols import NAMESPACES, OF_ITEMS, NameKind, Namespace, Scope, Symbol, TextNames
 
+# The names of statements, of the flow, and of edits in a parse tree ---------------------------------------------------
+
+
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -163,6 +166,9 @@ class StatementNames(ExpressionNames):
             self.add(self.line.start + offset, name, (Symbol(Namespace.CLAUSE, name, owner),), declares if last else None)
             owner = f"{owner}.{name}"
         return owner
+
+
+# Finds the names of a text in the parse trees of its lines ------------------------------------------------------------
 
 
 _CELL = re.compile(r"(?<!\S)[A-Za-z_][A-Za-z0-9_]*")

@@ -253,6 +253,9 @@ def print_criteria(criteria: Sequence[modules.Criterion]) -> str:
     return ", then ".join(f"{words[criterion.extreme]} {print_expression(criterion.value)}" for criterion in criteria)
 
 
+# Prints formats -------------------------------------------------------------------------------------------------------
+
+
 def format_rows(format: Format) -> Iterator[PrintedRow]:
     """A format with its lines."""
     yield PrintedRow(0, f"format {format.name} of {format.drawing}:", format.span)

@@ -72,6 +72,9 @@ def bearing(shape: Shape, direction: str) -> float | None:
     return (_HEX_BEARINGS if shape is Shape.HEX else _SQUARE_BEARINGS).get(direction)
 
 
+# Cubes seen from the south-west and above: the pictures of their faces ------------------------------------------------
+
+
 ACROSS, DOWN, UP = 0.5, 0.5 / math.sqrt(3), 1 / math.sqrt(3)
 """Offsets of a step: east goes ACROSS and up by DOWN, south ACROSS and down by DOWN, a level UP."""
 

@@ -17,7 +17,14 @@ from rulewright.base.records import frozen
 from rulewright.pictures.look import DARK, LIGHT, Palette
 from rulewright.pictures.svg import Attribute, Element, plain, to_text
 
+# The scripts of pages -------------------------------------------------------------------------------------------------
+# The scripts of pages: notes on the thing under the pointer, and stepping through a plan.
+
+
 THINGS, STEPS = ("\n" + Path(__file__).with_name(name).read_text("utf-8") for name in ("things.js", "steps.js"))
+
+
+# The frame of a page --------------------------------------------------------------------------------------------------
 
 
 WIDE = 480

@@ -22,6 +22,10 @@ from rulewright.rules.play.why_illegal import Failure, Prospect, Prospects
 
 from .frame import THINGS, Page, boxed, html_of, text_of
 
+# Notes on cells and tiles for a page ----------------------------------------------------------------------------------
+# Notes on cells and tiles for a page: what is legal with each in a state, or why not.
+
+
 MOST_MOVES, MOST_REASONS = 8, 3
 """The maximum numbers of legal moves listed for an action with a thing, and of reasons why there is none."""
 
@@ -81,6 +85,9 @@ def _reason(failure: Failure) -> str:
     place = f"{PurePath(failure.span.source).name}:{failure.span.line}"
     origin = ", ".join(part for part in (failure.requirement, failure.cite, place) if part)
     return f"{failure.message} ({origin})"
+
+
+# A position as a page -------------------------------------------------------------------------------------------------
 
 
 def position_page(scene: Scene, state: State, text: str, question: str) -> str:

@@ -217,6 +217,9 @@ def wrapped(content: str, width: int) -> list[str]:
     return [line for line in lines if line]
 
 
+# Places a stage for a state -------------------------------------------------------------------------------------------
+
+
 @frozen
 class Placed:
     """The boards, what is beside them, and all in words."""

@@ -53,6 +53,10 @@ def _framed(scene: Scene, board: Board) -> Board:
     return evolve(board, also=tuple(sorted(used)))
 
 
+# A stage as JSON ------------------------------------------------------------------------------------------------------
+# A stage as JSON, for `scene.js`: zeros, empty texts, lists and the like are left out, sprites are SVG.
+
+
 _RULES = (*get_args(Rule), *get_args(PanelRule))
 """The classes that say which rule they are."""
 

@@ -19,6 +19,10 @@ from rulewright.rules.linking import alphabets
 from rulewright.rules.linking.alphabets import Alphabet
 from rulewright.rules.model.game import BOX, Game
 
+# Cuts a text into records ---------------------------------------------------------------------------------------------
+# Cuts a text into records, one for each position: rows of characters, the words after them, and remarks.
+
+
 REMARK = ";"
 """What a line of remarks begins with."""
 
@@ -118,6 +122,9 @@ def _rows(board: Part, alphabet: Alphabet, sink: Sink) -> Iterator[Part]:
     for piece in pieces:
         yield Part(piece, span=_span(span.source, span.line, at, piece or " "))
         at += len(piece) + len(between or "")
+
+
+# Reads a record of a format as a puzzle -------------------------------------------------------------------------------
 
 
 NONE = "-"

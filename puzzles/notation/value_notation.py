@@ -248,6 +248,10 @@ def _how_written(type: types.Type) -> str:
             assert_never(type)
 
 
+# Indices of variables in settings -------------------------------------------------------------------------------------
+# Indices of variables in settings: `coins 1`, `stock 2 red`, `seen 1 (2,0)`.
+
+
 @frozen
 class IndexNotation:
     """Reads and writes the indices of variables that are not over cells."""

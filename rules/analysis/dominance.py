@@ -27,6 +27,13 @@ from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, 
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 from rulewright.rules.static.resources import resources_of, rises
 
+# Variables that the rules only raise or only lower --------------------------------------------------------------------
+# Variables that the rules only raise or only lower, and abstract values that use this.
+#
+# A counter that is only added to never falls below its present value; a flag that is only cleared stays cleared; a variable
+# that nothing changes keeps its value; an append-only board keeps its tiles.
+
+
 AbstractEvaluator = Evaluator[AbstractValue, AbstractSet]
 
 
@@ -160,6 +167,9 @@ class MonotoneAlgebra(AbstractAlgebra):
         return found
 
 
+# Dominance by earnings ------------------------------------------------------------------------------------------------
+
+
 RESOURCE_BITS = 48
 """Bits for all resources of a state, including a guard bit for each."""
 
@@ -210,6 +220,13 @@ def _bits(analysis: DataflowAnalysis, found: dict[str, bool]) -> int:
     """Bits of all resources together."""
     columns = [analysis.engine.layout.columns[name] for name in {**resources_of(analysis), **found}]
     return sum(column.count * resource_bits(value_range(analysis.engine.instance, column.variable)) for column in columns)
+
+
+# Counters that follow from the cost of a plan and of which less is never worse ----------------------------------------
+# Counters that follow from the cost of a plan and of which less is never worse: they need not tell states apart.
+#
+# The number of moves determines a counter that each move raises by the same amount. If a grown counter can only forbid moves
+# or end play, the state reached at the lower cost can do everything that its counterpart can.
 
 
 @define

@@ -23,6 +23,12 @@ from rulewright.rules.static.sums_by_kind import EvaluatorByKind
 
 from .dominance import AbstractEvaluator, MonotoneAlgebra, MonotoneVariables
 
+# The most tiles that a zone ever holds --------------------------------------------------------------------------------
+# The most tiles that a zone ever holds, where requirements of actions limit it: a hand of at most three cards.
+#
+# By induction over play: a zone begins with no more than its limit, and each action that brings one more tile requires what
+# no state with as many tiles as that satisfies.
+
 
 @define
 class _Full(Evaluator[AbstractValue, AbstractSet]):
@@ -128,6 +134,9 @@ def _arriving(zone: str, clauses: Iterable[ef.EffectClause]) -> Iterator[ef.Loca
                 yield target
             case _:
                 pass
+
+
+# All states that play can reach from a root ---------------------------------------------------------------------------
 
 
 MOST_STEPS = 30_000

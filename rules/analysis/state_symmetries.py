@@ -31,6 +31,14 @@ from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 from .space_maps import Automorphism, candidates
 from .tabulation import OutOfTime, Tabulation
 
+# Whether rules and a question respect an automorphism -----------------------------------------------------------------
+# Whether rules and a question respect an automorphism: whether the mapped state gets the mapped answer.
+#
+# By induction over terms: a term is equivariant if its parts are and its own meaning does not distinguish cells. Where it
+# does (by a coordinate, or a named cell), a term that reads nothing that changes is evaluated for all values of its names,
+# from the inside out: `column(a) = column(b)` is equivariant, though `column(a)` is not.
+
+
 MOST_WRAPPED = 100
 """Cells of a wrapped space up to which directions from cell to cell are compared."""
 
@@ -314,6 +322,9 @@ def _invoked(definitions: Mapping[str, Definition], body: object) -> list[object
 
 def _unordered(value: Any) -> Any:
     return tuple(sorted(value)) if isinstance(value, tuple) else value
+
+
+# The automorphisms of a question --------------------------------------------------------------------------------------
 
 
 MOST_AUTOMORPHISMS = 16

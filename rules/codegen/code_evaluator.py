@@ -107,6 +107,9 @@ def _united(term: terms.Term) -> Iterator[terms.Term]:
             yield term
 
 
+# Effects as code: the control flow common to all languages ------------------------------------------------------------
+
+
 Zone = ZoneEnd[Code]
 
 

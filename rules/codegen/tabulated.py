@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from .writer import Code
 
 
+# Tabulates expressions of one variable with few values ----------------------------------------------------------------
+# Tabulates expressions of one variable with few values, narrowed by path conditions (the tests passed on the way).
+
+
 FEW = 256
 """The most values of a variable over which expressions are tabulated."""
 
@@ -98,6 +102,9 @@ class PathConditions:
         if table is not None:
             those = frozenset(k for k, v in zip(table.domain, table.values, strict=True) if bool(v) == truth)
             self.possible[table.argument] = self.possible.get(table.argument, those) & those
+
+
+# State-independent definitions as tables ------------------------------------------------------------------------------
 
 
 MOST_KEYS = 1024

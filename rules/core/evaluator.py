@@ -20,6 +20,9 @@ from .algebra import CoreAlgebra, Tables
 from .program import Deal, Definition, Effect, End, For, If, Origin, Place, Shuffle, Transfer, Write
 from .terms import Call, Constant, Read, Term, Zone
 
+# Effects of the rules as effects of the core, which know their clause -------------------------------------------------
+
+
 Block = Callable[[], None]
 
 
@@ -126,6 +129,9 @@ class CoreStore(Store[Term, Term]):
 
     def _end(self, end: ZoneEnd[Term]) -> Place:
         return self._place(end.variable, end.index, end.bottom)
+
+
+# Evaluates terms of the rules to terms of the core --------------------------------------------------------------------
 
 
 @define

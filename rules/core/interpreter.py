@@ -19,6 +19,9 @@ from .lower import Lowering
 from .program import Choose, Core, Variable
 from .terms import Function, Kind, Term
 
+# Where the states of a grounded game hold the variables of its core ---------------------------------------------------
+
+
 Slot = tuple[int, int | None]
 """Where a value stands: a column of a state, and the cell in a column over cells."""
 
@@ -83,6 +86,9 @@ def node_of_choice(core: Core, number: int) -> int:
     if number == OVER:
         return len(core.flow) - 1
     return next(at for at, node in enumerate(core.flow) if isinstance(node, Choose) and node.number == number)
+
+
+# Evaluates terms of the core in a state, as docs/core.md defines them -------------------------------------------------
 
 
 Locals = tuple[Any, ...]

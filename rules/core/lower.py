@@ -48,6 +48,9 @@ from .program import (
 from .terms import Arithmetic, Binding, Compare, Constant, Local, Lookup, Read, Term
 from .traversal import rebuilt
 
+# Locals numbered by those around them, so that equal terms are alike --------------------------------------------------
+
+
 Numbers = Mapping[int, int]
 Part = TypeVar("Part")
 
@@ -93,6 +96,10 @@ def _numbered(node: Any, numbers: Numbers, depth: int) -> Any:
             return tuple(items)
         case _:
             return rebuilt(node, lambda part: _numbered(part, numbers, depth))
+
+
+# The flow of a game as a graph of the core ----------------------------------------------------------------------------
+# The flow of a game as a graph of the core: loops become writes and tests, the count of a horizon a variable.
 
 
 def counter_name(point: str) -> str:
@@ -202,6 +209,9 @@ class FlowLowering:
 def _step(variable: str, value: Term, span: Span) -> tuple[Write]:
     """The effect that sets the variable of a loop."""
     return (Write(Place(variable, None, span=span), value, span=span, origin=Origin(f"flow.{variable}", span=span)),)
+
+
+# Lowers a grounded game to the core -----------------------------------------------------------------------------------
 
 
 @define(eq=False)

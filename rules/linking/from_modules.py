@@ -34,6 +34,9 @@ from .scopes import check_beginnings, check_scopes, resets
 from .symbol_table import Signature, SymbolTable
 from .unification import PartialType, TypeVariable, ground, is_open_cell, unify
 
+# Checks the numbers of players ----------------------------------------------------------------------------------------
+# Checks the numbers of players, tiles and cells against the limits before anything is built from them.
+
 
 def check_sizes(book: Rulebook, sink: Sink, limits: Limits) -> None:
     """Report RW133 (players), RW134 (tiles), RW251 (an impossible space), RW055 (a space too large)."""
@@ -85,6 +88,9 @@ def _cells(space: modules.Space) -> int:
         radius = space.size[0]
         return 3 * radius * (radius + 1) + 1
     return prod(space.size) if space.size else 0
+
+
+# The linker -----------------------------------------------------------------------------------------------------------
 
 
 def link(modules: Mapping[str, tree.Module], roots: Sequence[str], limits: Limits = DEFAULT_LIMITS) -> game.Game:

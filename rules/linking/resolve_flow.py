@@ -122,6 +122,10 @@ class FlowResolver:
             symbols.sink.error(code, f"there is no {kind} `{name}`", span, *symbols.dropped_here(name), help=help)
 
 
+# Resolves `whenever` --------------------------------------------------------------------------------------------------
+# Resolves `whenever`: the effects that its pattern matches, and the inlining of its body around each of them.
+
+
 Clauses = tuple[effects.EffectClause, ...]
 
 _FROM_AND_TO_CELL: Mapping[type[statements.Moving], tuple[bool, bool]] = {

@@ -22,6 +22,12 @@ from rulewright.rules.model.traversal import nodes_of, variables_in
 
 from .symbol_table import SymbolTable
 
+# Rotated tiles --------------------------------------------------------------------------------------------------------
+# Rotated tiles: a variable over the cells of a board counts the clockwise rotations of each tile; 0 where there is none.
+#
+# `put`, `take` and `slide` maintain it. A side of a cell shows the side of the tile found by rotating back.
+
+
 NUMBER = types.Number()
 TURNS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}
 """Rotations of a full turn."""
@@ -123,6 +129,9 @@ def within(binder: terms.Binder | None, body: list[effects.Effect]) -> list[effe
         return body
     clauses = tuple(effects.EffectClause("", effect, span=effect.span) for effect in body)
     return [effects.ForEach(binder, clauses, span=binder.span)]
+
+
+# Scopes of state ------------------------------------------------------------------------------------------------------
 
 
 def check_scopes(body: tuple[statements.FlowStatement, ...], variables: Iterable[game.Variable], sink: Sink) -> None:

@@ -16,6 +16,9 @@ from rulewright.grammar.tree import expressions, modules, statements
 from .item_edits import EditError, edit_action
 from .rulebook import ItemKind, Key, Rulebook
 
+# Fixes a parameter of an action ---------------------------------------------------------------------------------------
+# Fixes a parameter of an action: `like place with piece = tower`. The value replaces the parameter wherever it is used.
+
 
 def bind_parameter(action: modules.Action, binding: modules.Binding, book: Rulebook) -> modules.Action:
     """The action without a parameter. A requirement named after the parameter checks that the value is in its domain, unless an
@@ -134,6 +137,9 @@ def _names(node: Any) -> set[str]:
             return inner | {text}
         case _:
             return inner
+
+
+# Expands `like` -------------------------------------------------------------------------------------------------------
 
 
 DEEPEST_LIKE = 16

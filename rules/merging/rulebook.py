@@ -18,6 +18,9 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
 from rulewright.grammar.tree.modules import Module
 
+# The kinds of item ----------------------------------------------------------------------------------------------------
+# The kinds of item: one row for each, with its keyword, its class in trees, its place in a rulebook, and what holds of it.
+
 
 class Trait(Flag):
     """What holds of the items of a kind."""
@@ -92,6 +95,10 @@ class Key:
         return f"{self.kind.value} {self.name}".strip()
 
 
+# A topological order of modules by `extends` --------------------------------------------------------------------------
+# A topological order of modules by `extends`, independent of the command line.
+
+
 @frozen
 class Family:
     """Modules in linking order (each after all that it extends), with the transitive closure of `extends`."""
@@ -146,6 +153,9 @@ def _report_cycle(modules: Mapping[str, Module], extends: Mapping[str, list[str]
         *(Label(span, "and here") for span in places[1:]),
         help="remove one `extends`, or move the shared items to a third module",
     )
+
+
+# The rulebook: the items of all modules of a game, by kind and name ---------------------------------------------------
 
 
 @define

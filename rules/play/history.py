@@ -19,6 +19,12 @@ from .engine import Engine, describe_cell, describe_value
 from .move_notation import parse_move
 from .visibility import Viewer
 
+# What wrote a value ---------------------------------------------------------------------------------------------------
+# What wrote a value: every change in play, with the action, the effect that made it, its clause and its place.
+#
+# An instrumented player of the core finds the changes: it compares what each single effect touches before and after it.
+
+
 SET_UP = "set-up"
 """What stands for the action of the changes before the first one."""
 
@@ -68,6 +74,9 @@ class _TracingPlayer(CorePlayer):
         if changes and effect.origin is not None:
             origin = effect.origin
             self.writes.append(Write(origin.name, origin.module, origin.cite, changes, span=origin.span))
+
+
+# What wrote a value ---------------------------------------------------------------------------------------------------
 
 
 Value = int | tuple[int, ...]

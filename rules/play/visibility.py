@@ -144,6 +144,10 @@ def is_informative(engine: Engine, state: State, column: Column, number: int, vi
     return bool(value) if variable.storage is not Storage.VALUE else not isinstance(variable.type, types.Cell)
 
 
+# What a player knows of a state ---------------------------------------------------------------------------------------
+# What a player knows of a state, and in words what tells states apart that they know.
+
+
 def sight(engine: Engine, player: int) -> Callable[[State], tuple[Any, ...]]:
     """What a player sees of a state: the point of play, values and zones; of a hidden zone its size."""
     shown, counted = [POINT, COUNTED], []

@@ -173,6 +173,7 @@ def _failing_values(evaluator: StateReading, term: terms.Term, env: Env) -> Iter
 
 
 # What players may do with a thing -------------------------------------------------------------------------------------
+# What players may do with a thing (a cell or a kind of tile): the legal moves of each action, or the nearest attempt.
 
 
 MOST_ATTEMPTS = 12

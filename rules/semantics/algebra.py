@@ -15,6 +15,8 @@ from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.spaces.window import Window
 
+# Comparisons and arithmetic of known numbers --------------------------------------------------------------------------
+
 
 def compare(operator: Comparison, left: int, right: int) -> int:
     """0 or 1."""
@@ -46,6 +48,9 @@ def arithmetic(operator: Operator, left: int, right: int) -> int:
             return left // right if right else 0
         case Operator.MOD:
             return left % right if right else 0
+
+
+# The operations of a semantics of the rules ---------------------------------------------------------------------------
 
 
 ValueT = TypeVar("ValueT")

@@ -104,6 +104,13 @@ class CellTest:
         return None
 
 
+# Marked cells ---------------------------------------------------------------------------------------------------------
+# Marked cells: those in a set of cells, or covered by a piece. In large spaces they are few, and play tracks them.
+#
+# A loop over cells whose test only marked cells can pass searches only those. Partial evaluation shows whether another cell
+# can pass: there the variable has its least value, and all else is unknown.
+
+
 FEWEST_CELLS = 64
 """Spaces with fewer cells are not tracked: searching all their cells is as fast."""
 
@@ -151,6 +158,12 @@ def _sought(instance: Instance, name: str, where: terms.Term, space: str) -> str
             if unmarked.value(where, {name: TESTED}) == 0:
                 return variable.name
     return None
+
+
+# Which tiles may lie on a cell that passes a condition ----------------------------------------------------------------
+# Which tiles may lie on a cell that passes a condition, by the form of the condition.
+#
+# If only few tiles may, only their cells are searched: play tracks cells by kind of tile.
 
 
 Kinds = frozenset[int]

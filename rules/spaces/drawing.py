@@ -14,6 +14,10 @@ from rulewright.grammar.tree.modules import Shape
 
 from .window import Extent, Window
 
+# Names of the cells of a grid -----------------------------------------------------------------------------------------
+# Names of the cells of a grid, as players write them: a letter for the column and a number for the row, as in `e4`.
+
+
 _NAME = re.compile(r"([A-Za-z])([0-9]{1,4})")
 
 LEFT_OUT = "iI"
@@ -66,6 +70,9 @@ def letter_of(name: str) -> str:
 def number_of(name: str) -> str:
     """The part of a cell's name that all of its row share."""
     return name[len(letter_of(name)) :]
+
+
+# Windows drawn as text ------------------------------------------------------------------------------------------------
 
 
 GAP = 2

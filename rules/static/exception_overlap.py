@@ -36,6 +36,10 @@ from .abstract_values import AbstractValue, exactly
 from .borders import OpenSpaceEvaluator
 from .expectations import Expectations
 
+# Witnesses of overlapping exceptions ----------------------------------------------------------------------------------
+# Witnesses of overlapping exceptions, found by random playouts within limits of positions and time.
+
+
 MOST_POSITIONS = 4_000
 """Most positions for each number of players."""
 
@@ -126,6 +130,9 @@ def shows(engine: Engine, state: State, suspect: CandidateOverlap) -> bool:
 
 def _is_of(error: PlayError, suspect: CandidateOverlap) -> bool:
     return {label.span for label in error.diagnostics[0].labels} == {suspect.one.span, suspect.other.span}
+
+
+# Overlap of a definition's exceptions ---------------------------------------------------------------------------------
 
 
 MOST_TRIED = 5_000

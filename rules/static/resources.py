@@ -18,6 +18,9 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from .abstract_algebra import AbstractAlgebra, anything
 from .dataflow import DataflowAnalysis, reads
 
+# Whether values rise or fall with a variable --------------------------------------------------------------------------
+# Whether values rise or fall with a variable, as far as their form shows it.
+
 
 def rises(game: Game, term: terms.Term, name: str) -> bool | None:
     """Whether a value never falls (True) or never rises (False) when a variable rises; None if its form does not show it. A
@@ -59,6 +62,9 @@ def rises(game: Game, term: terms.Term, name: str) -> bool | None:
 
 def negated(way: bool | None) -> bool | None:
     return None if way is None else not way
+
+
+# Resources ------------------------------------------------------------------------------------------------------------
 
 
 def resources_of(analysis: DataflowAnalysis) -> dict[str, bool]:

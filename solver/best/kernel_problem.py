@@ -51,6 +51,9 @@ from .bound_tables import covering_of, fill_bound
 from .kernels import beam, depth_first, search_context, transposition_table
 from .problem import Problem
 
+# One thread's arrays, and the kernels that search on them -------------------------------------------------------------
+
+
 DEEPEST = 20_000
 
 FEW_BUCKETS = 1 << 14
@@ -256,6 +259,9 @@ def duplicates_of(states: int) -> DuplicateTable:
 def links_of(states: int, width: int) -> BackLinks:
     """Back links for `states` states, with moves of `width` words."""
     return BackLinks(ints((size_of(BackLink) + width) * states), states)
+
+
+# A problem in the form that kernels need ------------------------------------------------------------------------------
 
 
 KERNELS = (

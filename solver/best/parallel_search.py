@@ -25,6 +25,12 @@ from .kernel_problem import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, KernelProblem
 from .prefix_search import ElitePrefixes, Prefix, PrefixSearch
 from .problem import Incumbent, Listener, Problem, result_of
 
+# Destructive bound tightening -----------------------------------------------------------------------------------------
+# Destructive bound tightening: refutes goals one by one, each a point below the last (Klein and Scholl, 1999).
+#
+# A goal far above the best plan prunes much more than the best plan does, so the first goals fall soon. When the goals meet
+# the best plan, it is proved optimal; until then the last refuted goal is a bound.
+
 
 @define(eq=False)
 class BoundTightening:
@@ -67,6 +73,9 @@ class BoundTightening:
         self._stopped = True
         if self._goal is not None:
             self._goal.stop(TIME_UP)
+
+
+# Exact search by the kernels ------------------------------------------------------------------------------------------
 
 
 PREFIXES_SHARE = 0.5

@@ -129,6 +129,9 @@ class Problem(Inquiry):
         return state[POINT] == OVER and self.value(state) == value
 
 
+# The incumbent of a search, its listener, and the answer at its end ---------------------------------------------------
+
+
 Progress = Callable[[int | None, int | None, int], None]
 """Called with the best value, the bound (both as the question counts) and the number of states."""
 

@@ -42,6 +42,9 @@ from .kernel_problem import TIME_UP, KernelProblem, Worker, duplicates_of, links
 from .kernels import turn_beam
 from .problem import Incumbent, Listener, Problem
 
+# The turns of a game, for turn-by-turn searches -----------------------------------------------------------------------
+
+
 FEW_COMING, MANY_COMING = 14, 34
 """Tiles to come. Measured: with 14, exact search usually ends; with 34, no bound becomes tight within minutes."""
 
@@ -161,6 +164,9 @@ def _extent(window: Window, cells: Iterable[Coordinate], margin: int) -> Extent:
 def _moved(window: Window, other: Window, cell: int) -> int:
     """The same cell in another window."""
     return other.nowhere if cell >= window.size else other.cell(window.coordinates[cell])
+
+
+# Large-neighbourhood search -------------------------------------------------------------------------------------------
 
 
 KERNELS = (*kernel_problem.KERNELS, turn_beam)

@@ -137,6 +137,10 @@ def _outcome(length: int, value: int, own: tuple[int, ...], outcomes: tuple[int,
     return Outcome(None, 0) if length == playouts.UNFINISHED else Outcome(length, value, own, outcomes)
 
 
+# Many games side by side in machine code ------------------------------------------------------------------------------
+# Many games side by side in machine code: the arrays of the threads that play them, over memory of the caller's.
+
+
 @define(eq=False)
 class GameBatch:
     """Games from a start state or, if that is None, from their set-up, divided among threads.

@@ -23,6 +23,13 @@ from rulewright.solver.result import LISTENING, Expectation, Limits, MixedChoice
 from .expectimax import ExpectationProblem, Outcomes
 from .problem import TooLarge
 
+# The tree of a game as its players know it ----------------------------------------------------------------------------
+# The tree of a game as its players know it: positions that a player cannot tell apart are one information set (Kuhn 1953).
+#
+# A player sees, after every move, what the rules show them, remembers it all (perfect recall), and knows which moves are
+# legal.
+
+
 ASKER, OPPONENT = SIDES = (0, 1)
 """The player who asks, for whom more is better, and the other one."""
 
@@ -127,6 +134,9 @@ class TreeBuilder:
             tree.sequences[side] += len(moves)
         assert found.after == after, "who knows the same has moved the same"
         return found
+
+
+# Optimal mixed strategies of a two-player zero-sum game ---------------------------------------------------------------
 
 
 Behaviour = tuple[tuple[Fraction, ...], ...]
@@ -274,6 +284,10 @@ def _solution(matrix: Sequence[dict[int, Fraction]], right: Sequence[Fraction]) 
         known = sum((value * found[place] for place, value in row.items() if place != at), Fraction(0))
         found[at] = (values[number] - known) / row[at]
     return found
+
+
+# Answers a question of one or two players who may not see everything --------------------------------------------------
+# Answers a question of one or two players who may not see everything: the value of the best mixed strategies.
 
 
 TREE_BYTES = 1000

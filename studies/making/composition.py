@@ -27,6 +27,12 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .commission import Commission
 
+# The canonical form of a position -------------------------------------------------------------------------------------
+# The canonical form of a position: the same for positions that a symmetry of their spaces maps onto each other.
+#
+# A symmetry maps cells, directions, and kinds of tile whose faces it maps onto each other; positions in unbounded spaces are
+# translated to one place. Whether the rules respect the symmetry is not checked, which at worst drops a new puzzle.
+
 
 class _Unmapped(Exception):
     """A symmetry maps something to no cell, kind of tile or direction."""
@@ -169,6 +175,9 @@ def _face(kind: TileKind, names: dict[str, str]) -> object:
         for region in kind.regions
     ]
     return tuple(regions[:1]), tuple(sorted(regions[1:]))
+
+
+# Turns a state of play into a puzzle tree and its position ------------------------------------------------------------
 
 
 @define(eq=False)

@@ -202,6 +202,11 @@ class MoveValues:
         return result
 
 
+# Naive players with a lookahead of a few moves ------------------------------------------------------------------------
+# They rank states by static value, then by the number of tiles on the boards. Among equals they prefer acting to stopping,
+# and choose at random among the rest, like `simulate --policy greedy`.
+
+
 GREEDY, SHALLOW = 1, 2
 """The lookaheads, in moves."""
 

@@ -37,6 +37,9 @@ from .move_values import GAMES, NO_PLAN
 from .proof import Fault
 from .variety import Selection, Traits, WrittenPuzzle
 
+# The name, the sentence and the file text of a made puzzle ------------------------------------------------------------
+
+
 MADE_BY = "# Made by `rulewright make`"
 """The start of a made puzzle's file."""
 
@@ -110,6 +113,13 @@ def _counted(number: int, thing: str) -> str:
 
 def _word(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+# The journal of a run -------------------------------------------------------------------------------------------------
+# The journal of a run, a file beside its puzzles, from which the same command resumes after an interrupt.
+#
+# One JSON document a line: the commission first, then each attempt in order, with its puzzles or the fault. The entries
+# determine which puzzles are kept.
 
 
 FILE = "making.jsonl"
@@ -225,6 +235,9 @@ def _entry(attempt: int, fault: str = "", puzzles: Sequence[dict[str, Any]] = ()
 
 def _error(message: str, help: str) -> RulesError:
     return RulesError((Diagnostic("file", message, help=help),))
+
+
+# A run ----------------------------------------------------------------------------------------------------------------
 
 
 PATIENCE = 12

@@ -128,6 +128,7 @@ class Solution:
 
 
 # Features of difficulty -----------------------------------------------------------------------------------------------
+# Features of difficulty, measured along the solution: the amount of choice, and how misleading appearances are.
 
 
 BLUNDERS = 0.3
@@ -212,6 +213,7 @@ def _near(first: Mapping[Move, int]) -> int:
 
 
 # Grades ---------------------------------------------------------------------------------------------------------------
+# Five grades of difficulty: a weighted sum of features. docs/making.md says how the weights were fitted.
 
 
 WEIGHTS = {

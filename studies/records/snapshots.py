@@ -197,6 +197,10 @@ def _standing_text(one: Standing) -> str:
     return f"player {one.player}: {', '.join(said)}".rstrip(": ")
 
 
+# Rules that differ from the accepted ones -----------------------------------------------------------------------------
+# Rules that differ from the accepted ones: the change sets between the two, each of which can be accepted by itself.
+
+
 @frozen
 class Change:
     """A snapshot's path, its accepted text and its present text; None for a missing text."""

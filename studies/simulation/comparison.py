@@ -23,6 +23,10 @@ from rulewright.solver.playouts.policies import seeds
 from .playouts import GameEnd, Playouts, Simulator, tally_of
 from .score_statistics import UNKNOWN, Interval, Moments, Tally, mean_interval, median_interval, sequence_interval
 
+# Features of play under some rules ------------------------------------------------------------------------------------
+# Features of play under some rules: the amount of choice, and how often each action and clause is used.
+
+
 LOOKED_AT, COVERED = 30, 3
 """The number of games examined move by move, and of those examined clause by clause, which takes longer."""
 
@@ -115,6 +119,9 @@ def _prospect(engine: Engine, state: State) -> int:
 
 def _name(engine: Engine, move: tuple[int, ...]) -> str:
     return STOPPED if move == STOP else list(engine.game.actions)[move[0]]
+
+
+# Compares rules by paired games ---------------------------------------------------------------------------------------
 
 
 FIRST_BATCH, GROWTH = 100, 0.5

@@ -10,6 +10,17 @@ from typing import TypedDict
 
 from rulewright.base.records import define, field, frozen
 
+# Intervals for means and medians of samples ---------------------------------------------------------------------------
+# Intervals for means and medians of samples, for a fixed number of games and for optional stopping.
+#
+# - Student's t for the mean of a fixed number of values; its quantiles by the incomplete beta function, whose continued
+# fraction
+#   is evaluated by Lentz's method.
+# - Order statistics for the median: an exact interval, which inverts the sign test.
+# - An asymptotic confidence sequence for the mean (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Annals of Statistics 2024):
+#   its intervals hold at all times together, so that one may stop when one likes what one sees.
+
+
 LEVEL = 0.95
 """The confidence level of intervals."""
 
@@ -135,6 +146,9 @@ def _fraction(at: float, first: float, second: float) -> float:
         if term and abs(above * below - 1) < 1e-15:
             break
     return total - 1
+
+
+# Statistics of many games ---------------------------------------------------------------------------------------------
 
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

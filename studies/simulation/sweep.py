@@ -92,6 +92,17 @@ def _values(text: str) -> tuple[int, ...]:
     return values
 
 
+# Luck and skill -------------------------------------------------------------------------------------------------------
+# Luck and skill: the shares of the variance of scores due to chance and to the choice of policy.
+#
+# Variance-based sensitivity analysis (Sobol' 1993) of the score as a function of three independent things: chance outcomes in
+# the game, the policy (uniform over some), and its random choices between moves it considers equal. Skill is the first-order
+# index of the policy: the variance between the means of the policies. Luck is the total index of chance, by Jansen's
+# estimator (1999): half of the mean squared difference of two games with the same policy and choices under different chance.
+# In a game without chance such games are the same, and luck is 0. The rest is due to choices between equals; the interaction
+# of policy and chance counts as luck.
+
+
 RESAMPLES = 400
 """The number of bootstrap samples for the intervals."""
 

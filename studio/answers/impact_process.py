@@ -23,6 +23,10 @@ from rulewright.studies.rule_impact import Contribution, Impact, ImpactAnalysis,
 from rulewright.studio.folder.studio_folder import StudioFolder
 from rulewright.workers.line_server import Report, serve_lines
 
+# The effects of an edit on the puzzles of a folder --------------------------------------------------------------------
+# The effects of an edit on the puzzles of a folder: the answers before and after, and the responsible clauses; and how they
+# are accepted, as by `rulewright review --correct`.
+
 
 @define(eq=False)
 class Effects:
@@ -162,6 +166,9 @@ def accept(folder: Path, paths: Sequence[Path], seconds: float) -> list[Path]:
         pending.accept(group, None if len(chosen) == len(group.files) else chosen)
     undecided = {path.resolve() for path in pending.undecided}
     return [path for path in paths if path.resolve() not in undecided]
+
+
+# The process that computes the effects of edits on the puzzles of a folder --------------------------------------------
 
 
 MOST_SECONDS = 60

@@ -26,6 +26,9 @@ class Connection(Protocol):
     async def close(self, code: int, reason: str) -> None: ...
 
 
+# Limits the rate of a page's messages by a token bucket ---------------------------------------------------------------
+
+
 PER_SECOND, AT_ONCE = 200.0, 400.0
 """Messages per second, and the burst size: beyond what typing and clicking produce."""
 

@@ -19,6 +19,10 @@ from rulewright.workers.line_client import MOST_LINE, end_process, start_module
 
 from .connection import POLICY, Connection, Disconnected, MessageRate
 
+# Decides which messages of a page reach the language server -----------------------------------------------------------
+# Decides which messages of a page reach the language server: those about files that the page may see.
+
+
 PLACES = ("uri", "rootUri", "oldUri", "newUri", "targetUri", "baseUri", "rootPath")
 """The keys of messages that hold the address of a file. Under any other key but `text` an address is recognised by its form."""
 
@@ -68,6 +72,9 @@ def _addresses(value: Any, key: str = "") -> Iterator[str]:
         case list():
             for inner in value:
                 yield from _addresses(inner, key)
+
+
+# The web socket of the page's editor ----------------------------------------------------------------------------------
 
 
 NORMAL = 1000

@@ -28,6 +28,14 @@ from .page import FILES, page_file, page_html
 from .page_requests import PageRequests
 from .page_socket import PageSocket
 
+# Access control -------------------------------------------------------------------------------------------------------
+# Access control: only the page itself, with the token in its address, may ask. Every request and web socket passes here
+# first.
+#
+# A page of another site can also send requests here (cross-site request forgery), even under a host name of its own that
+# resolves here (DNS rebinding); but it does not know the token, and its `Origin` or `Host` differs.
+
+
 FORBIDDEN = 403
 CLOSED = 1008
 """The close code of a refused web socket: policy violation (RFC 6455, 7.4.1)."""

@@ -21,6 +21,10 @@ from rulewright.rules.model.game import BOX, Game, Storage, turned_name
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State
 
+# Tiles laid by hand ---------------------------------------------------------------------------------------------------
+# Tiles laid by hand, ignoring the rules: a position from which a puzzle can be made.
+
+
 Step = tuple[str, str]
 """The source and target of a moved tile: cells, or a kind of tile in a hand or the box; "" is the box."""
 
@@ -120,6 +124,9 @@ def _thing(name: str) -> tuple[types.Cell | types.Tile, int]:
         return thing_of(name)
     except ValueError:
         raise Refused("nothing on the board has this name") from None
+
+
+# The board: the page's texts, the start of play, and the actions since ------------------------------------------------
 
 
 MOST_SEED = 2**31 - 1

@@ -173,6 +173,9 @@ def _difference(before: list[str], after: list[str]) -> dict[str, list[str]]:
     return {"new": [one for one in after if one not in old], "gone": [one for one in before if one not in new]}
 
 
+# Makes a puzzle from the position on the board, with a question -------------------------------------------------------
+
+
 def puzzle_text(course: Course, game: Game, name: str, ask: str, text: str) -> str:
     """The text of a puzzle that asks `ask` of the end of a course, under the rules of a game.
 

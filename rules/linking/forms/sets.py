@@ -118,6 +118,11 @@ def everything(type: types.Type, span: Span) -> terms.Term:
             return terms.AllMembers(types.SetOf(type), span=span)
 
 
+# Resolves the statements that change a set variable -------------------------------------------------------------------
+# Resolves the statements that change a set variable: `add c to explored`, `remove c from …`, `clear explored`, `explored :=
+# S`.
+
+
 SetStatement = statements.AddElement | statements.RemoveElement | statements.Clear | statements.Assign
 
 OWNER = "its owner"

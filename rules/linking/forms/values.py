@@ -18,6 +18,9 @@ from rulewright.rules.model.types import SetOperator, Type
 
 from .sets import JOINED, compared, is_set, joined
 
+# Resolves the operators common to single values and sets --------------------------------------------------------------
+# Resolves the operators common to single values and sets: `and`, `or`, `-`, comparisons, `if`.
+
 
 def resolve_junction(
     resolver: ArgumentResolver, node: expressions.And | expressions.Or, locals: Locals, hint: PartialType | None
@@ -122,6 +125,9 @@ def _require(resolver: ArgumentResolver, part: terms.Term, type: PartialType) ->
 
 
 # What follows `of` ----------------------------------------------------------------------------------------------------
+# Resolves what follows `of`: the index of a state variable, or its two indices.
+#
+# `stock of herald of p of red` needs no brackets: the declaration of a name tells how many parts it takes.
 
 
 NONE = "none"
@@ -188,6 +194,7 @@ def _arity(resolver: ArgumentResolver, name: str, locals: Locals) -> int:
 
 
 # Forms that bind names ------------------------------------------------------------------------------------------------
+# Parts of a line: `those x in line(c, d) until occupied(x)`, and `while` in place of `until`.
 
 
 def resolve_sight(
@@ -230,6 +237,12 @@ def resolve_sight(
     reached = terms.Closure(line.cell, here.name, bound, line.type, span=span)
     start = terms.SetLiteral((line.cell,), line.type, span=span)
     return terms.SetOperation(types.SetOperator.WITHOUT, reached, start, line.type, span=span)
+
+
+# Resolves the forms that bind names -----------------------------------------------------------------------------------
+# Resolves the forms that bind names: quantifiers, sums, extremes, filtered sets, closures.
+#
+# A form with several names is nested forms with one name each.
 
 
 BindingForm = (

@@ -15,6 +15,9 @@ from rulewright.rules.linking.symbol_table import Locals, LocalSymbol, SymbolTab
 from rulewright.rules.linking.unification import PartialType, SpaceVariable, prune
 from rulewright.rules.model import terms, types
 
+# One-line descriptions of the language's functions --------------------------------------------------------------------
+# One-line descriptions of the language's functions, for the reference and for editors.
+
 
 @frozen
 class FunctionForm:
@@ -35,6 +38,9 @@ def _forms() -> Mapping[str, Sequence[FunctionForm]]:
 
 FUNCTION_FORMS = _forms()
 """The forms of each function by its name, from `forms.txt`: one a line, its call, result and meaning."""
+
+
+# The call of a function during resolution -----------------------------------------------------------------------------
 
 
 TRUTH, NUMBER, TILE, PLAYER = types.Truth(), types.Number(), types.Tile(), types.Player()

@@ -17,6 +17,10 @@ from .call import NUMBER, PLAYER, TILE, TRUTH, Builder, Call, Unresolved
 from .derived_spaces import AT, CELL, ENDS, LINK, SELF, joints_of
 from .patterns import no_place, role_of
 
+# Functions on tiles ---------------------------------------------------------------------------------------------------
+# Functions on tiles: the tile on a cell, its sides, its regions, its rotation.
+
+
 KINDS, COPIES, OWNER = "kinds of tile", "copies", "owner"
 """The table of what is known of a kind of tile, whose name no text can contain, and its columns."""
 
@@ -112,6 +116,7 @@ def owner(call: Call) -> terms.Term:
 
 
 # Places of patterns ---------------------------------------------------------------------------------------------------
+# Functions on places of patterns: all places, their cells, and whether the pattern's condition holds there.
 
 
 def places(call: Call) -> terms.Term:
@@ -155,6 +160,7 @@ def aspect_of(call: Call, known: types.Place, place: terms.Term, aspect: terms.A
 
 
 # Edges and ports ------------------------------------------------------------------------------------------------------
+# Functions on derived spaces: edges and their ends, ports and their connections.
 
 
 PLUS, TIMES = Operator.PLUS, Operator.TIMES

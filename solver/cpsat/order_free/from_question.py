@@ -34,6 +34,14 @@ from rulewright.rules.symbolic.symbolic_algebra import SymbolicAlgebra
 from rulewright.rules.symbolic.symbolic_state import Slot
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, objective_of
 
+# An order-free model --------------------------------------------------------------------------------------------------
+# An order-free model: how often a plan has each ground action, and the last state that follows.
+#
+# The model is exact if the loop is (`CommutingLoop`). Otherwise the plans are among the solutions, so the bound of the model
+# is valid, and a solution counts once an order is found in which it can be played (`from_question.py`); one without such an
+# order is excluded.
+
+
 MOST_USES = 1_000
 """The most uses of one action in a plan."""
 
@@ -250,6 +258,9 @@ def clique_rows(conflicts: Sequence[set[int]]) -> Iterator[list[int]]:
             for member in members:
                 open_edges[member] &= ~row
             yield members
+
+
+# The order-free model of a question -----------------------------------------------------------------------------------
 
 
 @define

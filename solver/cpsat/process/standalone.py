@@ -203,6 +203,10 @@ def _status(found: Report) -> Status:
             return Status.UNKNOWN if found.value is None else Status.FEASIBLE
 
 
+# Counts the best plans as sets of actions -----------------------------------------------------------------------------
+# Counts the best plans as sets of actions: a worker process enumerates the order-free model.
+
+
 def counted_sets(engine: Engine, root: State, question: Question, goal: int, most: int, limits: Limits) -> CountedPlans | None:
     """The number of plans worth a goal that none exceeds (as the question counts), with at most `most` of the plans.
 

@@ -17,6 +17,11 @@ from .marker_moves import FAR, Step, StepGraph
 from .placements import Placements
 from .round_graph import Round
 
+# Where markers stand after each round ---------------------------------------------------------------------------------
+# Where markers stand after each round: its steps must suffice for the way there over the tiles that it lays.
+#
+# Distances are lower bounds: they allow steps over any tiles that may be laid.
+
 
 @define
 class Journeys:
@@ -117,6 +122,9 @@ class Journeys:
 
 def _most_steps(rounds: Mapping[Round, Lit], marker: int) -> int:
     return max((one.steps for one in rounds if one.marker == marker), default=0)
+
+
+# Constraints that a marker can reach every tile -----------------------------------------------------------------------
 
 
 @define

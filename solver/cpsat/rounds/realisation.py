@@ -93,6 +93,14 @@ class Realisation:
         return True
 
 
+# Cuts for markers that walk too far -----------------------------------------------------------------------------------
+# Cuts for markers that walk too far: a few facts of a solution that together leave a marker no way.
+#
+# A fact is the round in which a tile is laid on a cell; its kind, if that forbids steps; that a cell stays vacant to the end;
+# or the number of steps of a round. An irreducible set of facts that leaves no way (deletion filtering: Chinneck and
+# Dravnieks 1991) is excluded.
+
+
 @frozen
 class _Facts:
     """The round of each cell on which a tile is laid, kinds by cell, cells without a tile, and the rounds played."""

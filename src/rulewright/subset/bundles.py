@@ -182,6 +182,10 @@ def _description(kind: Any) -> str:
     return f"{kind.__qualname__} {dict(kind.__members__)}" if issubclass(kind, IntEnum) else ""
 
 
+# Fills the arrays of a bundle by the names of its entries -------------------------------------------------------------
+# Fills the arrays of a bundle by the names of its entries: consecutive tables, and memory for what kernels compute.
+
+
 Table = Iterable[int | Sequence[int]]
 """Numbers, and records as their words."""
 
