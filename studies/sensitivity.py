@@ -1,29 +1,191 @@
 """Sensitivity analysis: which requirement, limit or resource bounds the optimum.
 
-The question is solved again under one perturbation at a time (`puzzles/perturbations.py`).
+The question is solved again under one perturbation at a time (`studies/sensitivity.py`).
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from rulewright.base.diagnostics import RulesError
+from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.records import frozen
+from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.printing.print_puzzles import value_text
+from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.puzzles import Goal
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.notation.value_notation import IndexNotation, ValueNotation
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Game, Storage, Table, Variable
+from rulewright.rules.model.state import value_range
+from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.result import Limits, Result, Status
 
 from .verified_plan import verified_steps
 
-if TYPE_CHECKING:
-    from rulewright.puzzles.perturbations import Perturbation
+# Perturbations of a position ------------------------------------------------------------------------------------------
+# Perturbations of a position, for sensitivity analysis: dropping each requirement, moving each number by one, adding each
+# tile.
+#
+# Every perturbation is text (an edit of the rules as an author would write it, or a line of the puzzle) and is parsed and
+# linked like any other.
+
+
+@frozen
+class Perturbation:
+    """One change: of the rules by items of a module, or of the puzzle.
+
+    `name` is the thing changed (`sail.token`, `allowance.tokens[1]`, `tokens 1`), `change` the change, `message` what the rules
+    tell players about it.
+    """
+
+    name: str
+    change: str
+    rules: str = ""
+    puzzle: puzzles.Puzzle | None = None
+    message: str = ""
+    module: str = ""
+    span: Span = NO_SPAN
+
+    def position(self, project: Project, now: Position) -> Position:
+        """The perturbed position, its invariants not checked. Raises `RulesError` if the changed rules do not link."""
+        game = project.changed(now.engine.game, self.rules) if self.rules else now.engine.game
+        return set_up_position(evolve(self.puzzle or now.puzzle, allow_impossible=True), game)
+
+
+def perturbations(position: Position) -> tuple[Perturbation, ...]:
+    """The perturbations of requirements, table cells, numbers and tiles that can still affect the question's objective."""
+    analysis = DataflowAnalysis(position.asked, position.question.values if position.question else (), position.root)
+    return (
+        *_requirements(position),
+        *_table_cells(position, analysis),
+        *_numbers(position, analysis),
+        *_tiles(position, analysis),
+    )
+
+
+def _requirements(position: Position) -> Iterator[Perturbation]:
+    """Each requirement of an action that may still be offered, dropped."""
+    for name in dict.fromkeys(name for choice in position.engine.choices for name in choice.actions):
+        for requirement in position.engine.game.actions[name].requirements:
+            label = requirement.name.removeprefix(f"{name}.")
+            text = f"change {name}:\n    drop {label}\n"
+            yield Perturbation(
+                requirement.name, "dropped", text, message=requirement.message, module=requirement.module, span=requirement.span
+            )
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def _table_cells(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbation]:
+    """Each table number that is still looked up, plus and minus one."""
+    game, instance = position.engine.game, position.engine.instance
+    for name, column in sorted({(cell.table, cell.column) for cell in _looked_up(game, analysis)}):
+        table = game.tables[name]
+        if not table.rows or table.type_of(column) != types.Number():
+            continue
+        numbers = dict(table.columns)[column]
+        for at, key in enumerate(table.keys):
+            if isinstance(table.key, types.Number) and _is_by_players(game, analysis, name) and key != instance.players:
+                continue
+            for value in (numbers[at] + 1, numbers[at] - 1):
+                cell = f"{column}[{_key(game, table, key)}]"
+                yield Perturbation(
+                    f"{name}.{cell}",
+                    f"{numbers[at]} -> {value}",
+                    f"change {name}: {cell} = {value}\n",
+                    module=table.module,
+                    span=table.rows[at],
+                )
+
+
+def _looked_up(game: Game, analysis: DataflowAnalysis) -> list[terms.TableCell]:
+    """The table cells looked up by anything that may still happen."""
+    nodes = nodes_of(game.definitions, analysis.conditions, analysis.clauses, analysis.objective)
+    return [node for node in nodes if isinstance(node, terms.TableCell)]
+
+
+def _is_by_players(game: Game, analysis: DataflowAnalysis, table: str) -> bool:
+    """Whether a table is only ever looked up by the number of players."""
+    return all(isinstance(cell.key, terms.PlayerCount) for cell in _looked_up(game, analysis) if cell.table == table)
+
+
+def _key(game: Game, table: Table, key: int) -> str:
+    match table.key:
+        case types.Enumeration():
+            return game.members(table.key)[key]
+        case types.Tile():
+            return game.tiles[key - 1].name
+        case _:
+            return str(key)
+
+
+# The position -------------------------------------------------------------------------------------
+
+
+def _numbers(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbation]:
+    """Each number of the position, plus and minus one."""
+    engine, state = position.engine, position.state
+    for variable in engine.game.variables.values():
+        if variable.name not in analysis.live_variables or variable.storage is not Storage.VALUE or variable.is_loop:
+            continue
+        if not isinstance(variable.type, types.Number) or isinstance(variable.index, types.Cell):
+            continue
+        column = engine.layout.columns[variable.name]
+        allowed = value_range(engine.instance, variable)
+        for place in range(column.count):
+            now = state[column.start + place]
+            for value in (now + 1, now - 1):
+                if value in allowed:
+                    yield _number(position, variable, column.offset + place, now, value)
+
+
+def _number(position: Position, variable: Variable, index: int, now: int, value: int) -> Perturbation:
+    notation = IndexNotation(ValueNotation(position.engine, Sink()))
+    said = puzzles.Setting(variable.name, notation.write(variable, index), (puzzles.Amount(value),))
+    settings = position.puzzle.settings
+    old = next((s for s in settings if (s.name, s.of) == (said.name, said.of)), None)
+    others = tuple(setting for setting in settings if setting is not old)
+    name = " ".join((variable.name, *map(value_text, said.of)))
+    puzzle = evolve(position.puzzle, settings=(*others, said))
+    return Perturbation(name, f"{now} -> {value}", puzzle=puzzle, span=variable.span if old is None else old.span)
+
+
+def _tiles(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbation]:
+    """One more tile of each kind in each zone that the puzzle lists."""
+    puzzle, game = position.puzzle, position.engine.game
+    for at, setting in enumerate(puzzle.settings):
+        variable = game.variables.get(setting.name)
+        if variable is None or variable.storage is Storage.VALUE or variable.name not in analysis.live_variables:
+            continue
+        for place, piece in enumerate(setting.values):
+            if not isinstance(piece, puzzles.Piece) or piece.tile in _named(setting.values[:place]):
+                continue
+            more = evolve(piece, count=piece.count + 1)
+            changed = evolve(setting, values=(*setting.values[:place], more, *setting.values[place + 1 :]))
+            settings = (*puzzle.settings[:at], changed, *puzzle.settings[at + 1 :])
+            yield Perturbation(
+                " ".join((setting.name, *map(value_text, setting.of))),
+                f"one more {piece.tile}",
+                puzzle=evolve(puzzle, settings=settings),
+                span=piece.span,
+            )
+
+
+def _named(pieces: tuple[puzzles.Value, ...]) -> set[str]:
+    return {piece.tile for piece in pieces if isinstance(piece, puzzles.Piece)}
+
+
+# Sensitivity analysis -------------------------------------------------------------------------------------------------
 
 
 @frozen
@@ -43,8 +205,6 @@ class Sensitivity:
 
 def sensitivities(project: Project, position: Position, result: Result, limits: Limits) -> Iterator[Sensitivity]:
     """Solve the question under every perturbation, each within an equal share of the time left."""
-    from rulewright.puzzles.perturbations import perturbations
-
     deadline = time.monotonic() + limits.seconds
     tried = perturbations(position)
     for index, perturbation in enumerate(tried):

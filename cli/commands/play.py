@@ -12,7 +12,7 @@ from rulewright.base.ending import go_on, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.cli.documents.positions import Play
 from rulewright.cli.playing.game_session import GameSession, branch_rows, save_game
-from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
+from rulewright.cli.playing.opponents import HINT_LIMITS, hint_lines, hint_question
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.output import Exit, Output, Watch, watching

@@ -22,8 +22,7 @@ from rulewright.cli.commands.actions import reason_lines
 from rulewright.cli.commands.play import go, told
 from rulewright.cli.commands.show import hand_pictures
 from rulewright.cli.playing.game_session import branch_rows
-from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
-from rulewright.cli.playing.opponents import Reply
+from rulewright.cli.playing.opponents import HINT_LIMITS, Reply, hint_lines, hint_question
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.state_view import state_lines, turn_line

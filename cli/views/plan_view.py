@@ -27,11 +27,10 @@ from .paths import place_text
 from .state_view import standings_of
 
 if TYPE_CHECKING:
-    from rulewright.puzzles.perturbations import Perturbation
     from rulewright.solver.plans.plan_graph import Uncounted
     from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
     from rulewright.studies.problem_solution import ProblemSolution, Variation
-    from rulewright.studies.sensitivity import Sensitivity
+    from rulewright.studies.sensitivity import Perturbation, Sensitivity
 
 
 def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Iterator[Line]:

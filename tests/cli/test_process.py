@@ -37,7 +37,7 @@ NOT_FOR = {
         "rulewright.solver.versus.expectimax",
         "rulewright.solver.cpsat.rounds.from_question",
         "rulewright.solver.plans.optimal_plans",
-        "rulewright.puzzles.perturbations",
+        "rulewright.studies.sensitivity",
         "rulewright.grammar.parsing.syntax_errors",
     ),
     ("check", "shoals.rules"): (
