@@ -24,10 +24,10 @@ from rulewright.grammar.parsing.node_builder import RESERVED
 from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle, Showing, SpaceSize, SpaceStyle
 from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.linking import call_graph
-from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.linking.functions.call import FUNCTION_FORMS
 from rulewright.rules.linking.resolve_calls import FUNCTIONS
 from rulewright.rules.merging import expand_like
+from rulewright.rules.spaces.from_tree import sample_window
 from rulewright.rules.spaces.window import Window
 
 DOCS = Path(__file__).parent

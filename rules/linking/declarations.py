@@ -11,17 +11,10 @@ from rulewright.grammar.tree import modules
 from rulewright.rules.merging.rulebook import Family, Rulebook
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, ExpectedWarning, Storage, TileKind, TileRegion, Variable, turned_name
-from rulewright.rules.spaces.from_tree import Extent, open_window
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.from_tree import sample_window
 
 from .functions.derived_spaces import port_names
 from .scopes import turns_of
-
-
-def sample_window(space: modules.Space) -> Window:
-    """The smallest window of a space; it suffices to know the directions."""
-    zero = (0, 0, 0) if space.shape is modules.Shape.CUBE else (0, 0)
-    return open_window(space, None if space.size or space.edges else Extent(zero, zero))
 
 
 def enumerations(book: Rulebook) -> dict[str, tuple[str, ...]]:

@@ -23,11 +23,12 @@ from rulewright.rules.merging.needs import check_needs, needs_of
 from rulewright.rules.merging.rulebook import Family, ItemKind, Rulebook, order
 from rulewright.rules.model import game, types
 from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.spaces.from_tree import sample_window
 
 from .alphabets import check_formats
 from .call_graph import CallOrder, call_order, check_parts
 from .data_tables import tables
-from .declarations import enumerations, expected_warnings, meanings, sample_window, tile_kinds, variables
+from .declarations import enumerations, expected_warnings, meanings, tile_kinds, variables
 from .resolve_flow import FlowResolver, declare_loop_variables
 from .resolve_items import ItemResolver
 from .scopes import check_beginnings, check_scopes, resets

@@ -23,6 +23,15 @@ SCORE = "score"
 """The name for the sum of all scores in questions and rankings."""
 
 
+KIND = "kind"
+"""The column of the kind of a place, in the table of the places of a set of pieces."""
+
+
+def lies_of(pieces: str) -> str:
+    """The name of that table, which no text can contain."""
+    return f"lies of {pieces}"
+
+
 def turned_name(board: str) -> str:
     """The name of the variable for the rotation of a board's tiles."""
     return f"{board}_turned"

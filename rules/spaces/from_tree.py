@@ -11,7 +11,7 @@ from rulewright.grammar.tree.modules import Shape, Space
 from .drawing import cell_names
 from .window import Extent, Window
 
-__all__ = ["Extent", "open_window"]
+__all__ = ["Extent", "open_window", "sample_window"]
 
 
 def open_window(space: Space, extent: Extent | None = None) -> Window:
@@ -21,6 +21,12 @@ def open_window(space: Space, extent: Extent | None = None) -> Window:
     """
     window = _window(space, extent)
     return evolve(window, names=cell_names(window, *space.corners)) if space.corners else window
+
+
+def sample_window(space: Space) -> Window:
+    """The smallest window of a space; it suffices to know the directions."""
+    zero = (0, 0, 0) if space.shape is Shape.CUBE else (0, 0)
+    return open_window(space, None if space.size or space.edges else Extent(zero, zero))
 
 
 def _window(space: Space, extent: Extent | None) -> Window:

@@ -13,7 +13,6 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.core.reading import Reading
-from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import Instance
@@ -23,6 +22,7 @@ from rulewright.rules.model.types import Cell
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.cost_bounds import steps_of
 from rulewright.rules.semantics.evaluator import Evaluator, near_directions
+from rulewright.rules.spaces.from_tree import sample_window
 from rulewright.rules.spaces.window import Window
 
 from .abstract_algebra import AbstractAlgebra, anything

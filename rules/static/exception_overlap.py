@@ -19,7 +19,6 @@ from rulewright.base.deadline import LATE, TimeUp, deadline
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.core.reading import Reading
-from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition, Game
 from rulewright.rules.model.inlining import Inliner, TooLong, conjunction
@@ -30,6 +29,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.cost_bounds import steps_of
 from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.rules.spaces.from_tree import sample_window
 
 from .abstract_algebra import AbstractAlgebra, anything
 from .abstract_values import AbstractValue, exactly

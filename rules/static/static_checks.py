@@ -12,7 +12,6 @@ from attrs import evolve
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
 from rulewright.rules.core.reading import Reading
-from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms, types
@@ -22,6 +21,7 @@ from rulewright.rules.model.state import layout_of
 from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.semantics.cell_test import only_occupied
 from rulewright.rules.semantics.cost_bounds import check_cost, steps_of
+from rulewright.rules.spaces.from_tree import sample_window
 from rulewright.rules.spaces.window import Window
 
 from .abstract_algebra import AbstractAlgebra, anything

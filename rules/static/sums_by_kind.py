@@ -12,9 +12,8 @@ from contextlib import contextmanager
 
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Comparison, Operator
-from rulewright.rules.linking.pieces.sets import KIND, lies_of
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.game import layer_name
+from rulewright.rules.model.game import KIND, layer_name, lies_of
 from rulewright.rules.model.traversal import conjuncts, locals_in
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.evaluator import Evaluator

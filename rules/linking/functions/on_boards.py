@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from rulewright.grammar.tree import expressions, modules
 from rulewright.grammar.tree.expressions import Comparison, Operator
-from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.linking.scopes import report_unturned, turned, turned_back
 from rulewright.rules.linking.unification import TypeVariable, prune
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Table, TileKind
+from rulewright.rules.spaces.from_tree import sample_window
 from rulewright.rules.spaces.window import Window
 
 from .call import NUMBER, PLAYER, TILE, TRUTH, Builder, Call, Unresolved

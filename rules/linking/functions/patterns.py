@@ -11,11 +11,11 @@ from rulewright.base.diagnostics import Label, Sink, suggest
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules
 from rulewright.rules.linking.call_graph import back_edges, callees_first
-from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.linking.symbol_table import SymbolTable
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, terms, types
 from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.spaces.from_tree import sample_window
 from rulewright.rules.spaces.pattern import TURNS, Offset, Place, between_hexes, places_of
 
 MOST_CELLS = 100_000

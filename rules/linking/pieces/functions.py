@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
-from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.linking.functions import on_boards
 from rulewright.rules.linking.functions.call import NUMBER, PLAYER, TILE, TRUTH, Call, Unresolved
 from rulewright.rules.linking.functions.patterns import no_place
 from rulewright.rules.linking.symbol_table import Locals, SymbolTable
 from rulewright.rules.linking.unification import prune
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.game import layer_name, owner_name
+from rulewright.rules.model.game import KIND, layer_name, lies_of, owner_name
+from rulewright.rules.spaces.from_tree import sample_window
 from rulewright.rules.spaces.pattern import TURNS
 
-from .sets import KIND, PLACE, TURNED, WAY, lies_of
+from .sets import PLACE, TURNED, WAY
 
 EQUAL, UNEQUAL = expressions.Comparison.EQUAL, expressions.Comparison.UNEQUAL
 PLUS, TIMES = expressions.Operator.PLUS, expressions.Operator.TIMES

@@ -13,18 +13,18 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.grammar.tree import modules
-from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.linking.functions.patterns import MOST_CELLS, drawing_of, pattern_of
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, types
-from rulewright.rules.model.game import Storage, Table, TileKind, Variable, laid_name, layer_name, owner_name
+from rulewright.rules.model.game import KIND, Storage, Table, TileKind, Variable, laid_name, layer_name, lies_of, owner_name
+from rulewright.rules.spaces.from_tree import sample_window
 from rulewright.rules.spaces.pattern import TURNS, all_places_of
 from rulewright.rules.spaces.window import Window
 
 NUMBER, TILE, PLAYER = types.Number(), types.Tile(), types.Player()
 
-KIND, WAY, PLACE, TURNED = "kind", "way", "place", "turned"
-"""Columns: the kind and the orientation of a place; the place of an orientation at a cell; an orientation after rotation."""
+WAY, PLACE, TURNED = "way", "place", "turned"
+"""Columns: the orientation of a place; the place of an orientation at a cell; an orientation after rotation."""
 
 
 def variables_of(pieces: modules.Pieces, sink: Sink, taken: dict[str, Variable]) -> Iterator[Variable]:
@@ -89,11 +89,6 @@ def _by_role(pattern: game.Pattern, cells: tuple[tuple[int, ...], ...], roles: t
 
 
 # Tables ---------------------------------------------------------------------------------------------------------------
-
-
-def lies_of(pieces: str) -> str:
-    """The name of the table of the places of a set of pieces, which no text can contain."""
-    return f"lies of {pieces}"
 
 
 def tables_of(book: Rulebook, sets: dict[str, game.Pattern]) -> dict[str, Table]:
