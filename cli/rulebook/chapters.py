@@ -10,7 +10,7 @@ from rulewright.grammar.tree import modules
 from rulewright.rules.clauses.clause_text import Clause, clause_of
 from rulewright.rules.clauses.decompose import Parts, parts_of
 from rulewright.rules.linking.project import Combination
-from rulewright.rules.merging.item_kinds import ItemKind, Key
+from rulewright.rules.merging.rulebook import ItemKind, Key
 
 
 class Mark(Enum):

@@ -13,7 +13,7 @@ from rulewright.rules.clauses.citations import Entry
 from rulewright.rules.clauses.clause_text import cite_of
 from rulewright.rules.clauses.decompose import Cell, Default, Once
 from rulewright.rules.linking.project import Combination
-from rulewright.rules.merging.item_kinds import ItemKind, Key
+from rulewright.rules.merging.rulebook import ItemKind, Key
 
 from .chapters import Chapter, Mark, Passage, Section
 from .examples import Examples

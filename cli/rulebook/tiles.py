@@ -6,8 +6,7 @@ from functools import partial
 
 from rulewright.pictures.boards.cell_shapes import SQUARE, cell_shape
 from rulewright.pictures.boards.tile_picture import TileArtist
-from rulewright.pictures.look import Looks
-from rulewright.pictures.palette import DARK, LIGHT, Palette, dark_rules
+from rulewright.pictures.look import DARK, LIGHT, Looks, Palette, dark_rules
 from rulewright.pictures.stage.sprites import Sprites
 from rulewright.pictures.svg import Element, drawing, group, to_text
 from rulewright.rules.model.game import Game, TileKind
