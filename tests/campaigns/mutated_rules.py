@@ -20,7 +20,7 @@ from rulewright.rules.linking.from_modules import link
 from rulewright.rules.model.game import Game
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.symbolic.circuit import Refused
-from rulewright.solver.answer.portfolio import answer_least
+from rulewright.solver.answer.shortest_answer import answer_least
 from rulewright.solver.best.problem import Listener
 from rulewright.solver.cpsat.order_free.from_question import may_be_sets, order_free_model
 from rulewright.solver.result import Status

@@ -13,7 +13,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.symbolic.circuit import Refused
-from rulewright.solver.answer.portfolio import answer_least
+from rulewright.solver.answer.shortest_answer import answer_least
 from rulewright.solver.best.problem import Listener
 from rulewright.solver.cpsat.order_free.from_question import may_be_sets, order_free_model
 from rulewright.solver.plans.best_plans import best_plans_of

@@ -21,7 +21,8 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.solver.answer.portfolio import answer, answer_least, check_question
+from rulewright.solver.answer.portfolio import answer, check_question
+from rulewright.solver.answer.shortest_answer import answer_least
 from rulewright.solver.best.problem import Listener
 from rulewright.solver.kernel import run
 from rulewright.solver.result import Limits, Result, Status
