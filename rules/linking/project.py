@@ -220,11 +220,11 @@ class Project:
     def _link(self, roots: list[Path]) -> Game:
         key = tuple(roots)
         if key not in self._games:
-            files = [Path(module.header.span.source) for module in self._with_all_they_extend(roots).values()]
-            if any(path in self._given or path in self.texts.given for path in files):  # not worth caching, as in `parse`
+            if self._given or self.texts.given:  # being edited, so not worth caching
                 self._games[key] = self._combine(roots).linked
             else:
-                texts = (part for path in files for part in (str(path), self.texts.text(path)))
+                files = [module.header.span.source for module in self._with_all_they_extend(roots).values()]
+                texts = (part for file in files for part in (file, self.texts.text(Path(file))))
                 parts = ("game", *map(str, roots), repr(self.limits), *texts)
                 self._games[key] = kept(GAMES, PACKAGES, parts, lambda: self._combine(roots).linked)
         return self._games[key]
