@@ -78,6 +78,8 @@ class Project:
     limits: Limits = DEFAULT_LIMITS
     named: tuple[Path, ...] = ()
     _parsed: dict[Path, Module] = field(factory=dict, init=False, repr=False)
+    _read: dict[str, str] = field(factory=dict, init=False, repr=False)
+    """The text of each file parsed, by its name."""
     _given: frozenset[Path] = field(default=frozenset(), init=False, repr=False)
     _games: dict[tuple[Path, ...], Game] = field(factory=dict, init=False, repr=False)
     texts: Texts = field(init=False, repr=False)
@@ -108,7 +110,7 @@ class Project:
     def parse(self, path: Path) -> Module:
         """The tree of a file."""
         if path not in self._parsed:
-            text = self.texts.text(path)
+            self._read[str(path)] = text = self.texts.text(path)
             # A given text is being edited, so its tree is not worth caching.
             module = (_parse if path in self.texts.given else kept_module)(text, str(path), self.limits)
             self.refuse_a_shipped_name(path, module, text)
@@ -224,7 +226,7 @@ class Project:
                 self._games[key] = self._combine(roots).linked
             else:
                 files = [module.header.span.source for module in self._with_all_they_extend(roots).values()]
-                texts = (part for file in files for part in (file, self.texts.text(Path(file))))
+                texts = (part for file in files for part in (file, self._read[file]))
                 parts = ("game", *map(str, roots), repr(self.limits), *texts)
                 self._games[key] = kept(GAMES, PACKAGES, parts, lambda: self._combine(roots).linked)
         return self._games[key]

@@ -75,6 +75,14 @@ def test_what_differs_is_linked_anew(folder: Path, linked: list[tuple[str, ...]]
     assert len(linked) == 4
 
 
+def test_a_file_that_changes_while_it_is_read_is_kept_as_it_was_read(folder: Path) -> None:
+    was = Project(folder)
+    was.parse(folder / "base.rules")
+    (folder / "base.rules").write_text(BASE.format(4))
+    assert "value=3" in repr(was.load("above"))
+    assert "value=4" in repr(loaded(folder))
+
+
 def test_a_text_that_is_edited_is_not_kept(folder: Path, linked: list[tuple[str, ...]]) -> None:
     texts = Project(folder).texts
     for _ in range(2):
