@@ -29,9 +29,6 @@ from rulewright.solver.certificates.parts import Proof
 from rulewright.solver.result import Limits, Status
 
 from .picture_files import PictureFiles
-from .views.answer_view import Answer, known, said
-from .views.output import Output
-from .views.plan_view import fraction_text
 
 CELL = 48.0
 
