@@ -62,7 +62,8 @@ def asked(only: str) -> Iterator[tuple[Path, str, str]]:
         if only in str(path) and paths[path] <= MOST and (question := position.question) is not None:
             own = "" if question.own_turns is None else ", in own turns"
             chance = " in expectation" if question.in_expectation else ""
-            yield path, "+".join(name for name, _ in position.puzzle.rules), f"{question.goal.value}, {question.others.value}{own}{chance}"
+            rules = "+".join(name for name, _ in position.puzzle.rules)
+            yield path, rules, f"{question.goal.value}, {question.others.value}{own}{chance}"
 
 
 def run(path: Path, game: str, question: str, seconds: float, checker: Path, folder: Path) -> Run:
