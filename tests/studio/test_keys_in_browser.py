@@ -176,3 +176,37 @@ def test_effects_are_told_from_the_last_text_that_linked(browser: Browser, folde
         newest = "document.querySelector('#edits article').innerText"
         browser.wait_for(f"{newest}.includes('rules, saved') && {newest}.includes('answer 3 → 4')")
         assert (folder / "shelf.rules").read_text("utf-8").startswith(RULES)
+
+
+def test_panes_move_by_keys_and_stay_where_they_were_left(browser: Browser, folder: Path) -> None:
+    def widths() -> list[float]:
+        found = browser.value("[...document.querySelectorAll('nav, #playing')].map(one => one.getBoundingClientRect().width)")
+        return list(found)
+
+    def height() -> float:
+        return float(browser.value("document.getElementById('effects').getBoundingClientRect().height"))
+
+    with running_studio(folder) as studio:
+        browser.resize(1280, 800)
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        (files, game), effects = widths(), height()
+        for divider, key in (("game-edge", "left"), ("files-edge", "right"), ("effects-edge", "up")):
+            browser.value(f"document.getElementById('{divider}').focus()")
+            browser.press(key)
+        assert widths() == pytest.approx([files + 24, game + 24], abs=1)
+        assert height() == pytest.approx(effects + 24, abs=1)
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        assert widths() == pytest.approx([files + 24, game + 24], abs=1)
+        undo = "new KeyboardEvent('keydown', {key: 'Delete', cancelable: true})"
+        browser.value(f"document.getElementById('game-edge').dispatchEvent({undo})")
+        assert widths()[0] == files + 24 and widths()[1] != game + 24
+        wide = "document.querySelector('#board svg').getBoundingClientRect().width"
+        browser.wait_for("document.querySelector('#board svg')")
+        before = float(browser.value(wide))
+        browser.click("#closer")
+        browser.click("#closer")
+        assert float(browser.value(wide)) > before
+        browser.click("#wrap")
+        browser.wait_for("document.querySelector('.cm-lineWrapping')")

@@ -48,7 +48,8 @@ const marked = StateField.define({
 
 export class Editing {
   constructor(parent, nonce, { onType, onSave, onMenu }) {
-    this.language = new Compartment();
+    this.varying = new Compartment();
+    this.wraps = false;
     this.states = new Map();
     this.name = null;
     this.languageOf = () => [];
@@ -92,7 +93,7 @@ export class Editing {
 
   state(name, text, writable) {
     const kept = writable ? [] : EditorState.changeFilter.of(() => false);
-    const extensions = [this.fixed, EditorState.readOnly.of(!writable), kept, this.language.of(this.languageOf(name))];
+    const extensions = [this.fixed, EditorState.readOnly.of(!writable), kept, this.varying.of(this.varied(name))];
     return EditorState.create({ doc: text, extensions });
   }
 
@@ -142,9 +143,18 @@ export class Editing {
     return after.doc;
   }
 
-  // The language server is another one now, or is gone.
+  varied(name) {
+    return [this.languageOf(name), this.wraps ? EditorView.lineWrapping : []];
+  }
+
+  // The language server is another one now, or is gone; or long lines are shown in another way.
   connect() {
-    if (this.name) this.view.dispatch({ effects: this.language.reconfigure(this.languageOf(this.name)) });
+    if (this.name) this.view.dispatch({ effects: this.varying.reconfigure(this.varied(this.name)) });
+  }
+
+  wrap(wraps) {
+    this.wraps = wraps;
+    this.connect();
   }
 
   goTo(line, column = 1) {

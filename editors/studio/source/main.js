@@ -12,6 +12,7 @@ import { History } from "./history.js";
 import { InPage } from "./in_page.js";
 import { Language } from "./language.js";
 import { newFile, newPuzzle, newVariant, writeAnswer } from "./making.js";
+import { installPanes, installZoom } from "./panes.js";
 import { Solving } from "./solving.js";
 import { isInPage } from "./transport.js";
 import { treeOf } from "./tree.js";
@@ -485,6 +486,10 @@ class Studio {
     document.addEventListener("keydown", (event) => this.key(event));
     const theme = localStorage.getItem("rulewright theme");
     if (theme) document.documentElement.dataset.theme = theme;
+    element("wrap").addEventListener("click", () => this.wrap(!this.editing.wraps));
+    this.wrap(localStorage.getItem("rulewright wrap") === "yes");
+    installPanes();
+    installZoom();
   }
 
   key(event) {
@@ -532,6 +537,12 @@ class Studio {
     this.seed = Math.floor(Math.random() * 1e6);
     this.course = new Course(this.course.start, null);
     this.moved();
+  }
+
+  wrap(wraps) {
+    this.editing.wrap(wraps);
+    element("wrap").setAttribute("aria-pressed", wraps);
+    localStorage.setItem("rulewright wrap", wraps ? "yes" : "no");
   }
 
   changeTheme() {
