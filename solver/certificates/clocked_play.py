@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from rulewright.base.records import define
-from rulewright.rules.model.state import COUNTED, Move
+from rulewright.rules.model.state import COUNTED, OVER, POINT, Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.versus.problem import Clock, MinimaxProblem
 
@@ -39,10 +39,10 @@ class ClockedPlay:
 
     def over(self, state: State) -> bool:
         """Whether nobody chooses any more."""
-        return self.problem.engine.over(state[:-1]) or self.is_late(state)
+        return self.problem.engine.over(state[:-1])
 
     def is_late(self, state: State) -> bool:
-        """Whether a player would choose in more turns than they have."""
+        """Whether play is over since a player would choose in more turns than they have."""
         return state[-1] is not None and state[-1][0] < 0
 
     def legal(self, state: State) -> list[Move]:
@@ -63,5 +63,7 @@ class ClockedPlay:
         if self.problem.engine.over(state):
             return (*state, None)
         clock = self.problem.ticked(clock, state)
+        if clock.left < 0:
+            state = (*state[:POINT], OVER, *state[POINT + 1 :])
         goes_on = self.problem.question.horizon is not None and clock.turn == state[COUNTED]
         return (*state, (clock.left, clock.turn if goes_on else -1))
