@@ -1002,7 +1002,7 @@ class Part:
                 continue
             reached = [self.meet(after, state) for _, after in outcomes]
             if self.order is not None:
-                self.take(100 * len(reached))
+                self.take(200 * len(reached))
                 self.order.add(number, *reached)
             worth = self.worth(state, outcomes[0][1], self.labels[reached[0]])
             if len(reached) > 1:
