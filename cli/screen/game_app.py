@@ -201,6 +201,9 @@ class GameApp(App[None]):
         else:
             self._choose(boards, event.cell, moves)
 
+    def on_board_widget_steered(self, event: BoardWidget.Steered) -> None:
+        self.take(event.move)
+
     def _choose(self, boards: BoardMap, cell: Cell, moves: tuple[Move, ...]) -> None:
         texts = [escape(format_move(boards.engine, boards.state, move)) for move in moves]
 

@@ -26,9 +26,10 @@ from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.views.board_view import BoardPicture, Spot
 from rulewright.cli.views.tile_view import Symbols
 from rulewright.rules.model import types
-from rulewright.rules.model.state import Move
+from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.cell_contents import contents
 from rulewright.rules.play.engine import Engine, State, describe_cell
+from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.play.why_illegal import Prospect, Prospects
 
@@ -49,6 +50,9 @@ class Step:
 
 
 LEFT, RIGHT, UP, DOWN = Step(-1, 0), Step(1, 0), Step(0, -1), Step(0, 1)
+
+KEYS = {"west": "left", "east": "right", "north": "up", "south": "down"}
+"""The arrow key of a direction."""
 
 
 @define(eq=False)
@@ -72,6 +76,18 @@ class BoardMap:
                 found.setdefault((type.space, value), set()).update(moves)
         order = {move: number for number, move in enumerate(self.engine.legal(self.state))}
         return {cell: tuple(sorted(moves, key=order.__getitem__)) for cell, moves in found.items()}
+
+    @cached_property
+    def steered(self) -> Mapping[str, Move]:
+        """The move that each arrow key names: where every move ends in one of these directions, and no two in the same."""
+        found: dict[str, Move] = {}
+        for move in self.engine.legal(self.state):
+            key = KEYS.get(format_move(self.engine, self.state, move).rpartition(" ")[2])
+            if move != STOP:
+                if key is None or key in found:
+                    return {}
+                found[key] = move
+        return found
 
     def refused(self, cell: Cell) -> tuple[Prospect, ...]:
         """The actions that are not legal with a cell, each with its nearest illegal attempt."""
@@ -181,7 +197,8 @@ DOT = "◦"
 
 
 class BoardWidget(Static, can_focus=True):
-    """Shows a `BoardMap`. Enter plays a legal move of the cell, `?` asks why there is none."""
+    """Shows a `BoardMap`. Enter plays a legal move of the cell, `?` asks why there is none; arrow keys move the cursor, or the
+    one thing that every move moves in a direction."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go('left')", "left", show=False),
@@ -201,6 +218,13 @@ class BoardWidget(Static, can_focus=True):
             super().__init__()
             self.cell = cell
             self.asks = asks
+
+    class Steered(Message):
+        """An arrow key named a move."""
+
+        def __init__(self, move: Move) -> None:
+            super().__init__()
+            self.move = move
 
     def __init__(self, boards: BoardMap) -> None:
         super().__init__(id="board")
@@ -252,7 +276,9 @@ class BoardWidget(Static, can_focus=True):
             self.call_after_refresh(self.parent.scroll_to_region, whole, animate=False)
 
     def action_go(self, way: str) -> None:
-        if self.cursor is not None:
+        if way in self.boards.steered:
+            self.post_message(self.Steered(self.boards.steered[way]))
+        elif self.cursor is not None:
             self.cursor = self.boards.beside(self.cursor, self.STEPS[way])
             self.redraw()
 

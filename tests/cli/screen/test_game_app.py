@@ -22,6 +22,7 @@ from rulewright.cli.screen import run
 from rulewright.cli.screen.game_app import LEAST_LISTS, MOST_LISTS, GameApp
 from rulewright.cli.screen.widgets import DOT, DOWN, LEFT, RIGHT, UP, BoardMap, BoardWidget, Choice, Curtain
 from rulewright.cli.views.output import Output
+from rulewright.rules.play.move_notation import format_move
 
 Script = Callable[[GameApp, Pilot[None]], Awaitable[None]]
 
@@ -86,6 +87,23 @@ def test_a_lit_cell_is_played_and_the_tree_keeps_what_was_taken_back(folder: Pat
         await pilot.press("r", "r", "r")
         assert [ply.text for ply in table.game.plies] == ["place (1,1)", "place (0,2)"]
         assert "there is nothing to redo here" in shown(app, "lines")
+
+    driven(table, script)
+
+
+def test_arrows_alone_steer_where_each_names_one_move(folder: Path) -> None:
+    table = table_of("sokoban_first_room")
+    legal = {format_move(table.game.engine, table.game.state, move).rpartition(" ")[2] for move in table.game.legal}
+    way = min(legal)
+    key, back = {"west": ("left", "right"), "east": ("right", "left"), "north": ("up", "down"), "south": ("down", "up")}[way]
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        await pilot.press(key)
+        await settled(app, pilot)
+        assert [ply.text.rpartition(" ")[2] for ply in table.game.plies] == [way]
+        await pilot.press(back)
+        await settled(app, pilot)
+        assert len(table.game.plies) == 2
 
     driven(table, script)
 
