@@ -135,7 +135,7 @@ class RulebookPage:
         name = f"<b>{text_of(label.replace('_', ' '))}</b>: " if is_named and label[:1].isalpha() else ""
         classes = " ".join(filter(None, (passage.mark.value, "" if told else "bare")))
         rule = self._rule(passage.clause.text.partition(' else "')[0] if message else passage.clause.text)
-        return f"<li{_class(classes)}>{name}{told}{refused} {rule}{_before(passage)}</li>"
+        return f"<li{_class(classes)}>{name}{told} {rule}{refused}{_before(passage)}</li>"
 
     def _cited(self, passage: Passage) -> str:
         """The clause of the printed rulebook behind a rule, in our words, with its section; empty if there is none."""
