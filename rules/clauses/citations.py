@@ -15,6 +15,8 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from rulewright.base.diagnostics import file_error
+from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 
 FOLDER = "clauses"
@@ -58,18 +60,22 @@ def folders_above(path: Path, root: Path) -> Iterator[Path]:
 
 
 def read_catalogue(path: Path) -> Iterator[Entry]:
-    """The entries of a catalogue, in order."""
+    """The entries of a catalogue, in order. Raises `RulesError` for an entry of no module, which nobody would ask for."""
     text = path.read_text("utf-8")
     head = text.partition("\n### ")[0]
     default = _names({"module": found[1]}, "module") if (found := _MODULE.search(head)) else ()
     for entry in _ENTRY.finditer(text):
         fields = dict(line.split(": ", 1) for line in entry[2].splitlines())
+        line, modules = text.count("\n", 0, entry.start()) + 1, _names(fields, "module") or default
+        if not modules:
+            message = f"{display_path(path)}:{line}: the entry `{entry[1]}` belongs to no module"
+            raise file_error(message, "name one in a line `module: NAME`, here or before the first entry")
         yield Entry(
             entry[1],
             " ".join(entry[3].split()),
             path,
-            text.count("\n", 0, entry.start()) + 1,
-            _names(fields, "module") or default,
+            line,
+            modules,
             fields.get("section", ""),
             _names(fields, "same"),
             _names(fields, "settles"),
