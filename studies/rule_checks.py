@@ -12,14 +12,13 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
 from rulewright.base.records import frozen
-from rulewright.rules.core.reading import Reading
 from rulewright.rules.model.game import ExpectedWarning, Game
-from rulewright.rules.model.instance import Instance
 from rulewright.rules.semantics.cost_bounds import estimated_parts
+from rulewright.rules.static.borders import sample_instance
 from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness, candidate_overlaps, report_overlaps
 from rulewright.rules.static.expectations import Expectations
 from rulewright.rules.static.nowhere_distances import check_distances
-from rulewright.rules.static.static_checks import check_game, check_set_up, sample_windows
+from rulewright.rules.static.static_checks import check_game, check_set_up
 
 NEED, NO_FLOW = "RW109", "RW130"
 SHORT = 600
@@ -90,7 +89,7 @@ def check_rules(
 def _write_out(game: Game, sink: Sink) -> None:
     """Report RW252 if the game's compiled code would be too long. Unless the game is short, only generating it shows the
     length."""
-    if estimated_parts(Instance(game, game.players.low, sample_windows(game), Reading)) <= SHORT:
+    if estimated_parts(sample_instance(game, game.players.low)) <= SHORT:
         return
     from rulewright.rules.play.engine import Engine
 

@@ -98,7 +98,7 @@ class ZoneLimits:
     def _is_refused(self, zone: str, arrival: _Arrival, number: int) -> bool:
         """Whether the action is never legal when the zone holds so many tiles."""
         instance, layout = self.engine.instance, self.engine.layout
-        algebra = AbstractAlgebra(instance, layout, {}, frozenset(), largest=SUMMARISED)
+        algebra = AbstractAlgebra(instance, layout, largest=SUMMARISED)
         evaluator = _Full(instance, algebra, (zone, arrival.index), number)
         environment: dict[str, AbstractValue] = {}
         for parameter in arrival.action.parameters:
@@ -127,11 +127,8 @@ def _arriving(zone: str, clauses: Iterable[ef.EffectClause]) -> Iterator[ef.Loca
     """Where clauses bring tiles to a zone; twice for those that may bring several."""
     for clause in clauses:
         match clause.effect:
-            case ef.Transfer(_, _, target) if target.variable == zone:
-                yield target
-            case ef.Deal(_, _, target) if target.variable == zone:
-                yield target
-                yield target
+            case ef.Transfer(_, _, target) | ef.Deal(_, _, target) if target.variable == zone:
+                yield from (target,) if isinstance(clause.effect, ef.Transfer) else (target, target)
             case _:
                 pass
 

@@ -24,8 +24,8 @@ from rulewright.rules.model.terms import Term
 from rulewright.rules.model.traversal import free_names, nodes_of, operands
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics import flow_graph
-from rulewright.rules.semantics.evaluator import rows_of
 from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.rules.semantics.set_evaluator import rows_of
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 
 from .space_maps import Automorphism, candidates

@@ -98,6 +98,13 @@ Part = Head | Whole | Detail
 
 Parts = Mapping[Place, Part]
 
+LISTS: Mapping[type, str] = {
+    **dict.fromkeys((modules.Rule, modules.Pattern), "requirements"),
+    **dict.fromkeys((modules.Procedure, modules.Whenever), "body"),
+    **dict.fromkeys((modules.Tiles, modules.Pieces, modules.Rank), "lines"),
+}
+"""The items that are a head and a list of parts, with the attribute that holds the list."""
+
 
 def parts_of(book: Rulebook) -> dict[Place, Part]:
     """Every clause of a rulebook, item by item, in the order of the text."""
@@ -128,35 +135,26 @@ def _parts(item: Any) -> Iterator[tuple[Path, Part]]:
                 yield ("once",), Once(once, span=item.span)
             yield from (((r.label,), r) for r in requirements)
             yield from (((e.labelled.label,), e) for e in effects)
-        case modules.Rule(requirements=requirements):
-            yield (), attrs.evolve(item, requirements=())
-            yield from (((r.label,), r) for r in requirements)
-        case modules.Procedure(body=body) | modules.Whenever(body=body):
-            yield (), attrs.evolve(item, body=())
-            yield from (((labelled.label or f"#{n}",), labelled) for n, labelled in enumerate(body, 1))
-        case modules.Pattern(requirements=requirements):
-            yield (), attrs.evolve(item, requirements=())
-            yield from (((r.label,), r) for r in requirements)
-        case modules.Tiles(_, lines):
-            yield (), attrs.evolve(item, lines=())
-            yield from (((line.name,), line) for line in lines)
-        case modules.Pieces(lines=pieces):
-            yield (), attrs.evolve(item, lines=())
-            yield from (((piece.name,), piece) for piece in pieces)
         case modules.Table(_, _, columns, rows):
             yield (), attrs.evolve(item, rows=())
             for row in rows:
                 cells = zip(columns, row.values, strict=True)
                 yield from (((f"[{row.key}]", column), Cell(row.key, column, value)) for column, value in cells)
-        case modules.Rank(_, lines):
-            yield (), attrs.evolve(item, lines=())
-            yield from (((f"#{number}",), line) for number, line in enumerate(lines, 1))
         case modules.Flow(body=body) | modules.Phase(body=body):
             points: dict[Path, statements.Point] = {}
             yield (), attrs.evolve(item, body=_without_points(body, points))
             yield from points.items()
+        case _ if type(item) in LISTS:
+            yield (), attrs.evolve(item, **{LISTS[type(item)]: ()})
+            for number, part in enumerate(getattr(item, LISTS[type(item)]), 1):
+                yield (_name(part) or f"#{number}",), part
         case _:
             yield (), item
+
+
+def _name(part: Any) -> str:
+    """The label or the name of a part in a list; empty if its place in the list is its name."""
+    return "" if isinstance(part, modules.RankLine) else str(getattr(part, "label", None) or getattr(part, "name", ""))
 
 
 def _cases(cases: tuple[modules.Case, ...], path: Path) -> Iterator[tuple[Path, modules.Case]]:
@@ -215,23 +213,13 @@ def _item(parts: dict[Path, Part]) -> Any:
                 requirements=tuple(part for part in others if isinstance(part, modules.Requirement)),
                 effects=tuple(part for part in others if isinstance(part, modules.Effect)),
             )
-        case modules.Rule():
-            return attrs.evolve(head, requirements=tuple(part for part in others if isinstance(part, modules.Requirement)))
-        case modules.Procedure() | modules.Whenever():
-            return attrs.evolve(head, body=tuple(part for part in others if isinstance(part, statements.Labelled)))
-        case modules.Pattern():
-            return attrs.evolve(head, requirements=tuple(part for part in others if isinstance(part, modules.Requirement)))
-        case modules.Tiles():
-            return attrs.evolve(head, lines=tuple(part for part in others if isinstance(part, modules.TileLine)))
-        case modules.Pieces():
-            return attrs.evolve(head, lines=tuple(part for part in others if isinstance(part, modules.PieceLine)))
         case modules.Table():
             return attrs.evolve(head, rows=tuple(_rows(head, [part for part in others if isinstance(part, Cell)])))
-        case modules.Rank():
-            return attrs.evolve(head, lines=tuple(part for part in others if isinstance(part, modules.RankLine)))
         case modules.Flow(body=body) | modules.Phase(body=body):
             points = {path[0]: part for path, part in parts.items() if isinstance(part, statements.Point)}
             return attrs.evolve(head, body=_with_points(body, points))
+        case _ if type(head) in LISTS:
+            return attrs.evolve(head, **{LISTS[type(head)]: tuple(others)})
         case _:
             return head
 

@@ -124,6 +124,11 @@ class GameWriter(ABC, Generic[CodeSetT]):
     def evaluator(self, pure: bool) -> CodeEvaluator[CodeSetT]:
         return CodeEvaluator(self.instance, self.algebra(pure))
 
+    def computed(self, term: terms.Term, env: Mapping[str, Code], pure: bool = True) -> Code:
+        """The value of a term, as a number."""
+        algebra = self.algebra(pure)
+        return algebra.exact(CodeEvaluator(self.instance, algebra).value(term, env))
+
     # Legal moves ------------------------------------------------------------------------------
 
     def list_moves(self, choice: flow_graph.ChoicePoint, found: Callable[[int, Sequence[Code]], None]) -> None:
@@ -169,8 +174,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
         """Write code that returns the value of a term in the state that an action's effects would leave, 1 if they fail."""
         with self.trial():
             self._carry_out(action.effects, env)
-        algebra = self.algebra(pure=False)
-        found = self.writer.share_here(algebra.exact(CodeEvaluator(self.instance, algebra).value(term, env)))
+        found = self.writer.share_here(self.computed(term, env, pure=False))
         self.end_trial()
         self.writer.line(f"return {found.text}")
 

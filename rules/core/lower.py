@@ -64,10 +64,7 @@ def _numbered(node: Any, numbers: Numbers, depth: int) -> Any:
     match node:
         case Local(number):
             return evolve(node, number=numbers[number])
-        case Binding(local, domain, body):
-            inside = _numbered(body, {**numbers, local: depth}, depth + 1)
-            return evolve(node, local=depth, domain=_numbered(domain, numbers, depth), body=inside)
-        case For(local, domain, body):
+        case Binding(local, domain, body) | For(local, domain, body):
             inside = _numbered(body, {**numbers, local: depth}, depth + 1)
             return evolve(node, local=depth, domain=_numbered(domain, numbers, depth), body=inside)
         case Definition(number, body, parts):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, get_args
 
+from attrs import asdict
+
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import POINT, SEED, State, StateLayout
@@ -102,15 +104,7 @@ def node_of(node: Any) -> Any:
 
 
 def _space(space: Space) -> dict[str, Any]:
-    return {
-        "size": space.size,
-        "step": space.step,
-        "opposite": space.opposite,
-        "clockwise": space.clockwise,
-        "around": list(space.around),
-        "straight": space.straight,
-        "wrapped": space.wrapped,
-    }
+    return {**asdict(space), "around": list(space.around)}
 
 
 def _map(map: Map) -> dict[str, Any]:

@@ -103,16 +103,10 @@ def _step(call: Call) -> terms.Term:
     if isinstance(prune(cell.type), types.Place):
         return of_pieces.shifted(call, cell)
     space = call.resolver.space_of(cell)
-    return terms.Step(space, cell, call.term(1, types.Direction(space)), types.Cell(space), span=call.span)
-
-
-def _leap(call: Call) -> terms.Term:
-    """`step` with a number of steps."""
-    cell = call.term(0)
-    if isinstance(prune(cell.type), types.Place):
-        return of_pieces.shifted(call, cell)
-    space = call.resolver.space_of(cell)
-    direction, times = call.term(1, types.Direction(space)), call.term(2, NUMBER)
+    direction = call.term(1, types.Direction(space))
+    if len(call.arguments) == 2:
+        return terms.Step(space, cell, direction, types.Cell(space), span=call.span)
+    times = call.term(2, NUMBER)
     if call.shape(space) is Shape.GRAPH:
         help = "nest one `step` inside another"
         call.refuse("RW170", f"`{space}` is a graph, so its directions do not continue in a straight line", help)
@@ -296,7 +290,7 @@ FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "diagonals": {1: _neighbours(terms.Neighbourhood.DIAGONALS)},
     "nearby": {1: _neighbours(terms.Neighbourhood.NEARBY)},
     "beside": {1: _neighbours(terms.Neighbourhood.BESIDE)},
-    "step": {2: _step, 3: _leap},
+    "step": {2: _step, 3: _step},
     "line": {2: _line},
     "column_of": {1: _column_of},
     "topmost": {1: _topmost},

@@ -350,9 +350,7 @@ class EffectResolver:
                 return terms.Interval(low, high, every, span=span)
             case types.Truth():
                 return terms.SetLiteral(tuple(terms.Constant(value, type, span=span) for value in (0, 1)), every, span=span)
-            case types.Enumeration():
-                return terms.AllMembers(every, span=span)
-            case types.Player():
+            case types.Enumeration() | types.Player():
                 return terms.AllMembers(every, span=span)
             case (
                 types.Tile() | types.Cell() | types.Direction() | types.Region() | types.Place() | types.Pair() | types.SetOf()

@@ -270,8 +270,7 @@ class ItemResolver:
         if read := min(variables_in(definitions, value), default=""):
             help = "to reward it, write a `score`"
             sink.error("RW213", f"a rank cannot depend on `{read}`, which changes during play", node.value.span, help=help)
-        lines = tuple(game.RankLine(line.name, line.low, line.high) for line in node.lines)
-        return game.Ranking(value, lines, of_players=bool(locals_in(value) & own.keys()))
+        return game.Ranking(value, node.lines, of_players=bool(locals_in(value) & own.keys()))
 
 
 def _check_ranges(lines: tuple[tree.RankLine, ...], sink: Sink) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from rulewright.base.diagnostics import MOST_LISTED, suggest
 from rulewright.base.records import define, field
 from rulewright.base.spans import Span
@@ -197,11 +195,6 @@ class TermResolver:
                 listed = tuple(self.term(i, locals, element) for i in items)
                 self.refuse_set(element, span, "a set cannot hold sets")
                 return terms.SetLiteral(listed, self.set_of(element), span=span)
-            case (
-                expressions.Quantified() | expressions.Count() | expressions.Sum() | expressions.ExtremeOf()
-                | expressions.ExtremeBy() | expressions.Those() | expressions.Image() | expressions.Closure()
-            ):  # fmt: skip
-                return resolve_binding(self, node, locals)
             case expressions.If():
                 return resolve_choice(self, node, locals, expected)
             case expressions.Let(name, value, body):
@@ -209,7 +202,7 @@ class TermResolver:
                 result = self.term(body, {**locals, name: LocalSymbol(given.type, self.zone_of(given))}, expected)
                 return terms.Let(name, given, result, result.type, span=span)
             case _:
-                assert_never(node)
+                return resolve_binding(self, node, locals)
 
     def _is_none(self, node: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
         """Whether a value is none. Reports RW244 for a type without such a value."""

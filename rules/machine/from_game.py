@@ -195,7 +195,8 @@ class _MachineWriter(GameWriter[MachineSet]):
         with self.function("def chooser(game: GameMemory) -> int:"):
             for choice in self.choices:
                 with self.writer.block(f"if game.point == {choice.number}:"):
-                    self._return_chooser(choice)
+                    by = terms.Constant(1, types.Player()) if choice.by is None else choice.by
+                    self.writer.line(f"return {self.computed(by, {}).text}")
             self.writer.line("return 1")
 
     def write_measures(self, measures: Sequence[terms.Term]) -> None:
@@ -203,9 +204,7 @@ class _MachineWriter(GameWriter[MachineSet]):
         with self.function("def measure(game: GameMemory, number: int) -> int:"):
             for number, measure in enumerate(measures):
                 with self.writer.block(f"if number == {number}:"):
-                    algebra = self.algebra(pure=True)
-                    found = algebra.exact(CodeEvaluator(self.instance, algebra).value(measure, {}))
-                    self.writer.line(f"return {found.text}")
+                    self.writer.line(f"return {self.computed(measure, {}).text}")
             self.writer.line("return 0")
 
     def write_asked(self, asked: Sequence[Asked]) -> None:
@@ -220,19 +219,12 @@ class _MachineWriter(GameWriter[MachineSet]):
                 if one.after is not None:
                     self.try_out(one.after, one.term, env)
                     continue
-                algebra = self.algebra(pure=True)
-                found = algebra.exact(CodeEvaluator(self.instance, algebra).value(one.term, env))
-                self.writer.line(f"return {found.text}")
+                self.writer.line(f"return {self.computed(one.term, env).text}")
         with self.function("def ask(game: GameMemory, moves: Ints, at: int) -> int:"):
             for number in range(len(asked)):
                 with self.writer.block(f"if moves[at] == {number}:"):
                     self.writer.line(f"return ask_{number}(game, moves, at)")
             self.writer.line("return 0")
-
-    def _return_chooser(self, choice: ChoicePoint) -> None:
-        algebra = self.algebra(pure=True)
-        found = algebra.constant(1) if choice.by is None else CodeEvaluator(self.instance, algebra).value(choice.by, {})
-        self.writer.line(f"return {algebra.exact(found).text}")
 
     # Legal moves ------------------------------------------------------------------------------
 

@@ -15,6 +15,16 @@ from .rulebook import Family, ItemKind, Rulebook
 STAND_INS = "(stand-ins)"
 """The name of the module of stand-ins; no text can contain it."""
 
+_KINDS: Mapping[type[modules.Need], ItemKind] = {
+    modules.NeededSpace: ItemKind.SPACE,
+    modules.NeededDefinition: ItemKind.DEFINE,
+    modules.NeededRule: ItemKind.RULE,
+    modules.NeededPattern: ItemKind.PATTERN,
+    modules.NeededPieces: ItemKind.PIECES,
+    modules.NeededVariable: ItemKind.STATE,
+}
+"""What a need of a single item is met by."""
+
 _SIZES = {modules.Shape.RING: (3,), modules.Shape.CUBE: (3, 3, 3), modules.Shape.GRAPH: ()}
 
 
@@ -29,23 +39,7 @@ class Needed:
     @property
     def kind(self) -> str:
         """The keyword that declares such an item."""
-        match self.need:
-            case modules.NeededSpace():
-                return "space"
-            case modules.NeededDefinition():
-                return "define"
-            case modules.NeededRule():
-                return "rule"
-            case modules.NeededPattern():
-                return "pattern"
-            case modules.NeededPieces():
-                return "pieces"
-            case modules.NeededVariable():
-                return "state"
-            case modules.NeededNames(kind):
-                return kind.value
-            case _:
-                assert_never(self.need)
+        return self.need.kind.value if isinstance(self.need, modules.NeededNames) else _KINDS[type(self.need)].value
 
     def __str__(self) -> str:
         """The need as written after `needs`."""

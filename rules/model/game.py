@@ -8,7 +8,7 @@ from functools import cached_property
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located, Span
-from rulewright.grammar.tree.modules import Format, Look, Pieces, Players, Space, Visibility
+from rulewright.grammar.tree.modules import Format, Look, Pieces, Players, RankLine, Space, Visibility
 from rulewright.rules.spaces.pattern import Place
 
 from .effects import EffectClause
@@ -286,15 +286,6 @@ class Score(Located):
     module: str = ""
     cite: str = ""
     of_player: Term | None = None
-
-
-@frozen
-class RankLine:
-    """A name for the numbers in `low..high`; None is no bound."""
-
-    name: str
-    low: int | None
-    high: int | None
 
 
 @frozen

@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.base.records import reader
 
 from . import terms
-from .game import Branch, Choose, Definition, Each, Flow, Point, Repeat, Run
+from .game import Branch, Definition, Each, Flow, Point, Repeat
 from .types import Type
 
 
@@ -70,15 +70,14 @@ def free_names(term: terms.Term) -> dict[str, Type]:
 
 def points_of(flow: tuple[Flow, ...]) -> tuple[str, ...]:
     """The named points of a flow, outermost first."""
-    found: dict[str, None] = {}
+    return tuple(dict.fromkeys(node.name for node in flow_nodes(flow) if isinstance(node, Point)))
+
+
+def flow_nodes(flow: tuple[Flow, ...]) -> Iterator[Flow]:
+    """Every node of a flow, outermost first."""
     for node in flow:
-        match node:
-            case Point(name, body):
-                found |= dict.fromkeys((name, *points_of(body)))
-            case Repeat() | Each():
-                found |= dict.fromkeys(points_of(node.body))
-            case Branch(_, body, otherwise):
-                found |= dict.fromkeys((*points_of(body), *points_of(otherwise)))
-            case Run() | Choose():
-                pass
-    return tuple(found)
+        yield node
+        if isinstance(node, Repeat | Each | Branch | Point):
+            yield from flow_nodes(node.body)
+        if isinstance(node, Branch):
+            yield from flow_nodes(node.otherwise)

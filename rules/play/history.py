@@ -157,7 +157,8 @@ def _subject(engine: Engine, text: str) -> Subject | None:
         if not rest:
             return Subject(first)
         variable = engine.game.variables[first]
-        found = (index for index in _indices(engine, variable) if _bare(_index_text(engine, variable, index)) == rest)
+        indices = range(0) if variable.index is None else engine.instance.domain(variable.index)
+        found = (index for index in indices if _bare(_index_text(engine, variable, index)) == rest)
         return next((Subject(first, index) for index in found), None)
     spaces = [first] if first in engine.instance.windows else list(engine.instance.windows)
     wanted = rest if first in engine.instance.windows else _bare(text)
@@ -172,16 +173,6 @@ def _subject(engine: Engine, text: str) -> Subject | None:
 def subjects(engine: Engine) -> list[str]:
     """The names of the variables and zones that a history can be of."""
     return list(engine.layout.columns)
-
-
-def _indices(engine: Engine, variable: Variable) -> range:
-    match variable.index:
-        case None:
-            return range(0)
-        case types.Cell(space):
-            return range(engine.instance.windows[space].size)
-        case index:
-            return engine.instance.domain(index)
 
 
 def _index_text(engine: Engine, variable: Variable, index: int) -> str:

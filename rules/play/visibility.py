@@ -51,17 +51,6 @@ def owner_of(instance: Instance, variable: Variable, index: int | None) -> int |
             return None
 
 
-def may_see(variable: Variable, owner: int | None, viewer: int | None) -> bool:
-    """Whether a viewer (None: a spectator) sees a value that belongs to `owner`."""
-    match variable.visibility:
-        case Visibility.OPEN:
-            return True
-        case Visibility.HIDDEN:
-            return False
-        case Visibility.OWNER:
-            return viewer is not None and owner == viewer
-
-
 def visible_values(engine: Engine, state: State, viewer: int | None) -> tuple[VisibleValue, ...]:
     """All values of a state as a player sees them, in the order of the text."""
     found: list[VisibleValue] = []
@@ -71,8 +60,8 @@ def visible_values(engine: Engine, state: State, viewer: int | None) -> tuple[Vi
             index = None if variable.index is None or column.over_cells else column.offset + at
             value = state[column.start + at]
             size = 1 if variable.storage is Storage.VALUE else len(value)
-            shown = may_see(variable, owner_of(engine.instance, variable, index), viewer)
-            found.append(VisibleValue(variable.name, index, size, value if shown else None))
+            is_shown = Viewer(player=viewer).audience(engine.instance, variable, index) == EVERYONE
+            found.append(VisibleValue(variable.name, index, size, value if is_shown else None))
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ from rulewright.base.deadline import check_deadline
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, field
 from rulewright.rules.codegen.algebra import CodeAlgebra
-from rulewright.rules.codegen.code_evaluator import CodeEvaluator, CodeStore, Zone
+from rulewright.rules.codegen.code_evaluator import CodeStore, Zone
 from rulewright.rules.codegen.game_writer import GameWriter
 from rulewright.rules.codegen.writer import NO, Block, BlockKind, Code, TooLarge, Writer
 from rulewright.rules.model import effects, terms, types
@@ -81,15 +81,7 @@ class PythonStore(CodeStore[PythonSet]):
     def existing(self, variable: str, index: Code, clause: EffectClause) -> Code:
         """The index, tested to exist: a step may lead nowhere, and `nothing` shows no terrain."""
         kind, index = self.algebra.layout.columns[variable].variable.index, self.writer.share(index)
-        if isinstance(kind, types.Cell):
-            nowhere = self.algebra.instance.windows[kind.space].nowhere
-            self.line(f"if {index.text} == {nowhere}: raise undefined_index({self._clause(clause)}, {variable!r})")
-        elif isinstance(kind, types.Pair):
-            end = self.algebra.instance.none(kind)
-            self.line(f"if {index.text} == {end}: raise undefined_index({self._clause(clause)}, {variable!r})")
-        elif kind == types.TERRAIN:
-            self.line(f"if {index.text} < 0: raise undefined_index({self._clause(clause)}, {variable!r})")
-        elif kind in self.algebra.instance.optional:
+        if isinstance(kind, types.Cell | types.Pair) or kind in {types.TERRAIN, *self.algebra.instance.optional}:
             none = self.algebra.instance.absent(kind)
             self.line(f"if {index.text} == {none}: raise undefined_index({self._clause(clause)}, {variable!r})")
         return index
@@ -332,8 +324,7 @@ class _PythonWriter(GameWriter[PythonSet]):
     def value(self, name: str, term: terms.Term) -> None:
         """Write a function that returns the value of a term without free names."""
         with self.function(f"def {name}(s):"):
-            algebra = self.algebra(pure=True)
-            self.writer.line(f"return {algebra.exact(CodeEvaluator(self.instance, algebra).value(term, {})).text}")
+            self.writer.line(f"return {self.computed(term, {}).text}")
 
     def moves(self) -> None:
         """Write the functions that apply moves."""

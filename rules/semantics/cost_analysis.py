@@ -24,7 +24,7 @@ from rulewright.rules.model.types import SetOperator
 
 from .cell_test import cells_searched, most_passing
 from .costs import CELL_BITS, MOST_BITS, UNROLLED, Cost, CostEnv, together, unrolled, widest
-from .evaluator import near_directions, rows_of
+from .set_evaluator import near_directions, rows_of
 
 DEEPEST = 96
 """The deepest nesting of terms, through definitions."""

@@ -10,14 +10,12 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition
-from rulewright.rules.model.instance import FiniteRows, Instance
 from rulewright.rules.model.state import least_value
 from rulewright.rules.model.traversal import parts_of
-from rulewright.rules.spaces.window import Window
 
 from .algebra import Env, Family, Function, SetT, Thunk, ValueT
 from .exclusive_cases import may_clash
-from .set_evaluator import SetEvaluator
+from .set_evaluator import SetEvaluator, near_directions, rows_of
 
 LOOPS = terms.Quantified | terms.Sum | terms.ExtremeOf | terms.ExtremeBy | terms.Image | terms.Closure
 """Terms that evaluate another term once for each element of a domain."""
@@ -273,9 +271,6 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
     def _thunk(self, term: terms.Term, env: Env) -> Thunk[ValueT]:
         return lambda: self.value(term, env)
 
-    def rows(self, rows: terms.Rows) -> FiniteRows:
-        return rows_of(self.instance, rows)
-
     def _pick(self, key: terms.Term, env: Env, keys: Sequence[int], subject: ValueT, family: Family[ValueT]) -> ValueT:
         return self.algebra.branch(self.value(key, env), subject, family, keys)
 
@@ -351,43 +346,6 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
             return self.algebra.choice(applies, lambda: self.algebra.clash(case, rest[0]), lambda: alone(rest[1:]))
 
         return lambda: self.algebra.choice(self.value(case.when, env), lambda: alone(others), otherwise)
-
-
-def rows_of(instance: Instance, rows: terms.Rows) -> FiniteRows:
-    """The sets known before play; they are computed once."""
-    match rows:
-        case terms.ColumnsOf(space):
-            return instance.columns(space)
-        case terms.RolesOf(pattern, role):
-            return instance.roles(pattern, role)
-        case terms.CellsOf(pattern):
-            return instance.cells_of(pattern)
-        case terms.PlacesOfKind(pieces):
-            return instance.places_of_kind(pieces)
-        case terms.PlacesOver(pieces):
-            return instance.places_over(pieces)
-        case terms.PartsOf(partition, space):
-            window, number = instance.windows[space], instance.game.definitions[partition]
-            cells = terms.Local(number.parameters[0][0], types.Cell(space))
-            part, value = terms.Invoke(partition, (cells,), number.type), instance.reader.value
-            return instance.rows_by(
-                f"{partition}_parts", window, lambda coordinate: value(part, (), {cells.name: window.cell(coordinate)})
-            )
-        case _:
-            assert_never(rows)
-
-
-def near_directions(window: Window, neighbourhood: terms.Neighbourhood) -> tuple[int, ...]:
-    """The directions of a window that lead to the cells of a neighbourhood."""
-    match neighbourhood:
-        case terms.Neighbourhood.AROUND:
-            return window.around
-        case terms.Neighbourhood.BESIDE:
-            return window.beside
-        case terms.Neighbourhood.DIAGONALS:
-            return window.diagonals
-        case terms.Neighbourhood.NEARBY:
-            return tuple(sorted({*window.around, *window.diagonals}))
 
 
 @lru_cache(maxsize=4096)

@@ -26,6 +26,11 @@ class PlayError(RulesError):
     def of(cls, code: str, message: str, *labels: Label, help: str = "") -> PlayError:
         return cls((Diagnostic(code, message, labels, help),))
 
+    @classmethod
+    def by(cls, clause: Clause, code: str, what: str, help: str) -> PlayError:
+        """The error of an effect, which does something that the state does not allow."""
+        return cls.of(code, f"`{clause.name}` {what}", Label(clause.span), help=help)
+
 
 def clash(one: Case | Definition, other: Case | Definition) -> PlayError:
     """RW360: two exceptions apply at once."""
@@ -40,12 +45,8 @@ def clash(one: Case | Definition, other: Case | Definition) -> PlayError:
 
 def out_of_range(clause: Clause, variable: str, value: int, low: int, high: int) -> PlayError:
     """RW361: a number leaves its range."""
-    return PlayError.of(
-        "RW361",
-        f"`{clause.name}` sets `{variable}` to {value}, which is not in {low}..{high}",
-        Label(clause.span),
-        help="widen the declared range, or require that the value stays inside it",
-    )
+    help = "widen the declared range, or require that the value stays inside it"
+    return PlayError.by(clause, "RW361", f"sets `{variable}` to {value}, which is not in {low}..{high}", help)
 
 
 def begins_outside(variable: Variable, value: int, low: int, high: int) -> Diagnostic:
@@ -57,32 +58,20 @@ def begins_outside(variable: Variable, value: int, low: int, high: int) -> Diagn
 
 def cannot_put(clause: Clause, space: str) -> PlayError:
     """RW362: a tile is put where it cannot lie."""
-    return PlayError.of(
-        "RW362",
-        f"`{clause.name}` puts a tile on an occupied cell or outside `{space}`",
-        Label(clause.span),
-        help="require that the cell is free; only a window of an unbounded space is available",
-    )
+    help = "require that the cell is free; only a window of an unbounded space is available"
+    return PlayError.by(clause, "RW362", f"puts a tile on an occupied cell or outside `{space}`", help)
 
 
 def cannot_lay(clause: Clause, pieces: str) -> PlayError:
     """RW362: a piece is laid or moved where it cannot be."""
-    return PlayError.of(
-        "RW362",
-        f"`{clause.name}` puts a piece of `{pieces}` onto another one, or moves a piece that is not there",
-        Label(clause.span),
-        help="require `not covered(c)` for each of its cells, and `p is not none`",
-    )
+    what = f"puts a piece of `{pieces}` onto another one, or moves a piece that is not there"
+    return PlayError.by(clause, "RW362", what, "require `not covered(c)` for each of its cells, and `p is not none`")
 
 
 def tile_missing(clause: Clause, zone: str) -> PlayError:
     """RW363: a tile is taken from a place where it is not."""
-    return PlayError.of(
-        "RW363",
-        f"`{clause.name}` takes a tile that is not in `{zone}`",
-        Label(clause.span),
-        help="require that it is there; in a puzzle, check which tiles the position puts there",
-    )
+    help = "require that it is there; in a puzzle, check which tiles the position puts there"
+    return PlayError.by(clause, "RW363", f"takes a tile that is not in `{zone}`", help)
 
 
 def nothing_to_draw(span: Span) -> PlayError:
@@ -94,12 +83,8 @@ def nothing_to_draw(span: Span) -> PlayError:
 
 def undefined_index(clause: Clause, variable: str) -> PlayError:
     """RW365: a variable is changed at a cell outside its space, at no terrain, or at none."""
-    return PlayError.of(
-        "RW365",
-        f"`{clause.name}` changes `{variable}` at an undefined index",
-        Label(clause.span),
-        help="require that the cell is in its space and that a tile shows the side, or test with `is not none`",
-    )
+    help = "require that the cell is in its space and that a tile shows the side, or test with `is not none`"
+    return PlayError.by(clause, "RW365", f"changes `{variable}` at an undefined index", help)
 
 
 def endless_flow(span: Span, steps: int) -> PlayError:

@@ -15,6 +15,7 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import FiniteRows, Instance
 from rulewright.rules.model.traversal import conjuncts, locals_in
 from rulewright.rules.model.types import SetOperator
+from rulewright.rules.spaces.window import Window
 
 from .algebra import Algebra, Env, Function, SetT, ValueT
 from .cell_test import marks_sought, only_occupied, sought_by, tests_membership
@@ -37,10 +38,6 @@ class SetEvaluator(Generic[ValueT, SetT]):
     @abstractmethod
     def set(self, term: terms.Term, env: Env) -> SetT:
         """The value of a term that is a set."""
-
-    @abstractmethod
-    def rows(self, rows: terms.Rows) -> FiniteRows:
-        """Sets known before play."""
 
     def any(self, term: terms.Term, env: Env) -> ValueT | SetT:
         """The value of a term, set or not."""
@@ -141,7 +138,7 @@ class SetEvaluator(Generic[ValueT, SetT]):
 
     def _part_test(self, parts: terms.PartsOf, key: terms.Term, env: Env) -> Function[ValueT]:
         """A test for the cells of a part of a partition: their parts have the same first cell."""
-        algebra, first = self.algebra, self.instance.first_in_row(self.rows(parts))
+        algebra, first = self.algebra, self.instance.first_in_row(rows_of(self.instance, parts))
         there = algebra.share(algebra.lookup(first, self.value(key, env)), 2)
         return lambda cell: algebra.compare(Comparison.EQUAL, algebra.lookup(first, cell), there)
 
@@ -152,7 +149,7 @@ class SetEvaluator(Generic[ValueT, SetT]):
         for part in conjuncts(binder.where):
             match part:
                 case terms.Membership(item, terms.Row(rows, terms.Local(binder.name))) if binder.name not in locals_in(item):
-                    keys = self.instance.holders(self.rows(rows), self.instance.domain(item.type))
+                    keys = self.instance.holders(rows_of(self.instance, rows), self.instance.domain(item.type))
                     return self.algebra.holders(keys, partial(self.value, item, env))
         return None
 
@@ -222,3 +219,40 @@ class SetEvaluator(Generic[ValueT, SetT]):
     def only_occupied(self, binder: terms.Binder) -> bool:
         """Whether the test of a binder over all cells of a board can only hold where a tile lies."""
         return only_occupied(self.instance, binder)
+
+
+def rows_of(instance: Instance, rows: terms.Rows) -> FiniteRows:
+    """The sets known before play; they are computed once."""
+    match rows:
+        case terms.ColumnsOf(space):
+            return instance.columns(space)
+        case terms.RolesOf(pattern, role):
+            return instance.roles(pattern, role)
+        case terms.CellsOf(pattern):
+            return instance.cells_of(pattern)
+        case terms.PlacesOfKind(pieces):
+            return instance.places_of_kind(pieces)
+        case terms.PlacesOver(pieces):
+            return instance.places_over(pieces)
+        case terms.PartsOf(partition, space):
+            window, number = instance.windows[space], instance.game.definitions[partition]
+            cells = terms.Local(number.parameters[0][0], types.Cell(space))
+            part, value = terms.Invoke(partition, (cells,), number.type), instance.reader.value
+            return instance.rows_by(
+                f"{partition}_parts", window, lambda coordinate: value(part, (), {cells.name: window.cell(coordinate)})
+            )
+        case _:
+            assert_never(rows)
+
+
+def near_directions(window: Window, neighbourhood: terms.Neighbourhood) -> tuple[int, ...]:
+    """The directions of a window that lead to the cells of a neighbourhood."""
+    match neighbourhood:
+        case terms.Neighbourhood.AROUND:
+            return window.around
+        case terms.Neighbourhood.BESIDE:
+            return window.beside
+        case terms.Neighbourhood.DIAGONALS:
+            return window.diagonals
+        case terms.Neighbourhood.NEARBY:
+            return tuple(sorted({*window.around, *window.diagonals}))

@@ -57,8 +57,8 @@ class AbstractAlgebra(Algebra[AbstractValue, AbstractSet]):
 
     instance: Instance
     layout: StateLayout
-    boards: Mapping[str, Sequence[int]]
-    coming: frozenset[int]
+    boards: Mapping[str, Sequence[int]] = field(factory=dict)
+    coming: frozenset[int] = frozenset()
     largest: int = field(default=HUGE, kw_only=True)
 
     def constant(self, value: int) -> AbstractValue:

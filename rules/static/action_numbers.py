@@ -77,9 +77,7 @@ class ActionNumbers:
 def _ranges(engine: Engine, action: Action) -> list[range]:
     """The values of each parameter of an action, and that for none if it is optional."""
     instance, found = engine.instance, list[range]()
-    evaluator = Evaluator(
-        instance, AbstractAlgebra(instance, engine.layout, {}, frozenset(range(1, len(engine.game.tiles) + 1)))
-    )
+    evaluator = Evaluator(instance, AbstractAlgebra(instance, engine.layout))
     env: dict[str, AbstractValue] = {}
     for parameter in action.parameters:
         values = instance.domain(parameter.type)

@@ -21,7 +21,8 @@ from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.model.types import Cell
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.cost_bounds import steps_of
-from rulewright.rules.semantics.evaluator import Evaluator, near_directions
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.semantics.set_evaluator import near_directions
 from rulewright.rules.spaces.from_tree import sample_window
 from rulewright.rules.spaces.window import Window
 
@@ -49,15 +50,14 @@ def check_borders(game: model.Game, expected: Expectations, sink: Sink) -> None:
 
     Not reported: a condition that excludes neighbours by `where`, or that a missing cell satisfies.
     """
-    windows = {name: sample_window(space) for name, space in game.spaces.items()}
-    instance = Instance(game, game.players.low, windows, Reading)
+    instance = sample_instance(game, game.players.low)
     for name, quantified, domain in _over_neighbours(game):
-        window, here, types_of = windows[domain.space], domain.neighbourhood, _types(quantified)
+        window, here, types_of = instance.windows[domain.space], domain.neighbourhood, _types(quantified)
         if not _has_border(window, here) or steps_of(instance, quantified.body, types_of) > MOST_STEPS:
             continue
         env = {name: anything(instance, type) for name, type in types_of.items()}
         env[quantified.binder.name] = exactly(window.nowhere)
-        algebra = _BeyondTheBorder(instance, layout_of(instance), {}, frozenset())
+        algebra = _BeyondTheBorder(instance, layout_of(instance))
         is_met = not OpenSpaceEvaluator(instance, algebra).value(quantified.body, env).never
         if not is_met and not expected.meet("RW269", name):
             space, most = game.spaces[domain.space], len(near_directions(window, here))
@@ -96,6 +96,11 @@ def _has_border(window: Window, neighbourhood: terms.Neighbourhood) -> bool:
 
 def _types(quantified: terms.Quantified) -> dict[str, types.Type]:
     return {node.name: node.type for node in nodes_of({}, quantified) if isinstance(node, terms.Local)}
+
+
+def sample_instance(game: model.Game, players: int) -> Instance:
+    """A game for a number of players in the smallest windows of its spaces, in which rules are read without a position."""
+    return Instance(game, players, {name: sample_window(space) for name, space in game.spaces.items()}, Reading)
 
 
 class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):

@@ -212,7 +212,7 @@ class DataflowAnalysis:
     @cached_property
     def chance_matters(self) -> bool:
         """Whether the outcome of chance may matter to a move, to the flow or to the objective."""
-        return any(changed & self.live_variables for clause in self.chances for changed in [_decided(clause.effect)])
+        return any(ef.changed_by(clause.effect) & self.live_variables for clause in self.chances)
 
 
 def is_chance(effect: ef.Effect) -> bool:
@@ -222,15 +222,6 @@ def is_chance(effect: ef.Effect) -> bool:
             return True
         case _:
             return False
-
-
-def _decided(effect: ef.Effect) -> set[str]:
-    """The variable that a chance effect changes."""
-    match effect:
-        case ef.Shuffle(target) | ef.Assign(target):
-            return {target.variable}
-        case _:
-            return set()
 
 
 def _sets_first(game: Game, body: Sequence[ef.EffectClause], name: str) -> bool:

@@ -18,22 +18,19 @@ from typing import assert_never
 from rulewright.base.deadline import LATE, TimeUp, deadline
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define, field, frozen
-from rulewright.rules.core.reading import Reading
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition, Game
 from rulewright.rules.model.inlining import Inliner, TooLong, conjunction
-from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import STOP, Move, State, layout_of
 from rulewright.rules.model.traversal import nodes_of, operands, parts_of
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.cost_bounds import steps_of
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.rules.spaces.from_tree import sample_window
 
 from .abstract_algebra import AbstractAlgebra, anything
 from .abstract_values import AbstractValue, exactly
-from .borders import OpenSpaceEvaluator
+from .borders import OpenSpaceEvaluator, sample_instance
 from .expectations import Expectations
 
 # Witnesses of overlapping exceptions ----------------------------------------------------------------------------------
@@ -230,12 +227,11 @@ class _OverlapCheck:
         return any(self._is_possible(players, suspect, together) for players in told_apart)
 
     def _is_possible(self, players: int, suspect: CandidateOverlap, together: terms.Term) -> bool:
-        spaces = self.game.spaces
-        instance = Instance(self.game, players, {name: sample_window(space) for name, space in spaces.items()}, Reading)
+        instance = sample_instance(self.game, players)
         cost = steps_of(instance, together, dict(suspect.definition.parameters))
         if cost > MOST_STEPS:
             return True
-        evaluator = _AssumingEvaluator(instance, AbstractAlgebra(instance, layout_of(instance), {}, frozenset()))
+        evaluator = _AssumingEvaluator(instance, AbstractAlgebra(instance, layout_of(instance)))
         env = {name: anything(instance, type) for name, type in suspect.definition.parameters}
         trial = _CaseSplit(evaluator, together, env, min(MOST_TRIED, MOST_STEPS // cost))
         possible = trial.possible

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Branch, Choose, Each, Flow, Game, Point, Repeat
+from rulewright.rules.model.traversal import flow_nodes
 
 from .termination import possibly_endless
 
@@ -41,7 +42,9 @@ def _goal(game: Game, flow: Sequence[Flow]) -> str:
     """The name of the condition that ends the outermost loop whose choices may go on without end."""
     for step in flow:
         match step:
-            case Repeat(until, body) if until is not None and any(possibly_endless(game, one) for one in _choices(body)):
+            case Repeat(until, body) if until is not None and any(
+                possibly_endless(game, one) for one in flow_nodes(body) if isinstance(one, Choose)
+            ):
                 return next(_names(game, until), "") or _goal(game, body)
             case Branch(_, body, otherwise):
                 found = _goal(game, body) or _goal(game, otherwise)
@@ -62,16 +65,3 @@ def _names(game: Game, condition: terms.Term) -> Iterator[str]:
                 yield from _names(game, part)
         case terms.Invoke(name, ()):
             yield name
-
-
-def _choices(flow: Sequence[Flow]) -> Iterator[Choose]:
-    for step in flow:
-        match step:
-            case Choose():
-                yield step
-            case Branch(_, body, otherwise):
-                yield from _choices((*body, *otherwise))
-            case Repeat(_, body) | Each(body=body) | Point(_, body):
-                yield from _choices(body)
-            case _:
-                continue

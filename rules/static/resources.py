@@ -119,8 +119,7 @@ def _range_of(engine: Engine, value: terms.Term) -> tuple[int, int]:
             ranges = [_range_of(engine, one) for one in items]
             return pick(low for low, _ in ranges), pick(high for _, high in ranges)
         case _:
-            kinds = frozenset(range(1, len(engine.game.tiles) + 1))
-            anywhere = Evaluator(engine.instance, AbstractAlgebra(engine.instance, engine.layout, {}, kinds))
+            anywhere = Evaluator(engine.instance, AbstractAlgebra(engine.instance, engine.layout))
             names = (node for node in nodes_of({}, value) if isinstance(node, terms.Local))
             found = anywhere.value(value, {node.name: anything(engine.instance, node.type) for node in names})
             return found.low, found.high

@@ -11,22 +11,19 @@ from attrs import evolve
 
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
-from rulewright.rules.core.reading import Reading
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Game, Variable
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import layout_of
-from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.model.traversal import flow_nodes, nodes_of
 from rulewright.rules.semantics.cell_test import only_occupied
 from rulewright.rules.semantics.cost_bounds import check_cost, steps_of
-from rulewright.rules.spaces.from_tree import sample_window
-from rulewright.rules.spaces.window import Window
 
 from .abstract_algebra import AbstractAlgebra, anything
 from .abstract_values import exactly
-from .borders import MOST_STEPS, OpenSpaceEvaluator, check_borders
+from .borders import MOST_STEPS, OpenSpaceEvaluator, check_borders, sample_instance
 from .exception_overlap import HELP
 from .expectations import Expectations
 from .look_checks import check_looks
@@ -61,7 +58,7 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
 
 def _unbounded_domains(game: model.Game, sink: Sink) -> None:
     """RW261: a set of all cells of an unbounded space must be restricted to those with a tile."""
-    instance = Instance(game, game.players.low, sample_windows(game), Reading)
+    instance = sample_instance(game, game.players.low)
     for binder in _binders(game):
         if not isinstance(binder.domain, terms.AllCells):
             continue
@@ -87,31 +84,18 @@ def _binders(game: model.Game) -> Iterator[terms.Binder]:
                 yield terms.Binder(name, domain, where, type, span=node.span)
 
 
-def sample_windows(game: model.Game) -> dict[str, Window]:
-    return {name: sample_window(space) for name, space in game.spaces.items()}
-
-
-def _flow_nodes(body: tuple[model.Flow, ...]) -> Iterator[model.Flow]:
-    for node in body:
-        yield node
-        if isinstance(node, model.Repeat | model.Each | model.Branch | model.Point):
-            yield from _flow_nodes(node.body)
-        if isinstance(node, model.Branch):
-            yield from _flow_nodes(node.otherwise)
-
-
 def _costs(game: model.Game, sink: Sink) -> None:
     try:
-        check_cost(Instance(game, game.players.high, sample_windows(game), Reading))
+        check_cost(sample_instance(game, game.players.high))
     except RulesError as error:
         sink.diagnostics += error.diagnostics
 
 
 def _loops(game: model.Game, expected: Expectations, sink: Sink) -> None:
-    for node in _flow_nodes(game.flow):
+    for node in flow_nodes(game.flow):
         if not isinstance(node, model.Repeat):
             continue
-        choices = [inner for inner in _flow_nodes(node.body) if isinstance(inner, model.Choose)]
+        choices = [inner for inner in flow_nodes(node.body) if isinstance(inner, model.Choose)]
         if not choices and (node.until is None or isinstance(node.until, terms.Constant)):
             sink.error("RW262", "this repetition contains no choice and never ends", node.span, help="use `repeat until …`")
         for choice in node.body:
@@ -129,7 +113,7 @@ def _loops(game: model.Game, expected: Expectations, sink: Sink) -> None:
 
 
 def _offered(game: model.Game, expected: Expectations, sink: Sink) -> None:
-    offered = {name for node in _flow_nodes(game.flow) if isinstance(node, model.Choose) for name in node.actions}
+    offered = {name for node in flow_nodes(game.flow) if isinstance(node, model.Choose) for name in node.actions}
     for action in game.actions.values():
         if action.name not in offered and not expected.meet("RW264", action.name):
             sink.warn(
@@ -170,13 +154,13 @@ def _unused(game: model.Game, expected: Expectations, sink: Sink) -> None:
 
 def _evaluator(instance: Instance, boards: Mapping[str, Sequence[int]]) -> OpenSpaceEvaluator:
     """An abstract interpreter that knows only the tiles on these boards."""
-    return OpenSpaceEvaluator(instance, AbstractAlgebra(instance, layout_of(instance), boards, frozenset()))
+    return OpenSpaceEvaluator(instance, AbstractAlgebra(instance, layout_of(instance), boards))
 
 
 def _never(game: model.Game, sink: Sink) -> None:
     """RW260, for every number of players."""
-    counts, windows = range(game.players.low, game.players.high + 1), sample_windows(game)
-    evaluators = [_evaluator(Instance(game, players, windows, Reading), {}) for players in counts]
+    counts = range(game.players.low, game.players.high + 1)
+    evaluators = [_evaluator(sample_instance(game, players), {}) for players in counts]
     for action in game.actions.values():
         types = {p.name: p.type for p in action.parameters}
         envs = [{p.name: anything(one.instance, p.type) for p in action.parameters} for one in evaluators]
@@ -195,7 +179,7 @@ def _never(game: model.Game, sink: Sink) -> None:
 
 def _clashes(game: model.Game, sink: Sink) -> None:
     """RW263: two exceptions that certainly both apply to one kind of tile."""
-    instance = Instance(game, game.players.low, sample_windows(game), Reading)
+    instance = sample_instance(game, game.players.low)
     for definition in game.definitions.values():
         known = dict(definition.parameters)
         steps = sum(steps_of(instance, case.when, known) for case in definition.cases) * len(game.tiles)

@@ -112,8 +112,6 @@ def everything(type: types.Type, span: Span) -> terms.Term:
     match type:
         case types.Cell(space):
             return terms.AllCells(space, types.SetOf(type), span=span)
-        case types.Player():
-            return terms.AllMembers(types.SetOf(type), span=span)
         case _:
             return terms.AllMembers(types.SetOf(type), span=span)
 

@@ -18,7 +18,8 @@ from rulewright.rules.model.game import Action
 from rulewright.rules.model.traversal import locals_in
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.algebra import Env
-from rulewright.rules.semantics.evaluator import Evaluator, near_directions
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.semantics.set_evaluator import near_directions
 from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.abstract_algebra import AbstractAlgebra
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly

@@ -13,7 +13,7 @@ from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.analysis.translation import MAX_RADIUS, RecordingBoard, TranslationMemo, depends_on_kind
 from rulewright.rules.model import terms
 from rulewright.rules.model.terms import Neighbourhood
-from rulewright.rules.semantics.evaluator import near_directions
+from rulewright.rules.semantics.set_evaluator import near_directions
 from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.abstract_values import AbstractValue, exactly
 

@@ -9,7 +9,7 @@ from rulewright.base.records import frozen
 from rulewright.rules.model import effects
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.evaluator import near_directions
+from rulewright.rules.semantics.set_evaluator import near_directions
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.symbolic.move_grounding import AbstractStateGraph
 from rulewright.rules.symbolic.symbolic_state import Slot

@@ -15,7 +15,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.evaluator import near_directions
+from rulewright.rules.semantics.set_evaluator import near_directions
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.symbolic.circuit import FALSE, Circuit, Lit, Refused
 from rulewright.rules.symbolic.guarded_values import Guarded

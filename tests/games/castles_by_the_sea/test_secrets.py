@@ -7,7 +7,7 @@ import random
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import value_range
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.visibility import may_see, owner_of, visible_values
+from rulewright.rules.play.visibility import EVERYONE, Viewer, visible_values
 from tests.games.castles_by_the_sea.beach import engine, random_game
 
 
@@ -17,8 +17,8 @@ def scrambled(here: Engine, state: State, viewer: int, dice: random.Random) -> S
     cards = [here.game.tile_number(name) for name in ("barricade", "deep_study", "ambush", "calm", "three_alerts")]
     for column in here.layout.columns.values():
         for at in range(column.start, column.start + column.count):
-            owner = owner_of(here.instance, column.variable, column.offset + at - column.start)
-            if may_see(column.variable, owner, viewer):
+            index = column.offset + at - column.start
+            if Viewer(player=viewer).audience(here.instance, column.variable, index) == EVERYONE:
                 continue
             if column.variable.storage is Storage.VALUE:
                 columns[at] = dice.choice(value_range(here.instance, column.variable))

@@ -11,7 +11,7 @@ from rulewright.cli.commands.show import position_lines
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import value_range
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.visibility import Viewer, may_see, owner_of, visible_values
+from rulewright.rules.play.visibility import EVERYONE, Viewer, visible_values
 from tests.games.penguin_pirates.sailing import engine, point, random_game
 
 
@@ -20,8 +20,8 @@ def scrambled(engine: Engine, state: State, viewer: int | None, dice: random.Ran
     columns = list(state)
     for column in engine.layout.columns.values():
         for at in range(column.start, column.start + column.count):
-            owner = owner_of(engine.instance, column.variable, column.offset + at - column.start)
-            if may_see(column.variable, owner, viewer):
+            index = column.offset + at - column.start
+            if Viewer(player=viewer).audience(engine.instance, column.variable, index) == EVERYONE:
                 continue
             if column.variable.storage is Storage.VALUE:
                 columns[at] = dice.choice(value_range(engine.instance, column.variable))

@@ -6,7 +6,7 @@ import random
 
 from rulewright.rules.model import terms
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.evaluator import rows_of
+from rulewright.rules.semantics.set_evaluator import rows_of
 from tests.rules.machine.agreeing import Agreement
 from tests.rules.playing import linked, lively, play_in_step
 

@@ -11,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.rules.core.reading import Reading
-from rulewright.rules.model.instance import Instance
 from rulewright.rules.semantics.cost_analysis import CostAnalysis
 from rulewright.rules.semantics.cost_bounds import check_cost
-from rulewright.rules.static.static_checks import sample_windows
+from rulewright.rules.static.borders import sample_instance
 from tests.rules.playing import linked
 
 GAME = """module priced:
@@ -127,7 +125,7 @@ def prices(text: str) -> dict[str, int]:
     """What each part of a game may cost."""
     game = linked(text)
     game = evolve(game, limits=evolve(game.limits, steps=10**60, moves=10**60))
-    analysis = CostAnalysis(Instance(game, 1, sample_windows(game), Reading))
+    analysis = CostAnalysis(sample_instance(game, 1))
     found = {name: analysis.steps((action,)) for name, action in game.actions.items()}
     found |= {score.name: analysis.term(score.value, {}).steps for score in game.scores}
     return found | {f"moves of {name}": moves for name, moves in analysis.moves.items()}
@@ -195,4 +193,4 @@ def test_a_call_costs_its_definition_each_time_it_runs() -> None:
     assert all(1.9 < more / less < 2.1 for less, more in pairwise(costs))
     with pytest.raises(RulesError, match="steps"):
         game = linked(chain(30))
-        check_cost(Instance(game, 1, sample_windows(game), Reading))
+        check_cost(sample_instance(game, 1))
