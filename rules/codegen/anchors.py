@@ -37,6 +37,14 @@ class Anchor:
 
 def anchor_of(instance: Instance, action: Action, parameter: Parameter) -> Anchor | None:
     """The set of cells by which a requirement of an action narrows a parameter; None if there is none."""
+    key = action.name, parameter.name
+    if key not in instance.anchors:
+        instance.anchors[key] = _found(instance, action, parameter)
+    found = instance.anchors[key]
+    return found if isinstance(found, Anchor) else None
+
+
+def _found(instance: Instance, action: Action, parameter: Parameter) -> Anchor | None:
     values = _values(instance, parameter.domain)
     if len(values) < FEWEST_CELLS:
         return None

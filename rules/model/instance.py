@@ -85,6 +85,8 @@ class Instance:
     """Cache: the tables of definitions with the same value or set in every state; None for other definitions."""
     costs: dict[object, object] = field(factory=dict, init=False)
     """Cache: evaluation costs of terms."""
+    anchors: dict[tuple[str, str], object] = field(factory=dict, init=False)
+    """Cache: by action and parameter, the sets of cells that narrow it."""
     _maps: dict[str, FiniteMap] = field(factory=dict, init=False)
     _rows: dict[str, FiniteRows] = field(factory=dict, init=False)
 
