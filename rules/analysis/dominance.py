@@ -134,12 +134,7 @@ class MonotoneAlgebra(AbstractAlgebra):
     given: Mapping[str, int] = field(kw_only=True)
     """Known values of unindexed variables."""
 
-    def invoke(
-        self,
-        definition: Definition,
-        arguments: Sequence[AbstractValue],
-        body: Callable[[Sequence[AbstractValue]], AbstractValue],
-    ) -> AbstractValue:
+    def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Any]) -> Any:
         if definition.name not in self.invariant:
             return body(arguments)
         found = self.invariant[definition.name]

@@ -12,7 +12,7 @@ from attrs import evolve
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Definition
-from rulewright.rules.model.instance import FiniteRows, Instance
+from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.semantics.algebra import Algebra
 from rulewright.rules.semantics.costs import UNROLLED
 from rulewright.rules.spaces.window import Window
@@ -22,7 +22,7 @@ from .anchors import Anchor
 from .intervals import TRUTH, Interval
 from .logic import Logic, Thunk
 from .subroutines import SetCall, Subroutines
-from .tabulated import domains_of, identity, known_sets_of, table_of
+from .tabulated import domains_of, identity, table_of
 from .writer import NO, YES, Block, BlockKind, Code, constant, truth
 
 Test = Callable[[Code], Code]
@@ -276,22 +276,20 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
             return constant(window.opposite[start.direction])
         return None
 
-    def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Code]) -> Code:
-        table = table_of(self.instance, definition)
-        if table is not None:
-            return self.lookup(table, self._key(definition, arguments))
-        called = self.subroutines.call(definition, arguments, self.state)
-        return called if isinstance(called, Code) else body(arguments)
-
-    def invoke_set(
-        self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], CodeSetT]
-    ) -> CodeSetT:
-        """The set of a definition: looked up if it is known before play, listed by a function, or `body(arguments)`."""
-        rows = known_sets_of(self.instance, definition)
-        if rows is not None:
-            return self.row(rows, self._key(definition, arguments))
-        called = self.subroutines.call(definition, arguments, self.state)
-        return self.listed_by(called) if isinstance(called, SetCall) else body(arguments)
+    def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Any]) -> Any:
+        """A value or set: looked up if it is known before play, computed by a function, or `body(arguments)`."""
+        match table_of(self.instance, definition):
+            case FiniteMap() as table:
+                return self.lookup(table, self._key(definition, arguments))
+            case FiniteRows() as rows:
+                return self.row(rows, self._key(definition, arguments))
+        match self.subroutines.call(definition, arguments, self.state):
+            case SetCall() as call:
+                return self.listed_by(call)
+            case None:
+                return body(arguments)
+            case code:
+                return code
 
     def _key(self, definition: Definition, arguments: Sequence[Code]) -> Code:
         """The number of the arguments of a tabulated definition."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Generic
+from typing import Generic
 
 from attrs import evolve
 
@@ -46,14 +46,6 @@ class CodeEvaluator(Evaluator[Code, CodeSetT], Generic[CodeSetT]):
         """The value of a set: by a call if a definition has a function, and without what is not needed of it."""
         algebra, found = self.algebra, None
         match term:
-            case terms.Invoke(name, arguments):
-                definition = self.instance.game.definitions[name]
-                names = [parameter for parameter, _ in definition.parameters]
-
-                def body(given: Sequence[Any]) -> CodeSetT:
-                    return self.set(definition.value, dict(zip(names, given, strict=True)))
-
-                return algebra.invoke_set(definition, [self.any(argument, env) for argument in arguments], body)
             case terms.If(condition, then, otherwise):
                 test = self.value(condition, env)
                 found = algebra.chosen(test, partial(self.set, then, env), partial(self.set, otherwise, env))

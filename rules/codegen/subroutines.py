@@ -130,8 +130,7 @@ class Subroutines:
             function.lines += first
             interval, found = None, None
             if is_set:
-                names = (parameter for parameter, _ in definition.parameters)
-                found = evaluator.algebra.give_back(evaluator.set(definition.value, dict(zip(names, given, strict=True))))
+                found = evaluator.algebra.give_back(evaluator.definition(definition, given))
             else:
                 value = evaluator.algebra.exact(evaluator.definition(definition, given))
                 writer.line(f"return {value.text}")

@@ -134,19 +134,8 @@ def _domain(instance: Instance, type: types.Type) -> range:
             return range(min(domain.start, none, absent), max(domain.stop, none + 1, absent + 1))
 
 
-def table_of(instance: Instance, definition: Definition) -> FiniteMap | None:
-    """The values of a definition by argument number; None if it depends on more than its arguments, or is short."""
-    found = _known(instance, definition)
-    return found if isinstance(found, FiniteMap) else None
-
-
-def known_sets_of(instance: Instance, definition: Definition) -> FiniteRows | None:
-    """The sets of a definition by argument number; None if they depend on more than the arguments, or are short."""
-    found = _known(instance, definition)
-    return found if isinstance(found, FiniteRows) else None
-
-
-def _known(instance: Instance, definition: Definition) -> FiniteMap | FiniteRows | None:
+def table_of(instance: Instance, definition: Definition) -> FiniteMap | FiniteRows | None:
+    """The values or sets of a definition by argument number; None if they depend on more than its arguments, or are short."""
     if definition.name not in instance.tabulated:
         instance.tabulated[definition.name] = _tabulated(instance, definition)
     return instance.tabulated[definition.name]

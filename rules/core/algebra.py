@@ -189,7 +189,7 @@ class CoreAlgebra(Algebra[Term, Term]):
     def clash(self, one: game.Case, other: game.Case) -> Term:
         return terms.Fault(span=one.span, cases=(one, other))
 
-    def invoke(self, definition: game.Definition, arguments: Sequence[Term], body: Callable[[Sequence[Term]], Term]) -> Term:
+    def invoke(self, definition: game.Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Any]) -> Term:
         self.tables.called[definition.name] = None
         return terms.Call(definition.name, tuple(arguments), span=self.span)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from attrs import evolve
 
 from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Extreme
-from rulewright.rules.model import effects, game, terms, types
+from rulewright.rules.model import effects, game, terms
 from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.semantics.algebra import Env, Thunk
 from rulewright.rules.semantics.evaluator import Evaluator
@@ -154,9 +154,6 @@ class CoreEvaluator(Evaluator[Term, Term]):
 
     def set(self, term: terms.Term, env: Env) -> Term:
         match term:
-            case terms.Invoke(name, arguments):
-                definition = self.instance.game.definitions[name]
-                return self._at(term, lambda: self.algebra.invoke(definition, [self.any(a, env) for a in arguments], _uncalled))
             case terms.If(condition, then, otherwise):
                 parts = (lambda: self.set(then, env)), (lambda: self.set(otherwise, env))
                 return self._at(term, lambda: self.algebra.choice(self.value(condition, env), *parts))
@@ -217,11 +214,7 @@ def definition_of(tables: Tables, definition: game.Definition) -> Definition:
     """A definition, called with its parameters as the first locals."""
     evaluator = CoreEvaluator.of(tables)
     given = [evaluator.algebra.local() for _ in definition.parameters]
-    if isinstance(definition.type, types.SetOf):
-        names = [name for name, _ in definition.parameters]
-        body = evaluator.whole(definition.value, dict(zip(names, given, strict=True)))
-    else:
-        body = evaluator.algebra.scope(lambda: evaluator.definition(definition, given))
+    body = evaluator.algebra.scope(lambda: evaluator.definition(definition, given))
     return Definition(len(given), body, _parts_of(definition, evaluator, given), span=definition.span)
 
 
@@ -248,7 +241,3 @@ def effects_of(evaluator: CoreEvaluator, clauses: Sequence[effects.EffectClause]
     store = CoreStore(evaluator.algebra)
     CoreExecutor(evaluator, store).run(clauses, env)
     return tuple(store.effects)
-
-
-def _uncalled(arguments: Sequence[Any]) -> Term:
-    raise AssertionError("the core calls definitions")

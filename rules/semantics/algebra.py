@@ -182,6 +182,6 @@ class Algebra(Protocol[ValueT, SetT]):
         """Two exceptions apply at once: an error, or any value, as play stops there."""
         return self.constant(0)
 
-    def invoke(self, definition: Definition, arguments: Sequence[ValueT], body: Callable[[Sequence[ValueT]], ValueT]) -> ValueT:
-        """Apply a definition: `body(arguments)`, possibly memoised."""
+    def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Any]) -> Any:
+        """Apply the definition of a value or a set: `body(arguments)`, possibly memoised."""
         return body(arguments)

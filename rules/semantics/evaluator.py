@@ -40,10 +40,8 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 return self.read(variable, self.value(index[0], env) if index else None)
             case terms.Paired():
                 return self._paired(term, env)
-            case terms.Invoke(name, arguments):
-                definition = instance.game.definitions[name]
-                given: list[Any] = [self.any(a, env) for a in arguments]
-                return algebra.invoke(definition, given, lambda args: self.definition(definition, args))
+            case terms.Invoke():
+                return self._invoked(term, env)  # type: ignore[no-any-return]
             case terms.TableCell(table, column, key):
                 return algebra.lookup(instance.column(table, column), self.value(key, env))
             case terms.PlayerCount():
@@ -231,11 +229,8 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 return algebra.joined(one, algebra.those(self.set(otherwise, env), lambda _: algebra.negation(chosen)))
             case terms.Closure(start, origin, binder):
                 return algebra.closure(self.value(start, env), lambda here: self._those(binder, {**env, origin: here}))
-            case terms.Invoke(name, arguments):
-                definition = instance.game.definitions[name]
-                given = [self.any(a, env) for a in arguments]
-                names = [n for n, _ in definition.parameters]
-                return self.set(definition.value, dict(zip(names, given, strict=True)))
+            case terms.Invoke():
+                return self._invoked(term, env)  # type: ignore[no-any-return]
             case terms.Let(name, given_term, body):
                 return self.set(body, self._named(name, given_term, body, env))
             case _:
@@ -319,14 +314,21 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         markers = range(len(instance.game.enumerations["marker"]))
         return self._pick(marker, env, markers, key, lambda which, of: algebra.lookup(instance.marker_in(which), of))
 
-    def definition(self, definition: Definition, arguments: Sequence[Any]) -> ValueT:
-        """The value of a definition, expanded."""
+    def _invoked(self, call: terms.Invoke, env: Env) -> Any:
+        definition = self.instance.game.definitions[call.definition]
+        given = [self.any(argument, env) for argument in call.arguments]
+        return self.algebra.invoke(definition, given, lambda args: self.definition(definition, args))
+
+    def definition(self, definition: Definition, arguments: Sequence[Any]) -> Any:
+        """The value or the set of a definition, expanded."""
         env = {
             name: self.algebra.share(value, occurrences(name, definition.value, *(c.when for c in definition.cases)))
             if not isinstance(type, types.SetOf)
             else value
             for (name, type), value in zip(definition.parameters, arguments, strict=True)
         }
+        if isinstance(definition.value.type, types.SetOf):
+            return self.set(definition.value, env)
         return self._cases(self._thunk(definition.value, env), definition.cases, env)
 
     def _cases(self, result: Thunk[ValueT], cases: tuple[Case, ...], env: Env) -> ValueT:

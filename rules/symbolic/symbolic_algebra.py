@@ -43,7 +43,7 @@ class SymbolicAlgebra(Algebra[Value, Set]):
 
     encoder: Encoder
     state: SymbolicState
-    _applied: dict[tuple[Any, ...], Value] = field(factory=dict)
+    _applied: dict[tuple[Any, ...], Value | Set] = field(factory=dict)
 
     def forget(self) -> None:
         """Drop the encoded definitions: the state has changed."""
@@ -345,7 +345,7 @@ class SymbolicAlgebra(Algebra[Value, Set]):
     def draw(self, domain: Set, span: Span) -> Value:
         raise chance_refused(span)
 
-    def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Value]) -> Value:
+    def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Any]) -> Any:
         if any(isinstance(argument, LinearExpression) for argument in arguments):
             return body(arguments)
         key = (definition.name, *arguments)

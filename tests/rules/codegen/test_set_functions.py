@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from rulewright.rules.codegen.tabulated import known_sets_of
+from rulewright.rules.codegen.tabulated import table_of
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.play_errors import PlayError
 from tests.rules.codegen.test_subroutines import text_of
@@ -104,7 +104,7 @@ def test_a_set_is_listed_by_one_function() -> None:
 
 def test_a_set_that_no_state_changes_is_looked_up() -> None:
     engine = game(REQUIREMENTS[0])
-    known = {name: known_sets_of(engine.instance, engine.game.definitions[name]) for name in ("leaps", "straight")}
+    known = {name: table_of(engine.instance, engine.game.definitions[name]) for name in ("leaps", "straight")}
     assert known["straight"] is None
     assert known["leaps"] is not None and known["leaps"](0) == (7, 11)
 

@@ -9,6 +9,7 @@ from rulewright.rules.codegen.tabulated import table_of
 from rulewright.rules.machine.from_game import write_game
 from rulewright.rules.machine.machine_game import capacity_of
 from rulewright.rules.machine.memory_layout import Slots
+from rulewright.rules.model.instance import FiniteMap
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.exclusive_cases import may_clash
 from tests.rules.machine.agreeing import Agreement
@@ -73,7 +74,7 @@ def test_what_no_state_changes_is_a_table() -> None:
     known = {name: table_of(engine.instance, found) for name, found in engine.game.definitions.items()}
     assert known["crowded"] is None
     soil, light = known["soil"], known["light"]
-    assert soil is not None and light is not None
+    assert isinstance(soil, FiniteMap) and isinstance(light, FiniteMap)
     assert [cell for cell in range(25) if not soil(cell)] == [6, 7, 8, 10, 11, 13, 14, 16, 17, 18]
     assert light.values == (0, 1, 3, 0)
 
