@@ -138,24 +138,24 @@ def worked_example() -> str:
         return f"{title}\n\n```python\n{dedent(text).strip()}\n```\n"
 
     case = re.search(
-        r"            case terms\.Distance.*?\n(?=            case)", inspect.getsource(evaluator.Evaluator.value), re.DOTALL
+        r"            case terms\.Apply\(function.*?\n(?=            case)", inspect.getsource(evaluator.Evaluator.value), re.DOTALL
     )
     assert case is not None
     return "\n".join(
         [
-            quoted("`rules/model/terms.py`, the term:", inspect.getsource(terms.Distance)),
+            quoted("`rules/model/terms.py`, the term:", inspect.getsource(terms.Apply)),
             quoted(
                 "`rules/linking/resolve_calls.py`, how a call becomes the term:", inspect.getsource(resolve_calls._distance)
             ),
             quoted("`rules/semantics/evaluator.py`, the meaning:", case[0]),
             quoted(
                 "`rules/core/algebra.py`, as a term of the core, which the reference engine interprets:",
-                inspect.getsource(core.CoreAlgebra.distance),
+                inspect.getsource(core.CoreAlgebra.applied),
             ),
-            quoted("`rules/pycode/algebra.py`, as Python text:", inspect.getsource(algebra.PythonAlgebra.distance)),
+            quoted("`rules/pycode/algebra.py`, as Python text:", inspect.getsource(algebra.PythonAlgebra.called)),
             quoted(
                 "`rules/static/abstract_algebra.py`, when not everything is known:",
-                inspect.getsource(abstract_algebra.AbstractAlgebra.distance),
+                inspect.getsource(abstract_algebra.AbstractAlgebra.applied),
             ),
         ]
     ).rstrip()

@@ -26,6 +26,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics import flow_graph
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.semantics.set_evaluator import rows_of
+from rulewright.rules.spaces.window import Function
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 
 from .space_maps import Automorphism, candidates
@@ -189,9 +190,9 @@ class Equivariance:
                 return False
             case terms.Side(_, direction):
                 return self._shows_alike(direction.type)
-            case terms.Toward(space):
+            case terms.Apply(Function.TOWARD, space):
                 return self._keeps_toward(space)
-            case terms.Turn(space):
+            case terms.Apply(Function.TURN, space):
                 return self._keeps_clockwise(space)
             case terms.Row(rows, key):
                 return self._commutes(rows_of(instance, rows), key.type, term.type)
@@ -203,8 +204,8 @@ class Equivariance:
                 return self._has_fixed_order(binder)
             case (
                 terms.Local() | terms.Paired() | terms.PlayerCount() | terms.Not() | terms.And() | terms.Or() | terms.If()
-                | terms.Membership() | terms.Within() | terms.SetOperation() | terms.Step() | terms.Leap() | terms.Line()
-                | terms.Opposite() | terms.Distance() | terms.Neighbours() | terms.AllCells() | terms.AllDirections()
+                | terms.Membership() | terms.Within() | terms.SetOperation() | terms.Step() | terms.Apply()
+                | terms.Opposite() | terms.Neighbours() | terms.AllCells() | terms.AllDirections()
                 | terms.AllMembers() | terms.SetLiteral() | terms.Quantified() | terms.Sum() | terms.Those() | terms.Image()
                 | terms.Closure() | terms.Let() | terms.Size()
             ):  # fmt: skip

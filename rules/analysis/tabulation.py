@@ -17,6 +17,7 @@ from rulewright.rules.model.optional import is_optional
 from rulewright.rules.model.traversal import free_names, nodes_of
 from rulewright.rules.model.types import SetOperator
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.spaces.window import Function
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 
 MOST_EVALUATIONS = 20_000
@@ -136,7 +137,7 @@ def is_present(term: terms.Term | None, names: frozenset[str]) -> bool:
             return name in names
         case terms.AllCells() | terms.AllDirections() | terms.AllMembers() | terms.Interval():
             return True
-        case terms.Neighbours() | terms.Line() | terms.Row():
+        case terms.Neighbours() | terms.Apply(Function.LINE) | terms.Row():
             return True
         case terms.Those(binder):
             return is_present(binder.domain, names)

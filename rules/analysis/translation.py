@@ -15,7 +15,7 @@ from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import terms
 from rulewright.rules.model.traversal import nodes_of, parts_of
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.window import Function, Window
 
 MAX_RADIUS = 2
 """The largest radius, in cells along an axis, within which a condition counts as local."""
@@ -64,14 +64,13 @@ def depends_on_position(engine: Engine, term: terms.Term) -> bool:
         terms.Coordinate,
         terms.CellAt,
         terms.Row,
-        terms.Leap,
         terms.Origin,
-        terms.Line,
         terms.AllCells,
-        terms.Distance,
         terms.Closure,
     )
-    return any(isinstance(node, positional) for node in nodes_of(engine.game.definitions, term))
+    nodes = nodes_of(engine.game.definitions, term)
+    functions = (Function.DISTANCE, Function.LEAP, Function.LINE)
+    return any(isinstance(n, positional) or (isinstance(n, terms.Apply) and n.function in functions) for n in nodes)
 
 
 def depends_on_kind(engine: Engine, term: terms.Term, board: str) -> bool:

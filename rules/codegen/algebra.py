@@ -15,7 +15,7 @@ from rulewright.rules.model.game import Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.semantics.algebra import Algebra
 from rulewright.rules.semantics.costs import UNROLLED
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.window import Function, Window
 
 from . import intervals
 from .anchors import Anchor
@@ -275,6 +275,17 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
         if start.neighbour is not None and start.neighbour.text == end.text:
             return constant(window.opposite[start.direction])
         return None
+
+    def applied(self, function: Function, window: Window, *arguments: Code) -> Code:
+        known = [argument.known for argument in arguments]
+        adjacent = self.adjacent_direction(window, *arguments) if function is Function.TOWARD else None
+        if adjacent is not None:
+            return adjacent
+        return self.called(function, window, *arguments) if None in known else constant(window.function(function)(*known))
+
+    @abstractmethod
+    def called(self, function: Function, window: Window, *arguments: Code) -> Code:
+        """The value of a function of a space, of which not all arguments are known."""
 
     def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Any]) -> Any:
         """A value or set: looked up if it is known before play, computed by a function, or `body(arguments)`."""

@@ -15,7 +15,7 @@ from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model import game
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.semantics.algebra import Algebra, arithmetic, compare
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.window import Function, Window
 
 from . import terms
 from .program import Map, Name
@@ -130,22 +130,10 @@ class CoreAlgebra(Algebra[Term, Term]):
             found = terms.Choice(self.compare(Comparison.EQUAL, key, self.constant(at)), part, found, span=self.span)
         return found
 
-    def _apply(self, function: terms.Function, window: Window, *arguments: Term) -> Term:
+    def applied(self, function: Function, window: Window, *arguments: Term) -> Term:
         space = next(name for name, known in self.tables.instance.windows.items() if known is window)
         self.tables.spaces[space] = None
         return terms.Apply(function, space, arguments, span=self.span)
-
-    def toward(self, window: Window, start: Term, end: Term) -> Term:
-        return self._apply(terms.Function.TOWARD, window, start, end)
-
-    def distance(self, window: Window, start: Term, end: Term) -> Term:
-        return self._apply(terms.Function.DISTANCE, window, start, end)
-
-    def turn(self, window: Window, direction: Term, times: Term) -> Term:
-        return self._apply(terms.Function.TURN, window, direction, times)
-
-    def leap(self, window: Window, cell: Term, direction: Term, times: Term) -> Term:
-        return self._apply(terms.Function.LEAP, window, cell, direction, times)
 
     def negation(self, value: Term) -> Term:
         match value:
@@ -216,7 +204,7 @@ class CoreAlgebra(Algebra[Term, Term]):
         return terms.Row(name, cell, span=self.span)
 
     def line(self, window: Window, cell: Term, direction: Term) -> Term:
-        return self._apply(terms.Function.LINE, window, cell, direction)
+        return self.applied(Function.LINE, window, cell, direction)
 
     def board_cells(self, window: Window, board: str) -> Term:
         """All cells, as their test is applied in any case; of a wide space those that hold a tile."""

@@ -17,7 +17,8 @@ from rulewright.rules.semantics.play_errors import clash
 from . import terms
 from .lower import Lowering
 from .program import Choose, Core, Variable
-from .terms import Function, Kind, Term
+from .states import Stored, stored
+from .terms import Kind, Term
 
 # Where the states of a grounded game hold the variables of its core ---------------------------------------------------
 
@@ -127,7 +128,7 @@ class Interpreter:
                 rows, key = self.lowering.tables.rows[name], self.value(key_term, state, env)
                 return rows[key] if 0 <= key < len(rows) else ()
             case terms.Apply(function, space, arguments):
-                return self._apply(function, space, [self.value(argument, state, env) for argument in arguments])
+                return self.instance.windows[space].function(function)(*(self.value(each, state, env) for each in arguments))
             case terms.Not(operand):
                 return 1 - self.value(operand, state, env)
             case terms.And(parts):
@@ -203,22 +204,6 @@ class Interpreter:
                 return map.none
             entries = entries[key]
         return entries  # type: ignore[no-any-return]
-
-    def _apply(self, function: Function, name: str, arguments: Sequence[int]) -> int | tuple[int, ...]:
-        window, (first, *rest) = self.instance.windows[name], arguments
-        match function:
-            case Function.DISTANCE:
-                return window.distance(first, *rest)
-            case Function.TOWARD:
-                return window.toward(first, *rest)
-            case Function.LINE:
-                return window.line(first, *rest)
-            case Function.LEAP:
-                return window.leap(first, *rest)
-            case Function.TURN:
-                return window.turn(first, *rest)
-            case _:
-                assert_never(function)
 
 
 @define(eq=False)

@@ -12,6 +12,7 @@ from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.model.game import Case
+from rulewright.rules.spaces.window import Function
 
 
 @frozen(cache_hash=True)
@@ -63,16 +64,6 @@ class Row(Said):
 
     rows: str
     key: Term
-
-
-class Function(Enum):
-    """A function of a space, computed from the steps between its cells."""
-
-    DISTANCE = "distance"
-    TOWARD = "toward"
-    LINE = "line"
-    LEAP = "leap"
-    TURN = "turn"
 
 
 @frozen(cache_hash=True)

@@ -8,6 +8,7 @@ from rulewright.base.diagnostics import Label, suggest
 from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import terms, types
+from rulewright.rules.spaces.window import Function
 
 from .functions import on_boards
 from .functions.call import NUMBER, PLAYER, TILE, TRUTH, ArgumentResolver, Builder, Call, Unresolved
@@ -110,7 +111,7 @@ def _step(call: Call) -> terms.Term:
     if call.shape(space) is Shape.GRAPH:
         help = "nest one `step` inside another"
         call.refuse("RW170", f"`{space}` is a graph, so its directions do not continue in a straight line", help)
-    return terms.Leap(space, cell, direction, times, types.Cell(space), span=call.span)
+    return terms.Apply(Function.LEAP, space, (cell, direction, times), types.Cell(space), span=call.span)
 
 
 def _column_of(call: Call) -> terms.Term:
@@ -181,7 +182,7 @@ def _axes(shape: Shape) -> int:
 def _line(call: Call) -> terms.Term:
     space, cell = call.cell(0)
     direction = call.term(1, types.Direction(space))
-    return terms.Line(space, cell, direction, types.SetOf(types.Cell(space)), span=call.span)
+    return terms.Apply(Function.LINE, space, (cell, direction), types.SetOf(types.Cell(space)), span=call.span)
 
 
 def _opposite(call: Call) -> terms.Term:
@@ -193,12 +194,12 @@ def _turn(call: Call) -> terms.Term:
     if of_pieces.is_piece(call.arguments[0], call.resolver.symbols, call.locals):
         return of_pieces.turned(call, call.term(0))
     space, direction = call.direction(0)
-    return terms.Turn(space, direction, call.term(1, NUMBER), types.Direction(space), span=call.span)
+    return terms.Apply(Function.TURN, space, (direction, call.term(1, NUMBER)), types.Direction(space), span=call.span)
 
 
 def _distance(call: Call) -> terms.Term:
     start, end = call.term(0), call.term(1)
-    return terms.Distance(call.resolver.space_of(start, end), start, end, NUMBER, span=call.span)
+    return terms.Apply(Function.DISTANCE, call.resolver.space_of(start, end), (start, end), NUMBER, span=call.span)
 
 
 def _coordinate(axis: int) -> Builder:

@@ -20,6 +20,7 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.effects import Location
 from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.standing import of_player
+from rulewright.rules.spaces.window import Function
 
 from .forms import sets
 from .functions.call import NUMBER, PLAYER, TILE, TRUTH
@@ -186,7 +187,7 @@ class TermResolver:
             case expressions.Arrow(start, end):
                 one, other = self.term(start, locals), self.term(end, locals)
                 space = self.space_of(one, other)
-                return terms.Toward(space, one, other, types.Direction(space), span=span)
+                return terms.Apply(Function.TOWARD, space, (one, other), types.Direction(space), span=span)
             case expressions.Interval(low, high):
                 bounds = self.term(low, locals, NUMBER), self.term(high, locals, NUMBER)
                 return terms.Interval(*bounds, types.SetOf(NUMBER), span=span)

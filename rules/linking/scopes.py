@@ -19,6 +19,7 @@ from rulewright.rules.merging.flow_edits import statements_of
 from rulewright.rules.model import effects, game, terms, types
 from rulewright.rules.model.game import Variable, turned_name
 from rulewright.rules.model.traversal import nodes_of, variables_in
+from rulewright.rules.spaces.window import Function
 
 from .symbol_table import SymbolTable
 
@@ -33,7 +34,7 @@ TURNS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}
 """Rotations of a full turn."""
 
 _SAME_BEFORE_AND_AFTER = (
-    terms.Constant, terms.Local, terms.Step, terms.Toward, terms.Opposite, terms.Turn, terms.Arithmetic, terms.Origin,
+    terms.Constant, terms.Local, terms.Step, terms.Apply, terms.Opposite, terms.Arithmetic, terms.Origin,
 )  # fmt: skip
 """Terms whose value effects on a board do not change, if that holds for their parts."""
 
@@ -59,7 +60,7 @@ def turned_back(space: Space, cell: terms.Term, direction: terms.Term, span: Spa
     steps = -2 if space.neighbours == 8 and space.shape is Shape.SQUARE else -1
     back = ((Operator.TIMES, terms.Constant(steps, NUMBER, span=span)),)
     times = terms.Arithmetic(turned(space.name, cell, span), back, NUMBER, span=span)
-    return terms.Turn(space.name, direction, times, types.Direction(space.name), span=span)
+    return terms.Apply(Function.TURN, space.name, (direction, times), types.Direction(space.name), span=span)
 
 
 def report_unturned(symbols: SymbolTable, board: str, span: Span) -> None:

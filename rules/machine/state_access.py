@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import assert_never
 
 from attrs import evolve
 
@@ -14,7 +15,7 @@ from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.writer import BlockKind, Code, constant, truth
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import value_range
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.window import Function, Window
 from rulewright.subset.refusal import CannotCompile
 
 from .lookup_tables import WIDEST, Tables
@@ -156,21 +157,29 @@ class StateAccess(CodeAlgebra[MachineSet]):
 
     # Spaces -----------------------------------------------------------------------------------
 
-    def toward(self, window: Window, start: Code, end: Code) -> Code:
-        adjacent = self.adjacent_direction(window, start, end)
-        if adjacent is not None:
-            return adjacent
-        if start.known is not None and end.known is not None:
-            return constant(window.toward(start.known, end.known))
+    def called(self, function: Function, window: Window, *arguments: Code) -> Code:
+        match function:
+            case Function.TOWARD:
+                return self._toward(window, *arguments)
+            case Function.DISTANCE:
+                return self._distance(window, *arguments)
+            case Function.TURN:
+                return self._turn(window, *arguments)
+            case Function.LEAP:
+                return self._leap(window, *arguments)
+            case Function.LINE:
+                raise TypeError("a line is a set")
+            case _:
+                assert_never(function)
+
+    def _toward(self, window: Window, start: Code, end: Code) -> Code:
         space, directions = self.space_of(window), len(window.directions)
         start, end = self.inside(start, 0, window.size), self.inside(end, 0, window.size)
         steps = f"{self.tables.steps(space)}, {self.tables.size(space)}, {directions}, {self.tables.room(directions)}"
         found = Code(f"toward(game, Steps({steps}), {start.text}, {end.text})", Interval(-1, directions - 1))
         return self.writer.share(found)
 
-    def distance(self, window: Window, start: Code, end: Code) -> Code:
-        if start.known is not None and end.known is not None:
-            return constant(window.distance(start.known, end.known))
+    def _distance(self, window: Window, start: Code, end: Code) -> Code:
         space, interval = self.space_of(window), Interval(-1, window.size)
         start, end = self.inside(start, 0, window.size), self.inside(end, 0, window.size)
         if window.size > WIDEST and window.shape is Shape.SQUARE and not window.periods:
@@ -186,7 +195,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
         nowhere = self.tables.size(space)
         return f"(-1 if {start.text} == {nowhere} or {end.text} == {nowhere} else {steps})"
 
-    def turn(self, window: Window, direction: Code, times: Code) -> Code:
+    def _turn(self, window: Window, direction: Code, times: Code) -> Code:
         directions, space = range(len(window.directions)), self.space_of(window)
         circles = [_circle(window, d) for d in directions]
         width = max(circles)
@@ -197,7 +206,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
         place = f"({direction.text} + 1) * {width} + {times.text} % {lengths}[{direction.text} + 1]"
         return Code(f"{turned}[{place}]", Interval(-1, len(directions) - 1))
 
-    def leap(self, window: Window, cell: Code, direction: Code, times: Code) -> Code:
+    def _leap(self, window: Window, cell: Code, direction: Code, times: Code) -> Code:
         """A walk that stops at the border; a wrapped space repeats."""
         space, writer, directions = self.space_of(window), self.writer, len(window.directions)
         nowhere, bounds = self.tables.size(space), self.exact(times).bounds

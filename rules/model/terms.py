@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
+from rulewright.rules.spaces.window import Function
 
 from .known_cells import *  # noqa: F403 - what sets are known is reached by the same name as the terms
 from .known_cells import Absent, Aspect, Neighbourhood, Rows
@@ -169,12 +170,12 @@ class Step(Located):
 
 
 @frozen(cache_hash=True)
-class Toward(Located):
-    """The direction from one cell to another, -1 if they are not on one line."""
+class Apply(Located):
+    """A function of a space: a direction, a cell, a number of steps, or the cells of a line."""
 
+    function: Function
     space: str
-    start: Term
-    end: Term
+    arguments: tuple[Term, ...]
     type: Type
 
 
@@ -182,22 +183,6 @@ class Toward(Located):
 class Opposite(Located):
     space: str
     direction: Term
-    type: Type
-
-
-@frozen(cache_hash=True)
-class Turn(Located):
-    space: str
-    direction: Term
-    times: Term
-    type: Type
-
-
-@frozen(cache_hash=True)
-class Distance(Located):
-    space: str
-    start: Term
-    end: Term
     type: Type
 
 
@@ -216,25 +201,6 @@ class Neighbours(Located):
     space: str
     neighbourhood: Neighbourhood
     cell: Term
-    type: Type
-
-
-@frozen(cache_hash=True)
-class Line(Located):
-    space: str
-    cell: Term
-    direction: Term
-    type: Type
-
-
-@frozen(cache_hash=True)
-class Leap(Located):
-    """The cell `times` steps from a cell in a direction; a negative number steps the opposite way."""
-
-    space: str
-    cell: Term
-    direction: Term
-    times: Term
     type: Type
 
 
@@ -422,8 +388,8 @@ class Drawn(Located):
 
 Term = (
     Constant | Absent | Local | Read | Paired | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare |
-    Arithmetic | If | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Toward | Opposite | Turn | Distance |
-    Coordinate | Neighbours | Line | AllCells | AllDirections | AllMembers | Interval | SetLiteral | Quantified |
-    Sum | ExtremeOf | ExtremeBy | Those | Image | SetOperation | Within | Closure | Let | Size | Top | Drawn | Leap
+    Arithmetic | If | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Opposite | Apply |
+    Coordinate | Neighbours | AllCells | AllDirections | AllMembers | Interval | SetLiteral | Quantified |
+    Sum | ExtremeOf | ExtremeBy | Those | Image | SetOperation | Within | Closure | Let | Size | Top | Drawn
     | CellAt | Row | AspectOf
 )  # fmt: skip

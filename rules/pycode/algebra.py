@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from attrs import evolve
 
@@ -19,7 +18,7 @@ from rulewright.rules.model.game import Case
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import SEED, StateLayout, least_value, occupied_cells, value_range
 from rulewright.rules.semantics.cell_test import has_marks
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.window import Function, Window
 
 
 @define(eq=False)
@@ -91,25 +90,9 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
         members = [family(k, subject) for k in (*keys, -1)]
         return Code(f"({', '.join(member.text for member in members)})[{key.text}]")
 
-    def _called(self, name: str, function: Any, *arguments: Code) -> Code:
-        known = [argument.known for argument in arguments]
-        if None not in known:
-            return constant(function(*known))
-        text = f"{self.keep('call', name, function)}({', '.join(argument.text for argument in arguments)})"
-        return self.writer.share(Code(text), always=False)
-
-    def toward(self, window: Window, start: Code, end: Code) -> Code:
-        adjacent = self.adjacent_direction(window, start, end)
-        return adjacent or self._called(f"toward_{self.space_of(window)}", window.toward, start, end)
-
-    def distance(self, window: Window, start: Code, end: Code) -> Code:
-        return self._called(f"distance_{self.space_of(window)}", window.distance, start, end)
-
-    def turn(self, window: Window, direction: Code, times: Code) -> Code:
-        return self._called(f"turn_{self.space_of(window)}", window.turn, direction, times)
-
-    def leap(self, window: Window, cell: Code, direction: Code, times: Code) -> Code:
-        return self._called(f"leap_{self.space_of(window)}", window.leap, cell, direction, times)
+    def called(self, function: Function, window: Window, *arguments: Code) -> Code:
+        name = self.keep("call", f"{function.value}_{self.space_of(window)}", window.function(function))
+        return self.writer.share(Code(f"{name}({', '.join(argument.text for argument in arguments)})"), always=False)
 
     def line(self, window: Window, cell: Code, direction: Code) -> PythonSet:
         return PythonSet(f"{self.keep('line', self.space_of(window), window.line)}({cell.text}, {direction.text})")

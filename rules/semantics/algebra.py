@@ -13,6 +13,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
+from rulewright.rules.spaces.window import Function as SpaceFunction
 from rulewright.rules.spaces.window import Window
 
 # Comparisons and arithmetic of known numbers --------------------------------------------------------------------------
@@ -87,13 +88,9 @@ class Algebra(Protocol[ValueT, SetT]):
         """
         ...
 
-    def toward(self, window: Window, start: ValueT, end: ValueT) -> ValueT: ...
-
-    def distance(self, window: Window, start: ValueT, end: ValueT) -> ValueT: ...
-
-    def turn(self, window: Window, direction: ValueT, times: ValueT) -> ValueT: ...
-
-    def leap(self, window: Window, cell: ValueT, direction: ValueT, times: ValueT) -> ValueT: ...
+    def applied(self, function: SpaceFunction, window: Window, *arguments: ValueT) -> ValueT:
+        """A function of a space whose value is no set."""
+        ...
 
     def line(self, window: Window, cell: ValueT, direction: ValueT) -> SetT: ...
 

@@ -21,6 +21,7 @@ from rulewright.rules.model import terms as tm
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.traversal import operands, parts_of
 from rulewright.rules.model.types import SetOperator
+from rulewright.rules.spaces.window import Function
 
 from .cell_test import cells_searched, most_passing
 from .costs import CELL_BITS, MOST_BITS, UNROLLED, Cost, CostEnv, together, unrolled, widest
@@ -245,17 +246,17 @@ class CostAnalysis:
                 return together(Cost(bits=CELL_BITS, count=len(directions)), *self._operands(term, env))
             case tm.Row(rows):
                 return together(Cost(bits=CELL_BITS, count=rows_of(self.instance, rows).longest), *self._operands(term, env))
-            case tm.Leap(space):
+            case tm.Apply(Function.LEAP, space):
                 return together(Cost(steps=1 + self._longest(space), bits=CELL_BITS), *self._operands(term, env))
             case tm.AspectOf():
                 return together(self.of_type(term.type), *self._operands(term, env))
             case tm.CellAt():
                 return together(Cost(steps=4, parts=4, bits=CELL_BITS), *self._operands(term, env))
-            case tm.Line(space, _, _):
+            case tm.Apply(Function.LINE, space):
                 return together(Cost(bits=CELL_BITS, count=self._longest(space)), *self._operands(term, env))
             case (
                 tm.And() | tm.Or() | tm.Not() | tm.Compare() | tm.MarkerCount() | tm.RegionOf() | tm.RegionCell() | tm.Side()
-                | tm.Step() | tm.Toward() | tm.Distance() | tm.Opposite() | tm.Turn() | tm.Coordinate() | tm.Top()
+                | tm.Step() | tm.Apply() | tm.Opposite() | tm.Coordinate() | tm.Top()
                 | tm.AllCells() | tm.AllDirections() | tm.AllMembers() | tm.PlayerCount() | tm.Origin()
                 | tm.Absent()
             ):  # fmt: skip

@@ -25,7 +25,7 @@ LOOPS = terms.Quantified | terms.Sum | terms.ExtremeOf | terms.ExtremeBy | terms
 class Evaluator(SetEvaluator[ValueT, SetT]):
     """Evaluates terms of a grounded game in one algebra."""
 
-    def value(self, term: terms.Term, env: Env) -> ValueT:  # noqa: PLR0912, PLR0915
+    def value(self, term: terms.Term, env: Env) -> ValueT:  # noqa: PLR0912
         """The value of a term that is not a set."""
         algebra, instance = self.algebra, self.instance
         match term:
@@ -90,22 +90,14 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 start = self.value(cell, env)
                 keys = range(len(instance.windows[space].directions))
                 return self._pick(direction, env, keys, start, lambda way, of: algebra.lookup(instance.step(space, way), of))
-            case terms.Toward(space, start_cell, end):
-                window = instance.windows[space]
-                return algebra.toward(window, self.value(start_cell, env), self.value(end, env))
-            case terms.Leap(space):
-                walk = [self.value(part, env) for part in (term.cell, term.direction, term.times)]
-                return algebra.leap(instance.windows[space], *walk)
+            case terms.Apply(function, space, arguments):
+                return algebra.applied(function, instance.windows[space], *(self.value(part, env) for part in arguments))
             case terms.CellAt(space, coordinate):
                 return self._cell_at(space, [self.value(number, env) for number in coordinate])
             case terms.AspectOf(pattern, aspect, place):
                 return algebra.lookup(instance.aspect(pattern, aspect), self.value(place, env))
             case terms.Opposite(space, direction):
                 return algebra.lookup(instance.opposite(space), self.value(direction, env))
-            case terms.Turn(space, direction, times):
-                return algebra.turn(instance.windows[space], self.value(direction, env), self.value(times, env))
-            case terms.Distance(space, start_cell, end):
-                return algebra.distance(instance.windows[space], self.value(start_cell, env), self.value(end, env))
             case terms.Coordinate(space, axis, cell):
                 return algebra.lookup(instance.coordinate(space, axis), self.value(cell, env))
             case terms.Quantified(quantifier, binder, body):
@@ -130,7 +122,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
             case terms.Drawn(domain_term):
                 return algebra.draw(self.set(domain_term, env), term.span)
             case (
-                terms.Neighbours() | terms.Line() | terms.Row() | terms.AllCells() | terms.AllDirections()
+                terms.Neighbours() | terms.Row() | terms.AllCells() | terms.AllDirections()
                 | terms.AllMembers() | terms.Interval() | terms.SetLiteral() | terms.Those() | terms.Image() | terms.Closure()
                 | terms.SetOperation()
             ):  # fmt: skip
@@ -203,7 +195,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
             case terms.Neighbours(space, which, cell):
                 window = instance.windows[space]
                 return algebra.neighbours(window, space, near_directions(window, which), self.value(cell, env))
-            case terms.Line(space, cell, direction):
+            case terms.Apply(_, space, (cell, direction)):
                 return algebra.line(instance.windows[space], self.value(cell, env), self.value(direction, env))
             case terms.Row(rows, key):
                 return algebra.row(rows_of(instance, rows), self.value(key, env))

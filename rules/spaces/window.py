@@ -9,13 +9,26 @@ the south, levels upwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 from functools import cached_property
+from typing import Any, assert_never
 
 from rulewright.base.records import field, frozen
 from rulewright.grammar.tree.modules import Shape
 
 NO_DIRECTION = -1
+
+
+class Function(Enum):
+    """A function of a space, computed from the steps between its cells."""
+
+    DISTANCE = "distance"
+    TOWARD = "toward"
+    LINE = "line"
+    LEAP = "leap"
+    TURN = "turn"
+
 
 Coordinate = tuple[int, ...]
 
@@ -152,6 +165,22 @@ class Window:
             cells.append(here)
             here = step[here]
         return tuple(cells)
+
+    def function(self, which: Function) -> Callable[..., Any]:
+        """A function of this space."""
+        match which:
+            case Function.DISTANCE:
+                return self.distance
+            case Function.TOWARD:
+                return self.toward
+            case Function.LINE:
+                return self.line
+            case Function.LEAP:
+                return self.leap
+            case Function.TURN:
+                return self.turn
+            case _:
+                assert_never(which)
 
     def leap(self, cell: int, direction: int, times: int) -> int:
         """The cell `times` steps from `cell`; a negative number steps the opposite way."""

@@ -16,6 +16,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.model.state import StateLayout, value_range
 from rulewright.rules.semantics.algebra import Algebra, arithmetic, compare
+from rulewright.rules.spaces.window import Function as SpaceFunction
 from rulewright.rules.spaces.window import Window
 
 from .abstract_values import (
@@ -105,27 +106,21 @@ class AbstractAlgebra(Algebra[AbstractValue, AbstractSet]):
         picked = key.values or frozenset((*keys, -1))
         return join([family(k if k in keys else -1, subject) for k in picked])
 
-    def toward(self, window: Window, start: AbstractValue, end: AbstractValue) -> AbstractValue:
-        return self._known(window.toward, AbstractValue(-1, len(window.directions) - 1), start, end)
-
-    def distance(self, window: Window, start: AbstractValue, end: AbstractValue) -> AbstractValue:
-        return self._known(window.distance, AbstractValue(-1, window.size), start, end)
-
-    def turn(self, window: Window, direction: AbstractValue, times: AbstractValue) -> AbstractValue:
-        return self._known(window.turn, AbstractValue(-1, len(window.directions) - 1), direction, times)
-
-    def leap(self, window: Window, cell: AbstractValue, direction: AbstractValue, times: AbstractValue) -> AbstractValue:
-        return self._known(window.leap, AbstractValue(0, window.size), cell, direction, times)
+    def applied(self, function: SpaceFunction, window: Window, *arguments: AbstractValue) -> AbstractValue:
+        if all(value.low == value.high for value in arguments):
+            return exactly(window.function(function)(*(value.low for value in arguments)))
+        match function:
+            case SpaceFunction.DISTANCE:
+                return AbstractValue(-1, window.size)
+            case SpaceFunction.LEAP:
+                return AbstractValue(0, window.size)
+            case _:
+                return AbstractValue(-1, len(window.directions) - 1)
 
     def row(self, rows: FiniteRows, key: AbstractValue) -> AbstractSet:
         if key.low == key.high:
             return self.known(rows(key.low))
         return AbstractSet(None, AbstractValue(*rows.range), rows.longest)
-
-    def _known(self, function: Callable[..., int], otherwise: AbstractValue, *values: AbstractValue) -> AbstractValue:
-        """The value of a function of several values if all are known, else `otherwise`."""
-        is_known = all(value.low == value.high for value in values)
-        return exactly(function(*(value.low for value in values))) if is_known else otherwise
 
     def line(self, window: Window, cell: AbstractValue, direction: AbstractValue) -> AbstractSet:
         if cell.low == cell.high and direction.low == direction.high:

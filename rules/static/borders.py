@@ -24,7 +24,7 @@ from rulewright.rules.semantics.cost_bounds import steps_of
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.set_evaluator import near_directions
 from rulewright.rules.spaces.from_tree import sample_window
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.window import Function, Window
 
 from .abstract_algebra import AbstractAlgebra, anything
 from .abstract_values import HUGE, AbstractSet, AbstractValue, exactly
@@ -111,9 +111,9 @@ class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):
         match term:
             case terms.Coordinate(space) if self._is_open(space):
                 return AbstractValue(-HUGE, HUGE)
-            case terms.Distance(space) if self._is_open(space):
+            case terms.Apply(Function.DISTANCE, space) if self._is_open(space):
                 return AbstractValue(-1, HUGE)
-            case terms.Step(space) | terms.Leap(space) if self._is_open(space):
+            case terms.Step(space) | terms.Apply(Function.LEAP, space) if self._is_open(space):
                 return self._cell(space)
             case _:
                 return Evaluator.value(self, term, env)
@@ -121,7 +121,7 @@ class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):
     def set(self, term: terms.Term, env: Env) -> AbstractSet:
         """The value of a set for cells anywhere."""
         match term:
-            case terms.AllCells(space) | terms.Line(space) if self._is_open(space):
+            case terms.AllCells(space) | terms.Apply(Function.LINE, space) if self._is_open(space):
                 return AbstractSet(None, self._cell(space))
             case terms.Neighbours(space) if self._is_open(space):
                 return AbstractSet(None, self._cell(space), len(self.instance.windows[space].directions))

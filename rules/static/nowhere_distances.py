@@ -30,6 +30,7 @@ from rulewright.rules.model.types import Number
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reference_engine import ReferenceEngine
 from rulewright.rules.semantics.algebra import compare
+from rulewright.rules.spaces.window import Function
 
 from .exception_overlap import random_move
 from .expectations import Expectations
@@ -66,14 +67,15 @@ def check_distances(game: model.Game, expected: Expectations, sink: Sink) -> Non
 
 def asked_distances(engine: Engine, root: State, asked: Sequence[terms.Term]) -> tuple[Span, ...]:
     """The places of distances to nowhere that are the value of a term itself, in a state or in playouts from it."""
-    if not any(isinstance(node, terms.Distance) for node in nodes_of(engine.game.definitions, *asked)):
+    applied = (node for node in nodes_of(engine.game.definitions, *asked) if isinstance(node, terms.Apply))
+    if not any(node.function is Function.DISTANCE for node in applied):
         return ()
     found = dict[Span, str]()
     _play(_MarkingEngine(engine, found), lambda _: root, {str(at): term for at, term in enumerate(asked)}, SECONDS / 4)
     return tuple(span for span, message in found.items() if message != PASSES)
 
 
-def _distances(game: model.Game) -> Iterator[tuple[str, terms.Distance]]:
+def _distances(game: model.Game) -> Iterator[tuple[str, terms.Apply]]:
     """The distances whose -1 could pass as near, with the items that they stand in.
 
     No cell is nowhere on a line from the other, or beside it; and equality tells -1 from any distance.
@@ -89,17 +91,24 @@ def _distances(game: model.Game) -> Iterator[tuple[str, terms.Distance]]:
             for side in (node.left, node.right)
         }
         for node in nodes:
-            if isinstance(node, terms.Distance) and id(node) not in equal:
-                sides = (node.start, node.end), (node.end, node.start)
-                if not any(_is_beside(one, other, bound) for one, other in sides):
+            if isinstance(node, terms.Apply) and node.function is Function.DISTANCE and id(node) not in equal:
+                one, other = node.arguments
+                if not _is_beside(one, other, bound) and not _is_beside(other, one, bound):
                     yield name, node
 
 
 def _is_beside(one: terms.Term, other: terms.Term, bound: set[tuple[str, terms.Term]]) -> bool:
     domains = [domain for name, domain in bound if isinstance(one, terms.Local) and name == one.name]
-    return bool(domains) and all(
-        isinstance(domain, terms.Line | terms.Neighbours) and domain.cell == other for domain in domains
-    )
+    return bool(domains) and all(_starts_of(domain) == other for domain in domains)
+
+
+def _starts_of(domain: terms.Term) -> terms.Term | None:
+    """The cell that a line goes out from, or whose neighbours a set has."""
+    match domain:
+        case terms.Apply(Function.LINE, _, (cell, _)) | terms.Neighbours(_, _, cell):
+            return cell
+        case _:
+            return None
 
 
 def _asked(game: model.Game) -> Iterator[tuple[str, terms.Term]]:
@@ -172,7 +181,7 @@ class _MarkingInterpreter(Interpreter):
 
     def value(self, term: Term, state: Columns, env: Locals = ()) -> Any:
         match term:
-            case core.Apply(core.Function.DISTANCE):
+            case core.Apply(Function.DISTANCE):
                 found = Interpreter.value(self, term, state, env)
                 return _NoWay.at(term.span) if found < 0 else found
             case core.And():

@@ -11,6 +11,7 @@ from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.semantics.algebra import Algebra, arithmetic, compare
+from rulewright.rules.spaces.window import Function as SpaceFunction
 from rulewright.rules.spaces.window import Window
 
 from .circuit import FALSE, TRUE, LinearExpression, Lit, Refused
@@ -84,19 +85,13 @@ class SymbolicAlgebra(Algebra[Value, Set]):
             choices.append((lit, members[picked]))
         return self.encoder.select(choices)
 
-    def toward(self, window: Window, start: Value, end: Value) -> Value:
-        return self.encoder.map2(window.toward, start, end)
-
-    def distance(self, window: Window, start: Value, end: Value) -> Value:
-        return self.encoder.map2(window.distance, start, end)
-
-    def turn(self, window: Window, direction: Value, times: Value) -> Value:
-        return self.encoder.map2(window.turn, direction, times)
-
-    def leap(self, window: Window, cell: Value, direction: Value, times: Value) -> Value:
-        ways = len(window.directions) + 1
+    def applied(self, function: SpaceFunction, window: Window, *arguments: Value) -> Value:
+        known, ways = window.function(function), len(window.directions) + 1
+        if function is not SpaceFunction.LEAP:
+            return self.encoder.map2(known, *arguments)
+        cell, direction, times = arguments
         starts = self.encoder.map2(lambda start, way: start * ways + way + 1, cell, direction)
-        return self.encoder.map2(lambda start, count: window.leap(start // ways, start % ways - 1, count), starts, times)
+        return self.encoder.map2(lambda start, count: known(start // ways, start % ways - 1, count), starts, times)
 
     def row(self, rows: FiniteRows, key: Value) -> Set:
         return self._union(self.encoder.cases(self.encoder.map(rows, key)))

@@ -15,6 +15,7 @@ from rulewright.rules.merging.expand import score_definition
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Variable
 from rulewright.rules.model.types import SetOperator, Type
+from rulewright.rules.spaces.window import Function
 
 from .sets import JOINED, compared, is_set, joined
 
@@ -208,12 +209,12 @@ def resolve_sight(
     line, element = resolver.set(binder.domain, locals)
     span, assumed = binder.span, binder.where
     assert assumed is not None
-    if not isinstance(line, terms.Line):
+    if not isinstance(line, terms.Apply) or line.function is not Function.LINE:
         message = f"`{limit.value}` needs a line, whose cells follow one another"
         help = f"write `line(c, d)`, or `where` in place of `{limit.value}`"
         resolver.symbols.sink.error("RW217", message, binder.domain.span, help=help)
         return line
-    cell = types.Cell(line.space)
+    (start, direction), cell = line.arguments, types.Cell(line.space)
     space = resolver.symbols.spaces.get(line.space)
     if space is not None and space.shape is Shape.GRAPH:
         message = f"`{line.space}` is a graph, so its directions do not continue in a straight line"
@@ -229,14 +230,14 @@ def resolve_sight(
     if limit is expressions.Limit.WHILE:
         goes_on = holds(there)
     else:
-        begins = terms.Compare(expressions.Comparison.EQUAL, here, line.cell, TRUTH, span=span)
+        begins = terms.Compare(expressions.Comparison.EQUAL, here, start, TRUTH, span=span)
         goes_on = terms.Or((begins, terms.Not(holds(here), TRUTH, span=span)), TRUTH, span=span)
-    step = terms.Step(line.space, here, line.direction, cell, span=span)
+    step = terms.Step(line.space, here, direction, cell, span=span)
     domain = terms.SetLiteral((step,), types.SetOf(cell), span=span)
     bound = terms.Binder(there.name, domain, terms.And((inside, goes_on), TRUTH, span=span), cell, span=span)
-    reached = terms.Closure(line.cell, here.name, bound, line.type, span=span)
-    start = terms.SetLiteral((line.cell,), line.type, span=span)
-    return terms.SetOperation(types.SetOperator.WITHOUT, reached, start, line.type, span=span)
+    reached = terms.Closure(start, here.name, bound, line.type, span=span)
+    first = terms.SetLiteral((start,), line.type, span=span)
+    return terms.SetOperation(types.SetOperator.WITHOUT, reached, first, line.type, span=span)
 
 
 # Resolves the forms that bind names -----------------------------------------------------------------------------------

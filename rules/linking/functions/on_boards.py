@@ -11,7 +11,7 @@ from rulewright.rules.linking.unification import TypeVariable, prune
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Table, TileKind
 from rulewright.rules.spaces.from_tree import sample_window
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.window import Function, Window
 
 from .call import NUMBER, PLAYER, TILE, TRUTH, Builder, Call, Unresolved
 from .derived_spaces import AT, CELL, ENDS, LINK, SELF, joints_of
@@ -170,7 +170,7 @@ def edge(call: Call) -> terms.Term:
     """`edge(a, b)`: the edge that joins two neighbours."""
     space = _of_base(call, of_ports=False)
     one, other = (call.term(n, types.Cell(space.base)) for n in (0, 1))
-    way = terms.Toward(space.base, one, other, types.Direction(space.base), span=call.span)
+    way = terms.Apply(Function.TOWARD, space.base, (one, other), types.Direction(space.base), span=call.span)
     step = terms.Step(space.base, one, way, types.Cell(space.base), span=call.span)
     beside = terms.Compare(Comparison.EQUAL, step, other, TRUTH, span=call.span)
     nowhere = terms.Constant(len(space.nodes), types.Cell(space.name), span=call.span)

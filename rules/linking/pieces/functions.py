@@ -15,6 +15,7 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import KIND, layer_name, lies_of, owner_name
 from rulewright.rules.spaces.from_tree import sample_window
 from rulewright.rules.spaces.pattern import TURNS
+from rulewright.rules.spaces.window import Function
 
 from .sets import PLACE, TURNED, WAY
 
@@ -182,7 +183,7 @@ def shifted(call: Call, place: terms.Term) -> terms.Term:
         start = first_cell(call.resolver.symbols, found, here, call.span)
         if times is None:
             return terms.Step(space, start, way, cell, span=call.span)
-        return terms.Leap(space, start, way, times, cell, span=call.span)
+        return terms.Apply(Function.LEAP, space, (start, way, times), cell, span=call.span)
 
     return _once(place, lambda here: _placed(call, found, _column(found, WAY, here, call.span), there(here)))
 
