@@ -138,7 +138,9 @@ def worked_example() -> str:
         return f"{title}\n\n```python\n{dedent(text).strip()}\n```\n"
 
     case = re.search(
-        r"            case terms\.Apply\(function.*?\n(?=            case)", inspect.getsource(evaluator.Evaluator.value), re.DOTALL
+        r"            case terms\.Apply\(function.*?\n(?=            case)",
+        inspect.getsource(evaluator.Evaluator.value),
+        re.DOTALL,
     )
     assert case is not None
     return "\n".join(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, assert_never
+from typing import Any
 
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
@@ -233,10 +233,8 @@ def _written(engine: Engine, analysis: DataflowAnalysis) -> dict[str, Variable]:
                     raise Refused(ORDERED, clause.span)
                 case ef.Deal() | ef.Shuffle() | ef.End():
                     raise Refused(ORDERED, clause.span)
-                case ef.Transfer() | ef.Assign() | ef.ForEach() | ef.Keep() | ef.When():
-                    pass
                 case _:
-                    assert_never(clause.effect)
+                    pass
             for name in (place.variable for place in ef.places_of(clause.effect)):
                 found[name] = variables[name]
                 if variables[name].storage is Storage.PILE:

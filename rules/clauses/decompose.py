@@ -219,7 +219,8 @@ def _item(parts: dict[Path, Part]) -> Any:
             points = {path[0]: part for path, part in parts.items() if isinstance(part, statements.Point)}
             return attrs.evolve(head, body=_with_points(body, points))
         case _ if type(head) in LISTS:
-            return attrs.evolve(head, **{LISTS[type(head)]: tuple(others)})
+            listed: dict[str, Any] = {LISTS[type(head)]: tuple(others)}
+            return attrs.evolve(head, **listed)
         case _:
             return head
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, assert_never
 
 from rulewright.base.records import define
 from rulewright.rules.model.game import Storage
-from rulewright.rules.model.state import OVER, POINT, SEED, STOP, Move, State
+from rulewright.rules.model.state import OVER, POINT, SEED, STOP, Move, State, Tiles, dealt, with_more, without
 from rulewright.rules.semantics import play_errors
 from rulewright.rules.semantics.rng import drawn, shuffled
 
@@ -186,13 +185,12 @@ class CorePlayer:
                 tile, taken, put = value(tile_term), value(source.index), value(target.index)
                 onto = None if self._is_board(target) else self._slot(target, put, origin)
                 self._take(source, taken, tile, origin, columns)
-                self._put(target, onto or self._slot(target, put, origin, play_errors.cannot_put), [tile], origin, columns)
+                self._put(target, onto or self._slot(target, put, origin, play_errors.cannot_put), (tile,), origin, columns)
             case program.Deal(number_term, source, target):
                 most = max(0, value(number_term))
                 (column, _), put = (self._slot(place, value(place.index), origin) for place in (source, target))
-                tiles = _from_end(columns[column], source)
-                columns[column] = _as_lying(tiles[most:], source)
-                self._put(target, put, tiles[:most], origin, columns)
+                moved, columns[column] = dealt(columns[column], most, source.bottom)
+                self._put(target, put, moved, origin, columns)
             case program.Shuffle(zone):
                 column, _ = self._slot(zone, value(zone.index), origin)
                 columns[column], columns[SEED] = shuffled(columns[column], columns[SEED])
@@ -231,42 +229,24 @@ class CorePlayer:
             write(columns, slot, 0)
             return
         column, _ = self._slot(place, index, origin)
-        tiles = _from_end(columns[column], place)
-        if tile not in tiles:
+        left = without(columns[column], tile, place.bottom)
+        if left is None:
             raise play_errors.tile_missing(origin, place.variable)
-        tiles.remove(tile)
-        columns[column] = _as_lying(tiles, place)
+        columns[column] = left
 
-    def _put(self, place: Place, slot: Slot, tiles: Sequence[int], origin: Origin, columns: list[Any]) -> None:
+    def _put(self, place: Place, slot: Slot, tiles: Tiles, origin: Origin, columns: list[Any]) -> None:
         """Put tiles into a zone, or onto a pile one by one; one tile on a vacant cell."""
         column, _ = slot
-        match self.interpreter.variables[place.variable].variable.storage:
-            case Storage.VALUE:
-                if read(columns, slot):
-                    raise play_errors.cannot_put(origin, place.variable)
-                write(columns, slot, *tiles)
-            case Storage.PILE:
-                columns[column] = _as_lying([*reversed(tiles), *_from_end(columns[column], place)], place)
-            case Storage.SET:
-                held = list(columns[column])
-                for tile in tiles:
-                    insort(held, tile)
-                columns[column] = tuple(held)
-            case other:
-                assert_never(other)
+        storage = self.interpreter.variables[place.variable].variable.storage
+        if storage is not Storage.VALUE:
+            columns[column] = with_more(columns[column], tiles, place.bottom, storage is Storage.PILE)
+            return
+        if read(columns, slot):
+            raise play_errors.cannot_put(origin, place.variable)
+        write(columns, slot, *tiles)
 
 
 def over(columns: list[Any]) -> State:
     """The state at the end of the game."""
     columns[POINT] = OVER
     return tuple(columns)
-
-
-def _from_end(tiles: Sequence[int], place: Place) -> list[int]:
-    """The tiles of a zone in the order in which they are taken."""
-    return list(reversed(tiles) if place.bottom else tiles)
-
-
-def _as_lying(tiles: Sequence[int], place: Place) -> tuple[int, ...]:
-    """The tiles of a zone, top first, given the order in which they are taken."""
-    return tuple(reversed(tiles) if place.bottom else tiles)

@@ -117,10 +117,14 @@ class Engine:
                 windows[space.name] = open_window(space, (extents or {}).get(space.name) or default_extent(game, space.name))
             except ValueError as error:
                 raise RulesError((Diagnostic("RW251", str(error), (Label(space.span),)),)) from error
-        instance = Instance(game, players, windows, Reading)
+        return cls.grounded(Instance(game, players, windows, Reading), horizon)
+
+    @classmethod
+    def grounded(cls, instance: Instance, horizon: Horizon | None = None) -> Engine:
+        """The engine of a grounded game. Raises `RulesError`: RW059 and RW252 (rules too large)."""
         check_cost(instance)
         layout = layout_of(instance)
-        return cls(game, instance, layout, compile_flow(instance, layout), horizon)
+        return cls(instance.game, instance, layout, compile_flow(instance, layout), horizon)
 
     def with_horizon(self, horizon: Horizon | None) -> Engine:
         """The same game with another horizon; None for no horizon."""

@@ -17,17 +17,13 @@ from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Comparison, Operator, Quantifier
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.grammar.tree.statements import Assignment
-from rulewright.rules.core.reading import Reading
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action, Game
-from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.state import HEADER_WIDTH, OVER, POINT, Move, State, layout_of
+from rulewright.rules.model.state import HEADER_WIDTH, OVER, POINT, Move, State
 from rulewright.rules.model.types import Number, Player, Truth
-from rulewright.rules.semantics.cost_bounds import check_cost
-from rulewright.rules.semantics.flow_graph import compile_flow
 
 from .engine import Engine
 from .move_notation import parse_terms
@@ -43,10 +39,7 @@ class ReducedGame:
     @cached_property
     def engine(self) -> Engine:
         """The engine of the changed rules. Raises `RulesError`: RW059 and RW252 (rules too large)."""
-        instance = Instance(self.game, self.original.instance.players, self.original.instance.windows, Reading)
-        check_cost(instance)
-        layout = layout_of(instance)
-        return Engine(self.game, instance, layout, compile_flow(instance, layout))
+        return Engine.grounded(evolve(self.original.instance, game=self.game))
 
     def state(self, state: State) -> State:
         """The state in this game for a state of the original game."""

@@ -5,7 +5,6 @@ A condition that the known columns do not decide is a branching point: the calle
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +13,7 @@ from rulewright.base.spans import Span
 from rulewright.rules.model.effects import EffectClause, ForEach
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.state import SEED, StateLayout, value_range
+from rulewright.rules.model.state import SEED, StateLayout, dealt, value_range, with_more, without
 from rulewright.rules.model.terms import Binder, SetLiteral
 from rulewright.rules.semantics.executor import Executor, Store, ZoneEnd
 from rulewright.rules.semantics.rng import shuffled
@@ -314,34 +313,3 @@ class AbstractStore(Store[AbstractValue, AbstractSet]):
     def end(self, game: bool) -> None:
         self.finished = self.finished or game
         self.stopped = self.stopped or not game
-
-
-Tiles = tuple[int, ...]
-
-
-def without(tiles: Tiles, tile: int, bottom: bool) -> Tiles | None:
-    """The tiles without the first of a kind from one end; None if there is none."""
-    if tile not in tiles:
-        return None
-    ordered = tiles[::-1] if bottom else tiles
-    place = ordered.index(tile)
-    left = ordered[:place] + ordered[place + 1 :]
-    return left[::-1] if bottom else left
-
-
-def dealt(tiles: Tiles, number: int | None, bottom: bool) -> tuple[Tiles, Tiles]:
-    """The `number` tiles (None: all) dealt from one end, in the order in which they go, and the tiles left."""
-    ordered = tiles[::-1] if bottom else tiles
-    many = len(tiles) if number is None else max(number, 0)
-    moved, left = ordered[:many], ordered[many:]
-    return moved, left[::-1] if bottom else left
-
-
-def with_more(tiles: Tiles, more: Tiles, bottom: bool, is_pile: bool) -> Tiles:
-    """The tiles with more added one by one: to one end of a pile, else in sorted order."""
-    if is_pile:
-        return tiles + more if bottom else more[::-1] + tiles
-    found = list(tiles)
-    for tile in more:
-        insort(found, tile)
-    return tuple(found)

@@ -10,7 +10,7 @@ from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.state import OVER, POINT
-from rulewright.rules.model.traversal import locals_in, nodes_of
+from rulewright.rules.model.traversal import free_names, locals_in
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import reads
@@ -132,8 +132,7 @@ class MoveGrounder:
             return False
         key = term, known
         if key not in self.decided:
-            bound = locals_in(term) <= known | _bound_inside(term)
-            self.decided[key] = bound and reads(self.engine.game, term) <= self.state.tracked
+            self.decided[key] = free_names(term).keys() <= known and reads(self.engine.game, term) <= self.state.tracked
         return self.decided[key]
 
 
@@ -141,14 +140,6 @@ def _holds(evaluator: SymbolicEvaluator, condition: terms.Term, env: dict[str, A
     assert isinstance(evaluator.algebra, SymbolicAlgebra)
     with refusing_at(condition.span):
         return evaluator.algebra.encoder.yes(evaluator.value(condition, env))
-
-
-def _bound_inside(term: terms.Term) -> set[str]:
-    """The names that a term itself binds."""
-    nodes = list(nodes_of({}, term))
-    binders = {node.name for node in nodes if isinstance(node, terms.Binder)}
-    names = {node.name for node in nodes if isinstance(node, terms.Let)}
-    return binders | names | {node.origin for node in nodes if isinstance(node, terms.Closure)}
 
 
 AbstractMove = tuple[int | None, ...]

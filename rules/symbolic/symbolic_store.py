@@ -9,7 +9,7 @@ from rulewright.base.records import define, field, frozen
 from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.state import value_range
+from rulewright.rules.model.state import Tiles, dealt, value_range, with_more, without
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.executor import Store, ZoneEnd
 
@@ -139,9 +139,7 @@ class SymbolicStore(Store[Value, Set]):
 
     def remove(self, source: ZoneEnd[Value], tile: Value, clause: EffectClause) -> None:
         if source.variable in self.state.tracked:
-            self._change_zone(
-                source, lambda held, kind: abstract_store.without(held, kind, source.bottom) or (), self.encoder.cases(tile)
-            )
+            self._change_zone(source, lambda held, kind: without(held, kind, source.bottom) or (), self.encoder.cases(tile))
         else:
             self._count(source.variable, source.index, tile, -1)
 
@@ -153,9 +151,9 @@ class SymbolicStore(Store[Value, Set]):
 
     def _gain(self, target: ZoneEnd[Value], more: Guarded) -> None:
         is_pile = self.state.layout.columns[target.variable].variable.storage is Storage.PILE
-        self._change_zone(target, lambda held, moved: abstract_store.with_more(held, moved, target.bottom, is_pile), more)
+        self._change_zone(target, lambda held, moved: with_more(held, moved, target.bottom, is_pile), more)
 
-    def _change_zone(self, end: ZoneEnd[Value], change: Callable[[abstract_store.Tiles, Any], Hashable], by: Guarded) -> None:
+    def _change_zone(self, end: ZoneEnd[Value], change: Callable[[Tiles, Any], Hashable], by: Guarded) -> None:
         """Apply a function of its contents and a value to a tracked zone, at each place that the index may be."""
         if end.variable not in self.encoded:
             return
@@ -188,8 +186,8 @@ class SymbolicStore(Store[Value, Set]):
         many = constant(None) if number is None else self.encoder.cases(number)
         places = self.encoder.indices(source.index)
         held = self.encoder.cases(self.encoder.select([(lit, self.state.read(source.variable, at)) for at, lit in places]))
-        moved = self.encoder.combined(lambda tiles, most: abstract_store.dealt(tiles, most, source.bottom)[0], held, many)
-        self._change_zone(source, lambda tiles, most: abstract_store.dealt(tiles, most, source.bottom)[1], many)
+        moved = self.encoder.combined(lambda tiles, most: dealt(tiles, most, source.bottom)[0], held, many)
+        self._change_zone(source, lambda tiles, most: dealt(tiles, most, source.bottom)[1], many)
         self._gain(target, moved)
 
     def shuffle(self, variable: str, index: Value | None) -> None:
