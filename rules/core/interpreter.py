@@ -17,7 +17,6 @@ from rulewright.rules.semantics.play_errors import clash
 from . import terms
 from .lower import Lowering
 from .program import Choose, Core, Variable
-from .states import Stored, stored
 from .terms import Kind, Term
 
 # Where the states of a grounded game hold the variables of its core ---------------------------------------------------
