@@ -13,11 +13,12 @@ from tests.solver.certificates.test_parts import position_of
 ASKED = "maximise coins of 1 - coins of 2 until end"
 
 
-def said(ask: str, **changes: int) -> str | None:
+def said(ask: str, score: int | None = None) -> str | None:
     position = position_of(ask)
     assert position.question is not None
     result = answer(position.asked, position.root, position.question)
-    return checked_answer.checked_answer(position.asked, position.root, position.question, evolve(result, **changes))
+    result = result if score is None else evolve(result, score=score)
+    return checked_answer.checked_answer(position.asked, position.root, position.question, result)
 
 
 @pytest.mark.parametrize("has_threads", [True, False])
