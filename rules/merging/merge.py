@@ -268,12 +268,9 @@ def _offer_no_dropped(book: Rulebook, sink: Sink) -> None:
 
 def _check_labels(book: Rulebook, sink: Sink) -> None:
     """Report RW102 if two clauses of an item share a name, or two tile sets a kind of tile; RW118 for a misplaced `after`."""
-    kinds = [(line.name, line.span) for tiles in book.tiles.values() for line in tiles.lines]
-    kinds += [(line.name, line.span) for pieces in book.pieces.values() for line in pieces.lines]
-    sets = [(tiles.name, tiles.span) for tiles in book.tiles.values()]
-    sets += [(pieces.name, pieces.span) for pieces in book.pieces.values()]
-    _check_unique("", sets, sink)
-    _check_unique("tile ", kinds, sink)
+    sets: tuple[modules.Tiles | modules.Pieces, ...] = (*book.tiles.values(), *book.pieces.values())
+    _check_unique("", [(kinds.name, kinds.span) for kinds in sets], sink)
+    _check_unique("tile ", [(line.name, line.span) for kinds in sets for line in kinds.lines], sink)
     for action in book.actions.values():
         _check_unique(f"{action.name}.", [(p.name, p.span) for p in action.parameters], sink)
         clauses = [(r.label, r.span) for r in action.requirements]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cached_property
-from typing import Any, assert_never
+from typing import Any
 
 from rulewright.base.records import field, frozen
 from rulewright.grammar.tree.modules import Shape
@@ -21,7 +21,7 @@ NO_DIRECTION = -1
 
 
 class Function(Enum):
-    """A function of a space, computed from the steps between its cells."""
+    """A function of a space, computed from the steps between its cells; its value names a method of `Window`."""
 
     DISTANCE = "distance"
     TOWARD = "toward"
@@ -167,20 +167,9 @@ class Window:
         return tuple(cells)
 
     def function(self, which: Function) -> Callable[..., Any]:
-        """A function of this space."""
-        match which:
-            case Function.DISTANCE:
-                return self.distance
-            case Function.TOWARD:
-                return self.toward
-            case Function.LINE:
-                return self.line
-            case Function.LEAP:
-                return self.leap
-            case Function.TURN:
-                return self.turn
-            case _:
-                assert_never(which)
+        """A function of this space: the method of its name."""
+        found: Callable[..., Any] = getattr(self, which.value)
+        return found
 
     def leap(self, cell: int, direction: int, times: int) -> int:
         """The cell `times` steps from `cell`; a negative number steps the opposite way."""
