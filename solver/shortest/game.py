@@ -47,20 +47,23 @@ ENTRIES = (
 @define(eq=False)
 class CostGame:
     """The game of a problem with some kernels. Where plans end in a condition, its `value` is twice the objective, plus 1 if
-    the condition holds; where they end with the game, nothing costs."""
+    the condition holds; where they end with the game, nothing costs. If it `merges`, markers of which only the region matters
+    stand on the first cell of that."""
 
     problem: Problem | ShortestPlanProblem
     kernels: Sequence[ModuleType] = (*KERNELS, work_division, deepening)
     entries: Sequence[str] = ENTRIES
+    merges: bool = False
 
     @cached_property
     def compiled(self) -> CompiledGame:
         """Raises `CannotCompile` where it is used if the game does not fit the compiled subset."""
-        problem, values = self.problem, self.problem.question.values
+        problem, engine, values = self.problem, self.problem.engine, self.problem.question.values
         if isinstance(problem, ShortestPlanProblem):
             values = (*values, *values, truth_value(problem.until))
+            engine = problem.region_markers.engine if self.merges else engine
         told = problem.telling_variables, problem.counts, problem.hash_key
-        return CompiledGame(problem.engine, problem.root, values, self.kernels, self.entries, *told)
+        return CompiledGame(engine, problem.root, values, self.kernels, self.entries, *told)
 
     @cached_property
     def layout(self) -> PackedLayout:

@@ -18,6 +18,7 @@ from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.analysis.dominance import CostCounters, MonotoneVariables
+from rulewright.rules.analysis.region_markers import RegionMarkers
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.state import COUNTED, Move
@@ -97,6 +98,11 @@ class ShortestPlanProblem(Inquiry):
     def telling_variables(self) -> frozenset[str]:
         """Without counters that follow from the cost: of two states told apart by nothing else, the cheaper is as good."""
         return self.analysis.live_variables - CostCounters(self.engine, self.question, self.analysis).names
+
+    @cached_property
+    def region_markers(self) -> RegionMarkers:
+        """The markers of which only the region matters."""
+        return RegionMarkers.of(self.analysis, self.question.terms)
 
     def result(self, plan: tuple[Move, ...] | None, cost: int | None, bound: int | None, states: int, seconds: float) -> Result:
         """The answer: `bound` is the least cost of any plan not found, None if there is no other plan."""

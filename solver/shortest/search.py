@@ -59,7 +59,7 @@ class ShortestSearch:
 
     @cached_property
     def game(self) -> CostGame:
-        return CostGame(self.problem)
+        return CostGame(self.problem, merges=True)
 
     @cached_property
     def run(self) -> Run:

@@ -61,7 +61,8 @@ class CachedDistances:
         """The derivation of the distances."""
         problem = self.problem
         is_moves = problem.cost_of is CostOf.MOVES
-        return DistanceTables(problem.engine, problem.root, problem.until, problem.analysis, 0.0, is_moves)
+        given = problem.engine, problem.root, problem.until, problem.analysis, 0.0, is_moves
+        return DistanceTables(*given, merged=problem.region_markers.names)
 
     @cached_property
     def with_ancestors(self) -> DistanceTables:

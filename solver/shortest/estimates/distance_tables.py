@@ -67,6 +67,8 @@ class DistanceTables:
     """Whether each move costs 1; else the tables only tell what is dead."""
     others: frozenset[str] = frozenset()
     """Variables to follow although the goal does not read them."""
+    merged: frozenset[str] = frozenset()
+    """Variables not to follow: states may have other values of them than play leads to."""
     base: DistanceTables | None = None
     """The derivation without `others`: what it shows of every reachable state is not derived again."""
 
@@ -136,7 +138,8 @@ class DistanceTables:
             found = more
 
     def _followed(self, names: Collection[str]) -> frozenset[str]:
-        changing, variables = self.analysis.changing_variables - self._left_to_flow, self.engine.game.variables
+        changing = self.analysis.changing_variables - self._left_to_flow - self.merged
+        variables = self.engine.game.variables
         return frozenset(name for name in names if name in changing and _has_values(variables[name]))
 
     @cached_property
