@@ -224,7 +224,7 @@ class KnownStates:
         seen = max(1, self.most * bytes_of_state(self.layout) // SEEN // (8 * (size_of(Seen) + size)))
         self.deepening = Deepening(
             search=search,
-            frames=longs(DEEPEST * size_of(Frame)),
+            frames=longs(DEEPEST * (size_of(Frame) + size)),
             seen_words=longs(seen * (size_of(Seen) + size)),
             deep_words=longs(size_of(Deepening, "deep_words")),
             frame_count=DEEPEST,

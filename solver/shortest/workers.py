@@ -21,7 +21,6 @@ from rulewright.solver.shortest.kernels.distance_estimate import DistanceWords
 from rulewright.subset.bundles import with_parts
 
 from .game import LETTERS, LETTERS_GROW, CostGame, KnownStates, bytes_of_state, most_states_in
-from .problem import CostOf
 from .stubborn_layout import stubborn_words
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ class Workers:
     def go_deeper(self) -> bool:
         """Store no more states from now on; False if the search cannot do without, or already does."""
         first, sent = self.members[0], sum(worker.search.mail.count for worker in self.members)
-        if first.deepening is not None or sent or first.search.cost_of != CostOf.MOVES:
+        if first.deepening is not None or sent:
             return False
         for worker in self.members:
             worker.freeze()

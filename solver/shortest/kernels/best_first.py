@@ -368,6 +368,13 @@ def admit(search: BestFirst, parent: int, owner: int, cost: int, least: int, is_
             enqueue(search, queue_word(search, number))
 
 
+def cost_of_child(search: BestFirst, cost: int, turns: int) -> int:
+    """The cost of the state of the game, reached by one move from a state of that cost after so many turns."""
+    if search.cost_of == CostOf.VALUE:
+        return value(search.game) >> 1
+    return turns + 1 if search.cost_of == CostOf.TURNS else cost + 1
+
+
 def moves_to_try(search: BestFirst, first: int) -> int:
     """List the moves of the state of the game that need be tried from `first` on; returns where they end."""
     end = legal(search.game, search.moves, first)
@@ -381,9 +388,7 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
     hash = game.hash
     other_hash = game.other_hash
     seed = game.seed
-    child_cost = cost + 1
-    if search.cost_of == CostOf.TURNS:
-        child_cost = game.counted + 1
+    turns = game.counted
     end = moves_to_try(search, 0)
     if game.fault != 0:
         return SearchEnd.FAULTED
@@ -396,8 +401,7 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
         apply(game, search.moves, move)
         if game.fault != 0:
             return SearchEnd.FAULTED
-        if search.cost_of == CostOf.VALUE:
-            child_cost = value(game) >> 1
+        child_cost = cost_of_child(search, cost, turns)
         if game.fault != 0 or child_cost > MOST_COST or child_cost < -MOST_COST:
             return SearchEnd.FAULTED
         generate(search, number, move, child_cost)

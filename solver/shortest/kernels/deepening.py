@@ -13,15 +13,17 @@ from typing import Annotated
 
 from rulewright.rules.machine.runtime import Fault, undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, value
-from rulewright.solver.kernel.packed_states import load_state
+from rulewright.solver.kernel.packed_states import load_state, pack
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Longs, remainder
 from rulewright.subset.records import Record, Run, Stride, inline
 
 from .best_first import (
     COST_SHIFT,
+    MOST_COST,
     NUMBER,
     BestFirst,
+    cost_of_child,
     dequeue,
     enqueue,
     is_next,
@@ -49,6 +51,7 @@ class Frame(Record, memory="frames"):
     beyond: int
     place: int
     visit: int
+    state: Run[int] = inline()
 
 
 class Seen(Record, memory="seen_words"):
@@ -62,7 +65,7 @@ class Seen(Record, memory="seen_words"):
 
 
 class Deepening(Bundle):
-    """A search in progress, `depth` moves behind the open state `begin`; all moves count. There is room for `frame_count`
+    """A search in progress, `depth` moves behind the open state `begin`. There is room for `frame_count`
     moves, and for `seen_count` states, of which `state_size` words tell them apart."""
 
     search: BestFirst
@@ -76,7 +79,7 @@ class Deepening(Bundle):
     begin: int = entry("deep_words")
     limit: int = entry("deep_words")
     visits: int = entry("deep_words")
-    frame: Run[Frame] = start_of("frames")
+    frame: Annotated[Run[Frame], Stride("state_size", plus=11)] = start_of("frames")
     seen: Annotated[Run[Seen], Stride("state_size", plus=4)] = start_of("seen_words")
 
 
@@ -104,6 +107,8 @@ def enter(deepening: Deepening, cost: int, first: int, place: int) -> int:
     frame.beyond = DEAD
     frame.place = place
     frame.visit = deepening.visits
+    for at in range(deepening.state_size):
+        frame.state[at] = search.pool.packed[at]
     return SearchEnd.PAUSED
 
 
@@ -167,7 +172,9 @@ def try_state(deepening: Deepening, cost: int) -> int:
         before.beyond = min(before.beyond, least)
     else:
         number = number_at(search, place_in(search))
-        if number < 0 or search.costs[number] > cost:
+        if is_on_the_way(deepening, cost):
+            before.beyond = min(before.beyond, deepening.limit + 1)
+        elif number < 0 or search.costs[number] > cost:
             place = remainder(search.orbits.hash, deepening.seen_count)
             if not is_seen(deepening, place, cost):
                 if deepening.depth == deepening.frame_count:
@@ -177,6 +184,20 @@ def try_state(deepening: Deepening, cost: int) -> int:
             before.beyond = min(before.beyond, deepening.seen[place].beyond + cost - deepening.seen[place].cost)
     undo_to(game, before.mark, before.hash, before.other_hash, before.seed)
     return SearchEnd.PAUSED
+
+
+def is_on_the_way(deepening: Deepening, cost: int) -> bool:
+    """Whether the state packed last is one from which it was reached by moves that cost nothing."""
+    depth = deepening.depth
+    while depth > 0 and deepening.frame[depth - 1].cost == cost:
+        depth -= 1
+        frame = deepening.frame[depth]
+        differences = 0
+        for at in range(deepening.state_size):
+            differences = differences | (frame.state[at] ^ deepening.search.pool.packed[at])
+        if differences == 0:
+            return True
+    return False
 
 
 def is_seen(deepening: Deepening, place: int, cost: int) -> bool:
@@ -210,10 +231,16 @@ def try_next(deepening: Deepening) -> int:
         leave(deepening)
         return SearchEnd.PAUSED
     frame.move += WIDTH
+    turns = search.game.counted
     apply(search.game, search.moves, frame.move - WIDTH)
-    if search.game.fault != 0:
+    cost = 0
+    if search.game.fault == 0:
+        cost = cost_of_child(search, frame.cost, turns)
+    if search.game.fault != 0 or cost < -MOST_COST:
         return SearchEnd.FAULTED
-    return try_state(deepening, frame.cost + 1)
+    if cost >= DEAD:
+        return SearchEnd.TOO_DEEP
+    return try_state(deepening, cost)
 
 
 def begin_anew(deepening: Deepening) -> int:
@@ -228,6 +255,7 @@ def begin_anew(deepening: Deepening) -> int:
     if priority(search, number) != search.cost or not is_next(search, number):
         return SearchEnd.PAUSED
     load_state(search.pool, search.game, number)
+    pack(search.pool, search.game)
     deepening.begin = number
     deepening.limit = search.cost
     return enter(deepening, search.costs[number], 0, 0)

@@ -17,9 +17,11 @@ from rulewright.solver.shortest.kernels import deepening
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest.workers import Workers
 from rulewright.studies.verified_plan import verified_steps
+from tests.rules.playing import linked
 from tests.solver.planting import Fault, plant_in_kernels
 from tests.solver.shortest.estimates.carriers import errands
 from tests.solver.shortest.estimates.spaces import Instance, finder, instances, lamps, pans
+from tests.solver.shortest.questions import asked
 from tests.solver.shortest.test_workers import begun
 
 
@@ -67,6 +69,46 @@ def agree(position: Position, number: int = 1, is_informed: bool = True) -> bool
     return workers.members[0].deepening is not None
 
 
+TOLLS = """
+module tolls:
+    "A walker pays tolls, some streets are free, and a bridge needs a pass."
+
+space town: square grid 5 x 4
+
+state:
+    here: cell of town
+    paid: 0..999
+    pass: truth
+
+action step(to in around(here)):
+    require open: column(to) != {bridge} or pass
+    effect pay: paid += {toll}
+    effect go: here := to
+
+action ask:
+    require office: here = cell(0, {office}) and not pass
+    effect get: pass := yes
+
+flow:
+    repeat until here = cell(4, {home}):
+        turn:
+            choose step, ask
+            {then}
+
+score none: 0
+"""
+
+
+def tolls(seed: int) -> Position:
+    """The cost is what is paid, or turns of up to two moves: some moves cost nothing."""
+    rng = random.Random(seed)
+    toll = rng.choice(("column(to) mod 3 * row(to)", "if row(to) = 1 then 3 else 0", "if pass then 0 else 1 + row(to)"))
+    places = {"bridge": rng.randint(1, 3), "office": rng.randint(0, 3), "home": rng.randint(0, 3)}
+    ask, then = ("least paid", "") if seed % 2 else ("fewest turns", "choose step, ask")
+    text = TOLLS.format(toll=toll, then=then, **places)
+    return asked(linked(text), f"{ask} until here = cell(4, {places['home']})", f"\n    here: (0,{rng.randint(0, 3)})\n")
+
+
 MOST = {True: 3000, False: 200}
 """States of the instances that are searched, with estimates and without."""
 
@@ -77,6 +119,11 @@ def test_the_answers_are_the_same(make: Instance) -> None:
         agree(make(random.Random(f"{make.__name__} {seed}")), is_informed=seed != 1) for seed in range(3 if make is pans else 2)
     ]
     assert any(full)
+
+
+def test_other_costs_than_moves() -> None:
+    full = [agree(tolls(seed), is_informed=False) for seed in range(12)]
+    assert sum(full[::2]) > 2 and sum(full[1::2]) > 2
 
 
 @pytest.mark.campaign
@@ -93,6 +140,8 @@ FAULTS = (
     Fault("a known state is never passed", deepening, "search.costs[number] > cost", "search.costs[number] < 0"),
     Fault("a state is seen at any cost", deepening, "seen.cost > cost or ", ""),
     Fault("a state is seen up to any limit", deepening, " or seen.limit < deepening.limit", ""),
+    Fault("ways round are not noticed", deepening, "if is_on_the_way(deepening, cost):", "if False:"),
+    Fault("all moves cost one", deepening, "cost = cost_of_child(search, frame.cost, turns)", "cost = frame.cost + 1"),
     Fault("moves of the plan are lost", deepening, "search.goal_length = deepening.depth", "search.goal_length = 1"),
 )
 
@@ -104,3 +153,5 @@ def test_faults_are_noticed(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> No
         for make in (pans, errands, lamps):
             for seed in range(3 if make is pans else 2):
                 agree(make(random.Random(f"{make.__name__} {seed}")))
+        for seed in range(12):
+            agree(tolls(seed), is_informed=False)
