@@ -31,7 +31,7 @@ LEAST_PASSED = 0.02
 """Orbits are used if they save at least this share of all states; else the test is repeated later."""
 
 LATER = 8
-"""The test for orbits is repeated when LATER times as many states are known."""
+"""The test for orbits, and the search for any plan, are repeated when LATER times as many states are known."""
 
 MANY = 1 << 15
 """States known before patterns, landmarks or stubborn sets are sought: as many as optimised code finds in tenths of a second.
@@ -44,7 +44,8 @@ SECONDS_FOR_ESTIMATES = 5.0
 SECONDS_FOR_STUBBORN_SETS = 0.5
 
 STATES_FOR_A_PLAN, WEIGHT = 1 << 18, 3
-"""States that are expanded for some plan, in about half a second, while estimates weigh WEIGHT times as much."""
+"""States that are expanded for some plan, in about half a second, while estimates weigh WEIGHT times as much. If there is none,
+that is repeated with a weight WEIGHT times as great."""
 
 MOST_STATES, MOST_ENTRIES = 1 << 28, 1 << 24
 """Of a large pattern. The search for its distances takes three bits for each state."""
@@ -209,17 +210,24 @@ def _estimate(search: ShortestSearch, tables: Sequence[DistanceTable], patterns:
 
 @define(eq=False)
 class AnyPlan:
-    """Finds some plan by another search, from the root, in which estimates weigh more. A plan limits what the search keeps, and
-    is the answer if the search ends without a better one."""
+    """Finds some plan by another search, from the root, in which estimates weigh more; while there is none, again later, with a
+    greater weight. A plan limits what the search keeps, and is the answer if the search ends without a better one."""
+
+    begin: int = MANY
+    weight: int = WEIGHT
 
     def boost(self, search: ShortestSearch) -> bool:
-        if not search.is_full and (search.work < MANY or not search.is_past(Distances)):
+        if not search.is_full and (search.work < self.begin or not search.is_past(Distances)):
             return False
-        workers, end = _anew(search, None, WEIGHT), SearchEnd.PAUSED
-        while end is SearchEnd.PAUSED and workers.expanded < STATES_FOR_A_PLAN and time.monotonic() < search.deadline:
+        if search.workers.cost is not None:
+            return True
+        workers, end = _anew(search, None, self.weight), SearchEnd.PAUSED
+        most = max(STATES_FOR_A_PLAN, search.work // LATER)
+        while end is SearchEnd.PAUSED and workers.expanded < most and time.monotonic() < search.deadline:
             end = search.advance(workers, search.run.slice)
         search.workers.know(workers)
-        return True
+        self.begin, self.weight = LATER * search.work, WEIGHT * self.weight
+        return workers.cost is not None
 
 
 @define(eq=False)

@@ -192,7 +192,7 @@ class KnownStates:
 
     def grow(self) -> bool:
         """Make more room for states; False if there is none."""
-        if self.search.room == self._most_own:
+        if self.search.room >= self._most_own:
             return False
         self._double_table()
         return True

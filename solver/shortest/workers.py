@@ -106,7 +106,9 @@ class Workers:
     def use_estimates(self, distances: DistanceWords, task: RelaxedTask | None = None) -> None:
         """Order states by these estimates, and raise them by landmarks of a task before states are expanded."""
         self.task = task
+        room = self.room - 4 * len(distances.array_named("packed_words").items)
         for worker in self.members:
+            worker.most = min(worker.most, most_states_in(room // len(self.members), bytes_of_state(worker.layout)))
             worker.search = with_parts(worker.search, distances=distances, landmarks=landmarks_of(task, worker.machine))
             worker.machine.program.estimate_again(worker.search)
 

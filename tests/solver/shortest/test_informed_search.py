@@ -204,3 +204,17 @@ def test_a_dead_root_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     informed(position, 0)
     found = informed(position, 0)
     assert (found.status, found.states) == (Status.IMPOSSIBLE, 0)
+
+
+def test_some_plan_is_sought_again_until_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first time too few states are expanded for one."""
+    monkeypatch.setattr(run, "OPTIMISED", 20)
+    monkeypatch.setattr(boosters, "FEW_SLICES", 1)
+    monkeypatch.setattr(boosters, "STATES_FOR_A_PLAN", 20)
+    position = asked(shipped("classics.sliding"), "fewest moves until solved")
+    search = search_of(ShortestPlanProblem(position.asked, position.state, position.question))
+    plan = boosters.AnyPlan(begin=20)
+    search.boosters = [boosters.Distances(), plan]
+    found = search.answer()
+    assert found.status is Status.OPTIMAL and found.score == 28
+    assert search.workers.given is not None and plan.weight > boosters.WEIGHT
