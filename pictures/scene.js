@@ -174,8 +174,9 @@ function middlesOf(board, cells, used) {
   if (plan === "square" || plan === "hex") {
     const [apart, indent, shift] = plan === "hex" ? [ROW, 0.25, 2] : [1, 0, Infinity];
     const middles = new Map(cells.map((cell) => [cell, [coordinates[cell][0] + (coordinates[cell][1] & 1) / shift, coordinates[cell][1] * apart]]));
+    const named = names.length ? ascending(cells.filter((cell) => coordinates[cell][1] === down[0]).map((cell) => coordinates[cell][0])) : across;
     const name = (number, at, part) => (names.length ? names[cells.find((cell) => coordinates[cell][number] === at)].replace(part, "") : at);
-    return { middles, captions: numbers(across, down, apart, indent, name) };
+    return { middles, captions: numbers(named, down, apart, indent, name) };
   }
   const levels = axis(2);
   if (plan === "levels") {

@@ -201,9 +201,10 @@ class BoardPicture:
         """The cells of a plane, by column and row."""
         stencil = stencil_of(window.shape) if self.symbols.tell_tiles_apart else None
         (west, north), (east, south) = min(plane), max(plane)
-        names = {spot: window.names[cell] for spot, cell in plane.items()} if window.names else {}
-        across = {column: letter_of(names[column, north]) if names else str(column) for column in range(west, east + 1)}
-        down = {row: number_of(names[west, row]) if names else str(row) for row in range(north, south + 1)}
+        names = {spot: window.names[cell] for spot, cell in plane.items() if cell != window.nowhere} if window.names else {}
+        across = {column: str(column) for column in range(west, east + 1) if not names}
+        across |= {column: letter_of(name) for (column, row), name in names.items() if row == north}
+        down = {row: str(row) for row in range(north, south + 1)} | {row: number_of(name) for (_, row), name in names.items()}
         margin = max(map(len, down.values())) + 1
         columns = east - west + 1 + (0.5 if window.shape is Shape.HEX else 0)
         width, height = self._size(tiles, stencil, int((WIDEST - margin - 1) / columns) - 1)

@@ -43,6 +43,9 @@ class SpaceBuilder(FormatBuilder):
     def wrapped(self, span: Span) -> SpacePart:
         return SpacePart("wrapped", True, span=span)
 
+    def slanted(self, span: Span) -> SpacePart:
+        return SpacePart("slanted", True, span=span)
+
     def corners(self, span: Span, first: str, last: str) -> SpacePart:
         return SpacePart("corners", (first, last), span=span)
 

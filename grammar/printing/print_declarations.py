@@ -30,7 +30,7 @@ def space_rows(space: modules.Space) -> Iterator[PrintedRow]:
     radius = "radius " if space.shape is modules.Shape.HEX and len(space.size) == 1 else ""
     size = f" {radius}{' x '.join(map(str, space.size))}" if space.size else ""
     neighbours = f", {space.neighbours} neighbours" if space.neighbours else ""
-    wrapped = ", wrapped" if space.wrapped else ""
+    wrapped = ", wrapped" * space.wrapped + ", slanted" * space.slanted
     corners = f", cells {'..'.join(space.corners)}" if space.corners else ""
     colon = ":" if space.edges else ""
     text = f"space {space.name}: {space.shape.value}{size}{_of_tiles(space)}{neighbours}{wrapped}{corners}{colon}"

@@ -44,7 +44,7 @@ class Space(Located):
     """`space sea: square grid of tiles`, `space board: square grid 7 x 7 of tiles, 8 neighbours, wrapped`.
 
     `size` is empty for an unbounded space; `edges` are those of a graph, in the order written. `turned`: tiles on it may be
-    rotated (`of turned tiles`).
+    rotated (`of turned tiles`). `slanted`: each row of a hex grid begins half a cell to the east of the one above.
 
     `space roads: edges of land` and `space rails: ports of land, 2 a side` are graphs derived from the space `base`, the latter
     with `per_side` ports on each side; the linker adds their `nodes` and `edges`. `corners` are the names of the first and the
@@ -57,6 +57,7 @@ class Space(Located):
     of_tiles: bool = False
     neighbours: int = 0
     wrapped: bool = False
+    slanted: bool = False
     edges: tuple[tuple[str, str], ...] = ()
     turned: bool = False
     base: str = ""

@@ -194,10 +194,13 @@ def middles_of(board: Board, cells: Sequence[int], used: Set[int]) -> tuple[Mapp
 
 
 def _numbers(spots: Sequence[Sequence[int]], is_hex: bool, names: Sequence[str] = ()) -> Captions:
-    """The number of each column above the board, and of each row to its left; what the names of their cells share, if any."""
+    """The number of each column above the board, and of each row to its left; of named cells, what those of a row share, and
+    the letters of the first row."""
     across, down = ({spot[axis]: str(spot[axis]) for spot in spots} for axis in (0, 1))
-    for spot, name in zip(spots, names, strict=bool(names)):
-        across[spot[0]], down[spot[1]] = letter_of(name), number_of(name)
+    if names:
+        named = [*zip(spots, names, strict=True)]
+        across = {spot[0]: letter_of(name) for spot, name in named if spot[1] == min(down)}
+        down = {spot[1]: number_of(name) for spot, name in named}
     apart, indent = (ROW, 0.25) if is_hex else (1.0, 0.0)
     west, north = min(across), min(down)
     columns = [((column + indent, north * apart - BEYOND), across[column]) for column in sorted(across)]

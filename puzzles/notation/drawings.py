@@ -2,15 +2,16 @@
 
 Square and cube boards are rows from north to south; a hex board has its odd rows indented deeper than its even ones. The first
 word is cell (0,0), or the one that `origin row,column` gives; a hex drawing that starts with an odd row starts at row 1. A
-hexagon of a radius, a ring and a graph are drawn whole: the hexagon in its rows, the others as one list, in the order of their
-cell numbers. Pieces are drawn in their space: `raft/1@2` on the first cell of a piece, `+` on its other cells. A drawing of
-pieces becomes a list in the notation of `lying_pieces.py`: `raft (1,2) east@2`.
+hexagon of a radius, a slanted grid, a ring and a graph are drawn whole: the first two in their rows, the others as one list, in
+the order of their cell numbers. Pieces are drawn in their space: `raft/1@2` on the first cell of a piece, `+` on its other
+cells. A drawing of pieces becomes a list in the notation of `lying_pieces.py`: `raft (1,2) east@2`.
 
 A board is drawn from its state by the same rules.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 
@@ -44,7 +45,7 @@ def placed_cells(drawing: puzzles.Drawing, space: Space, window: Window, sink: S
     match space.shape:
         case Shape.RING | Shape.GRAPH:
             return _listed(drawing, window, sink)
-        case Shape.HEX if len(space.size) == 1:
+        case Shape.HEX if len(space.size) == 1 or space.slanted:
             return _hexagon(drawing, window, sink)
         case Shape.SQUARE | Shape.HEX | Shape.CUBE:
             return _rows(drawing, space, window, sink)
@@ -292,7 +293,7 @@ def _box(window: Window, coordinates: Iterable[Coordinate]) -> tuple[Coordinate,
     cells = list(window.coordinates)
     if window.unbounded:
         shown = used or [(0,) * len(cells[0])]
-    elif window.size <= MOST_CELLS_DRAWN_WHOLE or min(map(min, cells)) < 0:
+    elif window.size <= MOST_CELLS_DRAWN_WHOLE or window.size < math.prod(len({*axis}) for axis in zip(*cells, strict=True)):
         shown = cells
     else:
         shown = [*used, (0,) * len(cells[0])]

@@ -32,7 +32,7 @@ def cell_names(window: Window, first: str, last: str) -> tuple[str, ...]:
     if window.shape not in (Shape.SQUARE, Shape.HEX) or window.unbounded or min(map(min, window.coordinates)) < 0:
         raise ValueError("only the cells of a square or hex grid with columns and rows have such names")
     corners = _NAME.fullmatch(first), _NAME.fullmatch(last)
-    width, height = (size + 1 for size in window.coordinates[-1])
+    width, height = sum(row == 0 for _, row in window.coordinates), window.coordinates[-1][1] + 1
     if corners[0] is None or corners[1] is None:
         raise ValueError(f"the names of cells are a letter and a number, as in `a{height}..{chr(ord('a') + width - 1)}1`")
     (west, north), (east, south) = corners[0].groups(), corners[1].groups()

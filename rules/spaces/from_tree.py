@@ -31,6 +31,8 @@ def sample_window(space: Space) -> Window:
 
 def _window(space: Space, extent: Extent | None) -> Window:
     shape = space.shape
+    if space.slanted and (shape is not Shape.HEX or len(space.size) != 2 or space.wrapped):
+        raise ValueError("only a hex grid of columns and rows can be slanted, and cannot be wrapped then")
     if shape not in (Shape.SQUARE, Shape.CUBE):
         _refuse_neighbours(space)
     match shape:
@@ -41,7 +43,7 @@ def _window(space: Space, extent: Extent | None) -> Window:
         case Shape.HEX:
             from .hex import hex_window
 
-            return hex_window(space.size, space.wrapped, extent)
+            return hex_window(space.size, space.wrapped, extent, space.slanted)
         case Shape.CUBE:
             from .cube import cube_window
 

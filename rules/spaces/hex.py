@@ -63,10 +63,12 @@ class HexWindow(Window):
         return [max(south, (east + south) // 2) for east, south in offsets] + [-1]
 
 
-def hex_window(size: tuple[int, ...] = (), wrapped: bool = False, extent: Extent | None = None) -> HexWindow:
+def hex_window(
+    size: tuple[int, ...] = (), wrapped: bool = False, extent: Extent | None = None, slanted: bool = False
+) -> HexWindow:
     """The hex grid of `size`: (columns, rows), (radius,) for a hexagon around (0, 0), or empty for `extent`.
 
-    Raises `ValueError`.
+    If it is `slanted`, each row begins half a cell to the east of the one above: a rhombus. Raises `ValueError`.
     """
     if len(size) == 1:
         if wrapped:
@@ -79,7 +81,7 @@ def hex_window(size: tuple[int, ...] = (), wrapped: bool = False, extent: Extent
     width, height = east - west + 1, south - north + 1
     if wrapped and height % 2:
         raise ValueError("a wrapped hex grid needs an even number of rows")
-    rows = [CellRow(start, west, width) for start in range(0, width * height, width)]
+    rows = [CellRow(row * width, west + (row >> 1) * slanted, width) for row in range(height)]
     return _window_of_rows(rows, north, unbounded=not size, periods=(width, height) if wrapped else ())
 
 

@@ -58,7 +58,7 @@ GAMES = (
     *("classics.sokoban", "rush_hour_trucks", "classics.peg_solitaire", "classics.lights_out", "classics.connect_four"),
     *("classics.pig", "classics.market", "classics.worker_placement", "classics.santorini", "classics.hanoi", "classics.go"),
     *("classics.queens", "sudoku_last", "classics.pentominoes", "classics.carcassonne_followers"),
-    *("ricochet_two", "tsuro_alone", "shafts", "isles", "moor", "ring_race"),
+    *("ricochet_two", "tsuro_alone", "shafts", "isles", "moor", "ring_race", "hex_bridges"),
 )
 
 

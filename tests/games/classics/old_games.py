@@ -1,4 +1,4 @@
-"""Nine men's morris, Kalah, dots and boxes, gomoku and the play of a hand at whist, by rules that know nothing of Rulewright.
+"""Nine men's morris, Kalah, dots and boxes, gomoku, Hex and hands at whist, by rules that know nothing of Rulewright.
 
 A position offers its moves by their texts. `scores` are those of both players, of a game that is over `moves` is empty.
 """
@@ -163,6 +163,38 @@ class Gomoku:
     @property
     def scores(self) -> tuple[int, int]:
         return int(self.five(0)), int(self.five(1))
+
+
+@frozen
+class Hex:
+    """Stones by (q, r), on four by four."""
+
+    stones: tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]] = (frozenset(), frozenset())
+    player: int = 0
+
+    def joined(self, who: int) -> bool:
+        reached = {cell for cell in self.stones[who] if cell[1 - who] == 0}
+        front = list(reached)
+        while front:
+            q, r = front.pop()
+            near = {(q + 1, r), (q - 1, r), (q, r + 1), (q, r - 1), (q + 1, r - 1), (q - 1, r + 1)}
+            front += (new := (near & self.stones[who]) - reached)
+            reached |= new
+        return any(cell[1 - who] == 3 for cell in reached)
+
+    def moves(self) -> dict[str, Hex]:
+        if self.joined(0) or self.joined(1):
+            return {}
+        cells = {(q, r) for q in range(4) for r in range(4)} - self.stones[0] - self.stones[1]
+        return {f"{'abcd'[q]}{r + 1}": self.after((q, r)) for q, r in cells}
+
+    def after(self, cell: tuple[int, int]) -> Hex:
+        red, blue = self.stones
+        return Hex((red, blue | {cell}) if self.player else (red | {cell}, blue), 1 - self.player)
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        return int(self.joined(0)), int(self.joined(1))
 
 
 SEATS = ("south", "west", "north", "east")

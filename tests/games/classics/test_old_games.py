@@ -18,12 +18,18 @@ from rulewright.rules.play.scores import standings
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.result import Limits
 from rulewright.studies.verified_plan import proved_answer
-from tests.games.classics.old_games import RANKS, SEATS, Dots, Gomoku, Kalah, Morris, tricks_of_first
+from tests.games.classics.old_games import RANKS, SEATS, Dots, Gomoku, Hex, Kalah, Morris, tricks_of_first
 from tests.rules.playing import shipped
 
-JUDGES: dict[str, Any] = {"nine_mens_morris": Morris(), "kalah": Kalah(), "dots_and_boxes": Dots(), "gomoku": Gomoku()}
+JUDGES: dict[str, Any] = {
+    "nine_mens_morris": Morris(),
+    "kalah": Kalah(),
+    "dots_and_boxes": Dots(),
+    "gomoku": Gomoku(),
+    "hex": Hex(),
+}
 
-GAMES = {"nine_mens_morris": 6, "kalah": 20, "dots_and_boxes": 20, "gomoku": 1}
+GAMES = {"nine_mens_morris": 6, "kalah": 20, "dots_and_boxes": 20, "gomoku": 1, "hex": 8}
 """How many games of each."""
 
 
@@ -89,6 +95,19 @@ def test_hands_at_whist(seed: int, tmp_path: Path) -> None:
     assert position.question is not None
     result = answer(position.asked, position.root, position.question, Limits(seconds=60))
     assert proved_answer(result, position.question) == tricks_of_first(hands, leads, trump)
+
+
+@pytest.mark.nightly
+def test_hex_is_won_from_the_short_diagonal_alone() -> None:
+    """`hex_short_diagonal`: the judge's own search."""
+
+    @cache
+    def wins(here: Hex) -> bool:
+        """Who is to move wins; there is no draw."""
+        moves = here.moves()
+        return any(not wins(after) for after in moves.values()) if moves else here.joined(here.player)
+
+    assert {cell for cell, after in Hex().moves().items() if not wins(after)} == {"d1", "c2", "b3", "a4"}
 
 
 @pytest.mark.nightly

@@ -66,9 +66,23 @@ def test_a_wrapped_board_keeps_its_rows_apart() -> None:
     assert all(len({step[cell] for step in board.steps}) == 6 for cell in range(board.size))
 
 
+@given(st.integers(1, 7), st.integers(1, 7))
+def test_a_slanted_board_is_a_rhombus(columns: int, rows: int) -> None:
+    """In cube coordinates its sides are straight: q and r are independent."""
+    board = open_window(
+        Space("board", Shape.HEX, (columns, rows), slanted=True, corners=("a1", f"{'abcdefg'[columns - 1]}{rows}"))
+    )
+    places = [cube_of(*coordinate)[:2] for coordinate in board.coordinates]
+    assert places == [(q, r) for r in range(rows) for q in range(columns)]
+    assert board.names == tuple(f"{'abcdefg'[q]}{r + 1}" for q, r in places)
+
+
 @pytest.mark.parametrize(
     ("space", "message"),
     [
+        (Space("a", Shape.HEX, (4, 4), wrapped=True, slanted=True), "cannot be wrapped"),
+        (Space("a", Shape.HEX, (3,), slanted=True), "of columns and rows"),
+        (Space("a", Shape.SQUARE, (4, 4), slanted=True), "only a hex grid"),
         (Space("a", Shape.HEX, (4, 3), wrapped=True), "even number of rows"),
         (Space("a", Shape.HEX, (3,), wrapped=True), "cannot be wrapped"),
         (Space("a", Shape.HEX, wrapped=True), "cannot be wrapped"),

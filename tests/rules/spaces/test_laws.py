@@ -31,7 +31,7 @@ def squares(draw: st.DrawFn) -> Window:
 
 @st.composite
 def hexes(draw: st.DrawFn) -> Window:
-    kind = draw(st.sampled_from(("unbounded", "rows", "radius", "wrapped")))
+    kind = draw(st.sampled_from(("unbounded", "rows", "radius", "wrapped", "slanted")))
     match kind:
         case "unbounded":
             return open_window(Space("h", Shape.HEX), draw(extents(2, 6)))
@@ -39,6 +39,8 @@ def hexes(draw: st.DrawFn) -> Window:
             return open_window(Space("h", Shape.HEX, (draw(st.integers(0, 3)),)))
         case "wrapped":
             return open_window(Space("h", Shape.HEX, (draw(SMALL), 2 * draw(st.integers(1, 3))), wrapped=True))
+        case "slanted":
+            return open_window(Space("h", Shape.HEX, (draw(SMALL), draw(SMALL)), slanted=True))
         case _:
             return open_window(Space("h", Shape.HEX, (draw(SMALL), draw(SMALL))))
 
