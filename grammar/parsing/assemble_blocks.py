@@ -129,8 +129,10 @@ class Assembler:
         span = self.span(line)
         body, cite = self._body(line)
         if isinstance(node, LabelHead):
-            if statement := self.only(body, line):
-                yield st.Labelled(node.label, statement.statement, cite or statement.cite, span=span)
+            if len(body) > 1:
+                yield st.Labelled(node.label, st.Block(body, span=body[0].span.to(body[-1].span)), cite, span=span)
+            elif body:
+                yield st.Labelled(node.label, body[0].statement, cite or body[0].cite, span=span)
         elif line.opens:
             yield attrs.evolve(node, statement=_filled(node.statement, body, span), cite=cite, span=span)
         else:
@@ -143,15 +145,6 @@ class Assembler:
             message = "a description is not allowed here: it describes a whole item"
             self.sink.error("RW010", message, self.span(line), help="write a comment instead: `# …`")
         return body, said.get("cite", "")
-
-    def only(self, body: tuple[st.Labelled, ...], line: LogicalLine) -> st.Labelled | None:
-        """The one statement of a labelled block."""
-        if len(body) > 1:
-            help = "give each statement its own label"
-            if isinstance(body[0].statement, st.Let):
-                help = "move the `let` and the statements below it to a procedure, and run it with `do`"
-            self.sink.error("RW017", "a label can name only one statement", body[1].span, help=help)
-        return body[0] if body else None
 
     def _attach_else(self, body: list[st.Labelled], line: LogicalLine, node: ElseLine) -> None:
         last = body[-1] if body else None

@@ -30,6 +30,12 @@ def labelled_rows(labelled: statements.Labelled, indent: int, head: str, blanks:
     if inline is not None and not (cite and isinstance(statement, statements.ForEach | statements.When) and not head):
         yield PrintedRow(indent, prefix + inline, span, tail=cite)
         return
+    if isinstance(statement, statements.Block):
+        yield PrintedRow(indent, head, span)
+        if cite:
+            yield PrintedRow(indent + INDENT, cite, span, vague=True)
+        yield from statement_rows(statement.body, indent + INDENT)
+        return
     if head and isinstance(statement, statements.When) and statement.otherwise:
         yield PrintedRow(indent, head, span)
         indent, prefix = indent + INDENT, ""
@@ -99,6 +105,8 @@ def _inline(statement: statements.Statement) -> str | None:  # noqa: PLR0912
             return f"do {procedure}{_given(arguments)}"
         case statements.ForEach() | statements.When():
             return _inline_block(statement)
+        case statements.Block():
+            return None
         case _:
             assert_never(statement)
 

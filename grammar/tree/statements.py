@@ -158,9 +158,16 @@ class When(Located):
     otherwise: tuple[Labelled, ...] = ()
 
 
+@frozen
+class Block(Located):
+    """Several statements below one label: `pay:` and a block."""
+
+    body: tuple[Labelled, ...]
+
+
 Statement = (
     Put | Take | Slide | Move | Deal | Shuffle | Draw | Roll | Assign | AddElement | RemoveElement | Clear | Let | Stop | Finish
-    | Do | ForEach | When
+    | Do | ForEach | When | Block
 )  # fmt: skip
 
 

@@ -83,6 +83,10 @@ class EffectResolver:
             if isinstance(labelled.statement, statements.Do):
                 found += self._run(labelled.statement, name, locals)
                 continue
+            if isinstance(labelled.statement, statements.Block):
+                cited = (evolve(part, cite=part.cite or labelled.cite) for part in labelled.statement.body)
+                found += self.clauses(tuple(cited), name, locals)
+                continue
             if isinstance(labelled.statement, statements.Let):
                 value, inner = self._named(labelled.statement, locals)
                 rest = self._from(number, body, prefix, inner)
@@ -258,7 +262,7 @@ class EffectResolver:
                 test = resolver.condition(condition, locals)
                 then = self.clauses(body, name, locals)
                 return effects.When(test, then, self.clauses(otherwise, f"{name}.else", locals), span=span)
-            case statements.Do() | statements.Let():
+            case statements.Do() | statements.Let() | statements.Block():
                 return None
             case _:
                 assert_never(node)

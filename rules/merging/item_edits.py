@@ -178,8 +178,8 @@ def _edit_body(
         return replaced(body, label, named, span, _label)
     outer = next((labelled for labelled in body if labelled.label == label), None)
     match outer.statement if outer else None:
-        case statements.ForEach(_, inner) as loop:
-            statement: statements.Statement = attrs.evolve(loop, body=_edit_body(inner, below, new, span))
+        case (statements.ForEach(_, inner) | statements.Block(inner)) as block:
+            statement: statements.Statement = attrs.evolve(block, body=_edit_body(inner, below, new, span))
         case statements.When(_, inner, otherwise) as branch if any(part.label == below[0] for part in otherwise):
             statement = attrs.evolve(branch, otherwise=_edit_body(otherwise, below, new, span))
         case statements.When(_, inner) as branch:

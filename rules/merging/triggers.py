@@ -69,7 +69,7 @@ def statements_in(body: tuple[statements.Labelled, ...]) -> Iterator[statements.
     for labelled in body:
         yield labelled.statement
         match labelled.statement:
-            case statements.ForEach(_, inner):
+            case statements.ForEach(_, inner) | statements.Block(inner):
                 yield from statements_in(inner)
             case statements.When(_, inner, otherwise):
                 yield from statements_in((*inner, *otherwise))

@@ -133,7 +133,8 @@ simple = st.one_of(
 
 
 def labelled(statements: st.SearchStrategy) -> st.SearchStrategy:
-    return st.builds(s.Labelled, st.just("") | plain, statements, clauses)
+    one = st.builds(s.Labelled, st.just("") | plain, statements, clauses)
+    return one | st.builds(s.Labelled, plain, st.builds(s.Block, tuples(one, 2)), clauses)
 
 
 statements = st.recursive(

@@ -7,6 +7,9 @@ import pytest
 from rulewright.base.diagnostics import RulesError
 from rulewright.rules.model.state import STOP
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.reference_engine import ReferenceEngine
+from tests.rules.playing import linked as linked_texts
+from tests.rules.playing import variant
 from tests.rules.port import changed, linked, module, spent
 
 BUY, BORROW, PRAY = range(3)
@@ -318,3 +321,48 @@ def test_only_what_is_extended_can_be_changed() -> None:
         linked(*texts, roots=("one", "two"))
     (diagnostic,) = error.value.diagnostics
     assert (diagnostic.code, diagnostic.help) == ("RW103", "write `extends one`")
+
+
+BLOCKS = """
+module blocks:
+    "A label for several statements."
+
+state:
+    a: 0..9 = 1
+    b: 0..9 = 5
+
+action swap:
+    effect swap:
+        let before = a
+        a := b
+        second: b := before
+    effect add:
+        cite x.clause
+        a += 1
+        if a > 5: b += 1
+
+flow:
+    repeat: choose swap
+
+score both: 10 * a + b
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ("", 62),
+        ("change swap:\n    drop add", 51),
+        ("change swap:\n    drop swap", 25),
+        ("change swap:\n    replace swap.second: b := 9\n    drop add", 59),
+        ("change swap:\n    drop swap.second\n    drop add", 55),
+    ],
+)
+def test_a_label_for_several_statements(changes: str, expected: int) -> None:
+    game = linked_texts(BLOCKS, variant(changes, extends="blocks"))
+    engine = Engine.of(game, 1)
+    reference, state = ReferenceEngine(engine), engine.start()
+    (move,) = engine.legal(state)
+    assert engine.score(engine.apply(state, move)) == reference.score(reference.apply(state, move)) == expected
+    if not changes:
+        assert [clause.cite for clause in game.actions["swap"].effects][-2:] == ["x.clause"] * 2
