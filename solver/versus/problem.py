@@ -57,7 +57,7 @@ class MinimaxProblem(Inquiry):
     def no_value(self) -> RulesError:
         """RW374: play can revisit a position, so it need not reach a final state."""
         message = "positions can repeat, so best play may have no last position"
-        help = "ask `for` a number of turns, or let the rules forbid repetition, for example by counting moves"
+        help = "ask `for` a number of turns, or let the rules forbid or count repetitions, by a record of positions"
         return RulesError((Diagnostic("RW374", message, (Label(self.question.span),), help),))
 
 

@@ -11,7 +11,17 @@ from tests.rules.playing import MODULES
 from tests.web.in_node import needs_node
 from tests.web.parity import differences
 
-GAMES = ["overboard", "fourth_paw", "behind_the_prince", "red_donkey", "hanoi_seven", "noughts_draw", "pig_ten", "go_catch_two"]
+GAMES = [
+    "overboard",
+    "fourth_paw",
+    "behind_the_prince",
+    "red_donkey",
+    "hanoi_seven",
+    "noughts_draw",
+    "pig_ten",
+    "go_catch_two",
+    "go_two_for_one",
+]
 
 
 @needs_node
