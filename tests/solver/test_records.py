@@ -24,9 +24,11 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.reference_engine import ReferenceEngine
 from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.cpsat.process.job import ModelKind, WorkerStatus
 from rulewright.solver.perft.count import LineCounter, total
 from rulewright.solver.result import Limits, Status
 from tests.rules.playing import linked
+from tests.solver.cpsat.running import run
 
 RULES = """
 module again:
@@ -240,3 +242,24 @@ def test_searches_tell_positions_with_other_histories_apart(seed: int) -> None:
     assert asked.question is not None
     found = answer(asked.asked, asked.root, asked.question, Limits(30.0))
     assert (found.status, found.score) == (Status.OPTIMAL, historian.best(historian.engine.start(), (), 5))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(6))
+def test_models_read_records_like_any_other_state(seed: int) -> None:
+    """CP-SAT alone, where no requirement is about the position after the effects."""
+    case = evolve(Case.of(3_000 + seed), after=False)
+    historian = Historian(case)
+    text = "puzzle p:\n    rules again\n    players 2\n    ask: maximise score for 4 turns\n"
+    asked = set_up_position(parse_puzzle(text, "p"), linked(case.text))
+    assert asked.question is not None
+    found = run(ModelKind.UNROLLED, asked.asked, asked.root, asked.question)
+
+    def most(state: State, past: tuple[object, ...], turns: int) -> int:
+        children = list(historian.moves(state, past)) if turns else []
+        if not children:
+            return historian.engine.score(state)
+        return max(most(child, then, turns - 1) for _, child, then in children)
+
+    expected = most(historian.engine.start(), (), 4)
+    assert (found.status, found.value, found.bound) == (WorkerStatus.OPTIMAL, expected, expected)
