@@ -21,12 +21,12 @@ from rulewright.solver.best.kernels.depth_first import DepthFirst
 from rulewright.solver.best.kernels.transposition_table import TranspositionTable
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
+from rulewright.solver.kernel.packed_states import NUMBER
 from rulewright.solver.result import Limits
 from rulewright.solver.shortest import game as shortest
 from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
 from rulewright.solver.shortest.estimates.distance_layout import words_of as distance_words
 from rulewright.solver.shortest.estimates.distance_tables import OutOfTime
-from rulewright.solver.shortest.kernels.best_first import NUMBER
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.solver.versus import kernel_search
 from rulewright.solver.versus.kernel_search import KernelSearch

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from rulewright.base.records import frozen
 from rulewright.pictures.boards.cell_shapes import ACROSS, DOWN, UP
+from rulewright.pictures.text_sizes import CAPTION
 from rulewright.rules.spaces.drawing import letter_of, number_of
 
 from ..boards.cell_shapes import ROW, Point
@@ -28,9 +29,6 @@ PIECE, LONE, SIDE = 0.2, 1.5, 0.7
 
 CROWD = 4
 """From this many pieces on a cell on, they are drawn smaller."""
-
-CAPTION = 0.26
-"""The height of a caption, in widths of a cell."""
 
 CORNERS: Sequence[Point] = ((0.28, 0.28), (-0.28, -0.28), (0.28, -0.28), (-0.28, 0.28))
 """Where several pieces stand on a cell."""

@@ -20,16 +20,13 @@ from rulewright.pictures.stage.vocabulary import (
     ValueList,
     Zone,
 )
-from rulewright.pictures.text_sizes import LETTER, LINE, SIZE
+from rulewright.pictures.text_sizes import ICON, LETTER, LINE, SIZE
 
 from .boards import place_board, sees
 from .placement import Block, Placement, Reader, stacked
 
 GAP = 8.0
 """Pixels between a name and its icons, and between piles."""
-
-ICON = 18.0
-"""The width of an icon in pixels."""
 
 MOST_ICONS = 6
 """Larger numbers are drawn as one icon and the number."""

@@ -11,6 +11,7 @@ from rulewright.grammar.tree.looks import SpaceStyle
 from rulewright.grammar.tree.modules import Shape
 from rulewright.pictures.boards.cell_shapes import floor, south_of_cube, top_of_cube, west_of_cube
 from rulewright.pictures.look import Palette
+from rulewright.pictures.text_sizes import CAPTION
 from rulewright.rules.linking.functions.derived_spaces import edges_of
 from rulewright.rules.model import types
 from rulewright.rules.model.game import TileKind, turned_name
@@ -39,9 +40,6 @@ Sides = tuple[bool, ...]
 
 Drawn = Callable[[TileArtist, Sides], Element]
 """Draws a cell with something at some sides."""
-
-CAPTION = 0.26
-"""The height of a caption, in widths of a cell. Lines between nodes are interrupted behind it."""
 
 BELOW = 0.72
 """How far below a node its name is, in widths of a cell."""

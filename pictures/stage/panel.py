@@ -9,6 +9,7 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour
 from rulewright.pictures.look import Palette
 from rulewright.pictures.shapes import scaled
+from rulewright.pictures.text_sizes import ICON
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage, TileKind, Variable, owner_name
 from rulewright.rules.model.state import Column
@@ -45,9 +46,6 @@ from .vocabulary import (
 
 TILE = 0.8
 """The width of a tile in a hand, in widths of a cell."""
-
-ICON = 18.0
-"""The width of an icon in pixels."""
 
 CHIP = (76.0, 20.0)
 """Width and height of a chip of a pile in pixels."""

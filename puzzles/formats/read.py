@@ -15,6 +15,7 @@ from rulewright.base.spans import NO_SPAN, Located, Span
 from rulewright.grammar.tree import puzzles
 from rulewright.puzzles.checks import forgotten_box
 from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.notation.drawings import MARGIN
 from rulewright.rules.linking import alphabets
 from rulewright.rules.linking.alphabets import Alphabet
 from rulewright.rules.model.game import BOX, Game
@@ -129,9 +130,6 @@ def _rows(board: Part, alphabet: Alphabet, sink: Sink) -> Iterator[Part]:
 
 NONE = "-"
 """A word that says that nothing holds."""
-
-MARGIN = 8
-"""Columns by which rows of a drawing are indented."""
 
 MOST_BY_DIGIT = 9
 """The widest board of which one digit counts a whole row."""

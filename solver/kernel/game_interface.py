@@ -10,6 +10,9 @@ from rulewright.subset.intrinsics import Ints
 ENDLESS = 1 << 40
 """Greater than any value, and than any number of states."""
 
+DEEPEST = 1 << 12
+"""Most moves of a line of play that is searched, or counted in turns, depth first."""
+
 WIDTH = 1
 """Words of a move; each game has its own width."""
 

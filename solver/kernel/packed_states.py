@@ -25,6 +25,11 @@ from rulewright.subset.records import Record, Run
 
 from .orbits import Orbits, image_of
 
+NUMBER_BITS = 28
+"""Bits of the number of a state."""
+
+NUMBER = (1 << NUMBER_BITS) - 1
+
 
 class Held(IntEnum):
     """What a slot holds: a value that is hashed by a word of its own, by a wide word, or not at all; or a tile of a set."""

@@ -15,7 +15,7 @@ from rulewright.rules.model.state import COUNTED, SEED, Horizon, Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.perft import Lines, TooManyStates, lines_of_play
 from rulewright.solver.kernel.compiled_game import CompiledGame
-from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.game_interface import DEEPEST, SearchEnd
 from rulewright.solver.kernel.run import Run
 from rulewright.subset.buffers import longs
 from rulewright.subset.records import size_of
@@ -27,9 +27,6 @@ from .kernel import Frame, LineCount
 QUICK = 0.1
 """Seconds of processor time in plain Python before anything is compiled. A number of states would not do: 2,048 of one game
 took two seconds, in which machine code counts two million lines."""
-
-DEEPEST = 1 << 12
-"""The most moves of a line that is counted in turns; longer ones are left to plain Python."""
 
 ENTRIES = ("apply", "begin_count", "count_lines", "legal")
 

@@ -12,10 +12,9 @@ from typing import Annotated
 
 from rulewright.rules.machine.runtime import undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, legal, value
-from rulewright.solver.kernel.packed_states import load_state
+from rulewright.solver.kernel.packed_states import NUMBER, load_state
 from rulewright.solver.shortest.kernels.best_first import (
     COST_SHIFT,
-    NUMBER,
     BestFirst,
     dequeue,
     enqueue,

@@ -15,9 +15,10 @@ from rulewright.solver.kernel import ground_numbers, orbits, packed_states
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.orbits import Orbits, orbits_of
 from rulewright.solver.kernel.packed_layout import PackedLayout
+from rulewright.solver.kernel.packed_states import NUMBER
 from rulewright.solver.shortest.estimates.distance_layout import nothing_known
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
-from rulewright.solver.shortest.kernels.best_first import COST_SHIFT, NUMBER, BestFirst
+from rulewright.solver.shortest.kernels.best_first import COST_SHIFT, BestFirst
 from rulewright.solver.shortest.kernels.deepening import Deepening, Frame, Seen
 from rulewright.solver.shortest.kernels.state_mail import Letter, Mail
 from rulewright.subset.buffers import ints, longs

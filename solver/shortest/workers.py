@@ -13,10 +13,11 @@ from rulewright.base.records import define, field
 from rulewright.rules.model.state import Move
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.orbits import Orbits
+from rulewright.solver.kernel.packed_states import NUMBER, NUMBER_BITS
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
 from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
-from rulewright.solver.shortest.kernels.best_first import NUMBER, NUMBER_BITS, OWNER_BITS
+from rulewright.solver.shortest.kernels.best_first import OWNER_BITS
 from rulewright.solver.shortest.kernels.distance_estimate import DistanceWords
 from rulewright.subset.bundles import with_parts
 

@@ -16,13 +16,13 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.model.state import Move
 from rulewright.solver.best.problem import Listener
-from rulewright.solver.kernel.game_interface import ENDLESS
+from rulewright.solver.kernel.game_interface import DEEPEST, ENDLESS
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.subset.refusal import CannotCompile
 
 from .kernel_search import KernelSearch
 from .plain_search import PlainSearch
-from .problem import DEEPEST, Judge, MinimaxProblem, OutOfReach, Repeats
+from .problem import Judge, MinimaxProblem, OutOfReach, Repeats
 from .retrograde import answer_endless
 
 NEAR = 4

@@ -11,7 +11,7 @@ from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model.state import Move
 from rulewright.solver.kernel import orbits
 from rulewright.solver.kernel.compiled_game import CompiledGame
-from rulewright.solver.kernel.game_interface import SearchEnd
+from rulewright.solver.kernel.game_interface import DEEPEST, SearchEnd
 from rulewright.solver.kernel.orbits import orbits_of
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.result import Limits
@@ -21,7 +21,7 @@ from rulewright.subset.records import size_of
 
 from . import kernel
 from .kernel import BUCKET, MOVES, NOTHING, TURNS, Frame, Known, Minimax
-from .problem import DEEPEST, MinimaxProblem, OutOfReach, Repeats
+from .problem import MinimaxProblem, OutOfReach, Repeats
 
 ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
 

@@ -9,10 +9,10 @@ from typing import Any
 from rulewright.base.records import define, field
 from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import State
-from rulewright.solver.kernel.game_interface import ENDLESS
+from rulewright.solver.kernel.game_interface import DEEPEST, ENDLESS
 from rulewright.solver.result import LISTENING, Limits
 
-from .problem import DEEPEST, Clock, MinimaxProblem, OutOfReach, Repeats
+from .problem import Clock, MinimaxProblem, OutOfReach, Repeats
 
 
 class _TimeIsUp(Exception):

@@ -77,10 +77,6 @@ class TooLarge(Exception):
     """There are more positions to keep than there is time or memory for."""
 
 
-DEEPEST = 1 << 12
-"""Most moves of a line of play."""
-
-
 class OutOfReach(Exception):
     """The search cannot continue: a line of play is too long."""
 

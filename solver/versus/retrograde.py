@@ -19,6 +19,7 @@ from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.orbits import orbits_of
 from rulewright.solver.kernel.packed_layout import PackedLayout
+from rulewright.solver.kernel.packed_states import NUMBER
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.subset.buffers import ints, longs
@@ -27,7 +28,7 @@ from rulewright.subset.refusal import CannotCompile
 
 from . import retrograde_kernel
 from .problem import MinimaxProblem, TooLarge
-from .retrograde_kernel import NUMBER, Positions
+from .retrograde_kernel import Positions
 
 ENTRIES = ("apply", "enter_first", "explore", "legal", "show", "sweep", "undo", "value")
 

@@ -9,13 +9,9 @@ from __future__ import annotations
 from rulewright.rules.machine.runtime import GameMemory, undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, chooser, legal, value
 from rulewright.solver.kernel.orbits import Orbits, identify
-from rulewright.solver.kernel.packed_states import PackedStates, is_kept_at, keep, load_state, pack
+from rulewright.solver.kernel.packed_states import NUMBER, NUMBER_BITS, PackedStates, is_kept_at, keep, load_state, pack
 from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, shift
-
-NUMBER_BITS = 28
-
-NUMBER = (1 << NUMBER_BITS) - 1
 
 
 class Positions(Bundle):

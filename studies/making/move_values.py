@@ -35,10 +35,6 @@ FEW_STATES = 20_000
 """The maximum number of states to enumerate once, instead of a search for each move."""
 
 
-FEW_POSITIONS = 20_000
-"""As `FEW_STATES`, for shortest plans, whose searches are cheaper."""
-
-
 class Unproved(Exception):
     """A value was not proved in time."""
 
@@ -119,7 +115,7 @@ class MoveValues:
         question, problem = self.question, self.shortest or Problem(self.engine, self.position.root, self.question)
         if question.others is Others.AGAINST or (question.goal is Goal.LEAST and not question.counts_moves):
             return None
-        table = AllStates.of_problem(problem, FEW_STATES if self.shortest is None else FEW_POSITIONS)
+        table = AllStates.of_problem(problem, FEW_STATES)
         if not table.complete:
             return None
         found = table.of(self.position.root)

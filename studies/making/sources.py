@@ -22,6 +22,7 @@ from rulewright.rules.static.dataflow import feeding_zones
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Kind, Policy, choosing
 
 from .commission import Interval
+from .solution import BLUNDERS
 
 BOARD = Interval(3, 14)
 """The number of tiles laid before a position cut from a game of tiles."""
@@ -43,9 +44,6 @@ MOST_EXCHANGES = 10_000
 
 DETOUR = 3
 """The maximum number of moves away from a solution, before a position beside it."""
-
-BLUNDERS = 0.3
-"""The probability that sensible play moves at random."""
 
 LONGEST_GAME = 2000
 """In moves: longer games are abandoned."""

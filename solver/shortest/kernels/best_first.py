@@ -14,6 +14,8 @@ from rulewright.rules.machine.runtime import GameMemory, undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, legal, value
 from rulewright.solver.kernel.orbits import Orbits, identify
 from rulewright.solver.kernel.packed_states import (
+    NUMBER,
+    NUMBER_BITS,
     PackedStates,
     is_kept_at,
     is_same_orbit,
@@ -31,13 +33,11 @@ from .landmark_cut import Landmarks, landmark_count
 from .state_mail import Mail, owner_of, send
 from .stubborn_sets import StubbornSets, keep_tried
 
-NUMBER_BITS, REST_BITS = 28, 6
-"""Bits of a word of the queue: the number of a state, and above it the estimate of the rest, so that among equal costs the
-least rest comes first. The cost is above both."""
+REST_BITS = 6
+"""Bits of a word of the queue for the estimate of the rest, above the number of a state, so that among equal costs the least
+rest comes first. The cost is above both."""
 
 COST_SHIFT = NUMBER_BITS + REST_BITS
-
-NUMBER = (1 << NUMBER_BITS) - 1
 
 WORTH = 64
 """The estimate that an unreachable goal counts as when estimates are compared."""

@@ -13,7 +13,7 @@ from typing import Annotated
 
 from rulewright.rules.machine.runtime import Fault, undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, value
-from rulewright.solver.kernel.packed_states import load_state, pack
+from rulewright.solver.kernel.packed_states import NUMBER, load_state, pack
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Longs, remainder
 from rulewright.subset.records import Record, Run, Stride, inline
@@ -21,7 +21,6 @@ from rulewright.subset.records import Record, Run, Stride, inline
 from .best_first import (
     COST_SHIFT,
     MOST_COST,
-    NUMBER,
     BestFirst,
     cost_of_child,
     dequeue,

@@ -13,13 +13,11 @@ import numpy as np
 import pyspiel
 
 from rulewright.api.game import Game, load_game
+from rulewright.api.simulation import MOST_MOVES
 from rulewright.base.diagnostics import usage_error
 from rulewright.puzzles.checks import hidden_variables
 
 from .observations import Encoding
-
-LONGEST = 10_000
-"""Actions after which a game is given up, with no return for anybody."""
 
 PARAMETERS = {"module": "classics.noughts_and_crosses", "folder": ".", "players": 0, "seed": 0}
 """The parameters of the registered game with their defaults; 0 players are the fewest."""
@@ -69,7 +67,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # untyped
             min_utility=-most,
             max_utility=most,
             utility_sum=0.0 if len(start.outcomes) == 2 else None,
-            max_game_length=LONGEST,
+            max_game_length=MOST_MOVES,
         )
         super().__init__(game_type(self.rules), info, params or {})
 
@@ -106,12 +104,12 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # untyped
 
     def is_terminal(self) -> bool:
         """Whether play has ended, nobody can act, or the game is given up."""
-        return self.now.is_over or self.length >= LONGEST or not self.now.legal
+        return self.now.is_over or self.length >= MOST_MOVES or not self.now.legal
 
     def returns(self) -> list[float]:
         """The return of each player."""
         number = self.now.players
-        if not self.is_terminal() or self.length >= LONGEST:
+        if not self.is_terminal() or self.length >= MOST_MOVES:
             return [0.0] * number
         found = self.now.outcomes or self.now.scores
         return [float(each) for each in (found if len(found) == number else found * number)]

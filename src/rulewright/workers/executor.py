@@ -25,13 +25,11 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import field, frozen
+from rulewright.base.thread_pool import AHEAD
 
 Worker = TypeVar("Worker")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-AHEAD = 4
-"""Items per worker that may be running or queued; in order, counted from the first unfinished one."""
 
 MOST_DEATHS = 3
 """Workers that may die at an item before it is given up."""

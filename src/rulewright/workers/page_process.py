@@ -15,8 +15,7 @@ from pyodide.ffi import create_proxy
 
 from rulewright.base.records import define, field
 
-MOST_LINE = 1 << 26
-"""Most bytes of a message."""
+from .line_client import MOST_LINE
 
 
 @define(eq=False)
