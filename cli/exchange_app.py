@@ -105,7 +105,7 @@ def rulebook(
     variant: options.Variant = "",
     json: options.Json = False,
 ) -> int:
-    """Write the rules of a game as a rulebook to read or to print, with what a variant changes marked."""
+    """Write the rules of a game as a rulebook to read or print."""
     from rulewright.cli.commands.rulebook import write_rulebook
 
     return write_rulebook(name, variant, output, Output(json))
