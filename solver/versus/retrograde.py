@@ -35,7 +35,7 @@ ENTRIES = ("apply", "enter_first", "explore", "legal", "show", "sweep", "undo", 
 WAYS = 12
 """Ways of a position for which there is room, on average."""
 
-ENDLESS = "positions can repeat: with best play nobody wins, and this line of play goes on for ever"
+FOR_EVER = "positions can repeat: with best play nobody wins, and this line of play goes on for ever"
 """A remark."""
 
 
@@ -173,7 +173,7 @@ def answer_endless(problem: MinimaxProblem, limits: Limits, listener: Listener, 
         for move in plan:
             end = problem.engine.apply(end, move)
         if not problem.engine.over(end):
-            return Result(status, 0, 0, plan, search.states, seconds, proof, (*said, ENDLESS), is_endless=True)
+            return Result(status, 0, 0, plan, search.states, seconds, proof, (*said, FOR_EVER), is_endless=True)
         return Result(status, problem.value(end), bound, plan, search.states, seconds, proof, said)
 
     def stopped() -> Result:

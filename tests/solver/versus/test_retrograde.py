@@ -13,7 +13,7 @@ from rulewright.solver.best.problem import Listener
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.solver.versus import retrograde, retrograde_kernel
 from rulewright.solver.versus.problem import MinimaxProblem
-from rulewright.solver.versus.retrograde import ENDLESS, answer_endless
+from rulewright.solver.versus.retrograde import FOR_EVER, answer_endless
 from rulewright.studies.verified_plan import solve_verified
 from tests.rules.playing import linked
 from tests.solver.planting import Fault, plant_in_kernels
@@ -105,7 +105,7 @@ def test_random_graphs(seed: int) -> None:
     asked, expected = problem(walk, "win for 1"), walk.value()
     for found in (solved(asked), analysed(asked)):
         assert (found.status, found.score) == (Status.OPTIMAL, expected)
-        assert not found.is_endless or (expected == 0 and ENDLESS in found.remarks)
+        assert not found.is_endless or (expected == 0 and FOR_EVER in found.remarks)
     assert analysed(problem(walk, "win for 2")).score == -expected
     reached = solved(problem(walk, "reach won of 1 = 1 until end against best play"))
     assert (reached.status is Status.OPTIMAL) == (expected == 1)
