@@ -17,7 +17,7 @@ servers = typer.Typer()
 @servers.command()
 def lsp() -> int:
     """Run the language server for an editor."""
-    from rulewright.cli.commands.lsp import serve
+    from rulewright.cli.commands.studio import serve
 
     return serve()
 

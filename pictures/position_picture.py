@@ -16,10 +16,9 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.why_illegal import Failure
 
 from .painter import on_paper, painted, standing_alone
-from .scene import Scene
+from .scene import Scene, thing_name
 from .svg import Element
 from .text_sizes import LETTER, LINE, SIZE
-from .things import thing_name
 
 BORDER, GAP = 16.0, 20.0
 """Pixels around the picture, and between its parts."""

@@ -1,10 +1,11 @@
-"""The subject of pictures, and their options."""
+"""The subject of pictures, their options, and the names of things in them to which a page refers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from rulewright.base.records import field, frozen
+from rulewright.rules.model import types
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
 
@@ -55,3 +56,25 @@ class Scene:
     others: tuple[State, ...] = ()
     marked: Mapping[str, str] = field(factory=dict)
     caption: tuple[str, ...] = ()
+
+
+# Names of the things in a picture to which a page refers --------------------------------------------------------------
+
+
+TILE = "tile"
+"""A word that cannot name a space."""
+
+
+def thing_name(type: types.Cell | types.Tile, value: int) -> str:
+    """The name of a cell, `sea 12`, or of a kind of tile, `tile 3`."""
+    match type:
+        case types.Cell(space):
+            return f"{space} {value}"
+        case types.Tile():
+            return f"{TILE} {value}"
+
+
+def thing_of(name: str) -> tuple[types.Cell | types.Tile, int]:
+    """The thing that has a name."""
+    word, _, value = name.rpartition(" ")
+    return types.Tile() if word == TILE else types.Cell(word), int(value)

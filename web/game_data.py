@@ -13,7 +13,7 @@ from typing import Any, assert_never
 from rulewright.api.start import Start
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Operator
-from rulewright.pictures.things import TILE
+from rulewright.pictures.scene import TILE
 from rulewright.rules.machine.from_game import Asked
 from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.model import terms, types

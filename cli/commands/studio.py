@@ -1,4 +1,4 @@
-"""`rulewright studio`: a local page with the rules and the game side by side."""
+"""`rulewright studio` and `lsp`: the servers of a page and of an editor."""
 
 from __future__ import annotations
 
@@ -36,4 +36,16 @@ def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
 
         webbrowser.open(address.url)
     serve(root, listening, address)
+    return Exit.YES
+
+
+# `rulewright lsp`: the language server --------------------------------------------------------------------------------
+
+
+def serve() -> int:
+    """Serve an editor over standard input and output until it disconnects."""
+    require_extra("the language server", "editor", "pygls")
+    from rulewright.editor.server.language_server import serve as serve_editor
+
+    serve_editor()
     return Exit.YES

@@ -11,10 +11,9 @@ from attrs import evolve
 
 from rulewright.pictures.painter import definitions_of
 from rulewright.pictures.position_picture import blocks
-from rulewright.pictures.scene import Scene
+from rulewright.pictures.scene import Scene, thing_of
 from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import Attribute, Element, plain, to_text
-from rulewright.pictures.things import thing_of
 from rulewright.rules.play import why_illegal
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move

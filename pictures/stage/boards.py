@@ -11,6 +11,7 @@ from rulewright.grammar.tree.looks import SpaceStyle
 from rulewright.grammar.tree.modules import Shape
 from rulewright.pictures.boards.cell_shapes import floor, south_of_cube, top_of_cube, west_of_cube
 from rulewright.pictures.look import Palette
+from rulewright.pictures.scene import thing_name
 from rulewright.pictures.text_sizes import CAPTION
 from rulewright.rules.linking.functions.derived_spaces import edges_of
 from rulewright.rules.model import types
@@ -23,7 +24,6 @@ from ..boards.tile_picture import TileArtist
 from ..look import Looks, SpaceLook
 from ..scene import Scene
 from ..svg import Element, Paint, group, path, points, polygon_data, text
-from ..things import thing_name
 from .grids import grid_of, seen_of
 from .marks import BAR, MarkMaker
 from .sprites import Sprites

@@ -8,6 +8,7 @@ from functools import cached_property
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour
 from rulewright.pictures.look import Palette
+from rulewright.pictures.scene import thing_name
 from rulewright.pictures.shapes import scaled
 from rulewright.pictures.text_sizes import ICON
 from rulewright.rules.model import types
@@ -23,7 +24,6 @@ from ..look import Look, Looks
 from ..scene import Scene
 from ..svg import Element, Paint, group, path, polygon_data, text
 from ..text_sizes import LETTER, SIZE
-from ..things import thing_name
 from .marks import words_of
 from .sprites import Sprites
 from .vocabulary import (

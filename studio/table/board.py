@@ -14,7 +14,7 @@ from rulewright.base.refusals import Refused, number_in, text_in
 from rulewright.editor.features.puzzle_positions import position_of
 from rulewright.editor.project.workspace import PUZZLE, Workspace
 from rulewright.grammar.readings import Reading
-from rulewright.pictures.things import thing_name, thing_of
+from rulewright.pictures.scene import thing_name, thing_of
 from rulewright.puzzles.plan_replay import PlanError, Ply, plies
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Game, Storage, turned_name

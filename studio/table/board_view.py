@@ -15,9 +15,8 @@ from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Answer, Verdict
 from rulewright.pictures.position_picture import picture
-from rulewright.pictures.scene import PictureOptions, Scene
+from rulewright.pictures.scene import PictureOptions, Scene, thing_name
 from rulewright.pictures.svg import to_text
-from rulewright.pictures.things import thing_name
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Case, Game
 from rulewright.rules.play.engine import Engine, State, describe_cell, describe_turn

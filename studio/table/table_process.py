@@ -10,8 +10,7 @@ from typing import Any
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.refusals import Refused, number_in, object_in, refusal_of, text_in, texts_in
 from rulewright.base.spans import Span
-from rulewright.pictures.scene import PictureOptions
-from rulewright.pictures.things import thing_of
+from rulewright.pictures.scene import PictureOptions, thing_of
 from rulewright.rules.model import types
 from rulewright.rules.play.history import history, subject_named
 from rulewright.rules.play.move_notation import format_move

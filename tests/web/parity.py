@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.api.start import Start
-from rulewright.pictures.things import thing_name
+from rulewright.pictures.scene import thing_name
 from rulewright.rules.model import types
 from rulewright.rules.model.state import HEADER_WIDTH, Move, State
 from rulewright.rules.play.engine import Engine, describe_cell, describe_turn

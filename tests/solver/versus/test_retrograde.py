@@ -11,9 +11,9 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.solver.best.problem import Listener
 from rulewright.solver.result import Limits, Result, Status
-from rulewright.solver.versus import retrograde, retrograde_kernel
+from rulewright.solver.versus import best_play, retrograde_kernel
+from rulewright.solver.versus.best_play import FOR_EVER, answer_endless
 from rulewright.solver.versus.problem import MinimaxProblem
-from rulewright.solver.versus.retrograde import FOR_EVER, answer_endless
 from rulewright.studies.verified_plan import solve_verified
 from tests.rules.playing import linked
 from tests.solver.planting import Fault, plant_in_kernels
@@ -126,7 +126,7 @@ def test_the_winner_takes_the_shortest_way() -> None:
 
 
 def test_without_memory_it_says_what_was_met(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrograde, "WAYS", 0)
+    monkeypatch.setattr(best_play, "WAYS", 0)
     result = analysed(problem(Walk.random(3), "win for 1"))
     assert result.status is Status.UNKNOWN and any("were met" in remark for remark in result.remarks)
 
