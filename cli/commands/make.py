@@ -27,11 +27,11 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.static.dataflow import feeding_zones
 from rulewright.rules.static.natural_question import natural_goal, sooner_goal
 from rulewright.studies.making.commission import GOALS, Commission, Interval, interval_of, written_goal
+from rulewright.studies.making.composition import WrittenPuzzle
 from rulewright.studies.making.maker import Maker
 from rulewright.studies.making.proof import Fault, without
 from rulewright.studies.making.run import MakingRun
 from rulewright.studies.making.solution import LONGEST
-from rulewright.studies.making.variety import WrittenPuzzle
 from rulewright.workers.executor import Executor
 
 FEW_TILES = Interval(2, 9)

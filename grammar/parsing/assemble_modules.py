@@ -8,7 +8,7 @@ import attrs
 
 from rulewright.base.records import define
 from rulewright.base.spans import Span
-from rulewright.grammar.tree import formats
+from rulewright.grammar.tree import declarations
 from rulewright.grammar.tree import modules as tree
 from rulewright.grammar.tree.editions import Edition
 from rulewright.grammar.tree.statements import Labelled
@@ -124,15 +124,15 @@ class ModuleAssembler(Assembler):
 
     def _format(self, format: tree.Format, line: LogicalLine) -> tree.Format:
         said: dict[str, Any] = {}
-        glyphs: list[formats.Glyph] = []
-        fields: list[formats.Field] = []
+        glyphs: list[declarations.Glyph] = []
+        fields: list[declarations.Field] = []
         for child, node in self.without_notes(self.read_all(line.block, LineKind.FORMAT), said):
             match node:
-                case formats.Glyph():
+                case declarations.Glyph():
                     glyphs.append(node)
-                case formats.Field():
+                case declarations.Field():
                     fields.append(node)
-                case formats.Letters():
+                case declarations.Letters():
                     self.keep(said, "letters", node, child)
                 case RowsLine(between):
                     self.keep(said, "between", between, child)

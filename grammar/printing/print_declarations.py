@@ -8,7 +8,7 @@ from typing import assert_never
 
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules
-from rulewright.grammar.tree.formats import Choice, Field, Format, Glyph
+from rulewright.grammar.tree.declarations import Choice, Field, Format, Glyph
 from rulewright.grammar.tree.looks import Appearance
 
 from .print_expressions import print_closed, print_expression, print_range

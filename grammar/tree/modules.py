@@ -7,6 +7,7 @@ from rulewright.base.spans import Located, Span, names_without_spans
 
 from .declarations import *  # noqa: F403 - the tree of a module is reached by one name
 from .declarations import (
+    Format,
     Parameter,
     Partition,
     PatternRow,
@@ -23,8 +24,6 @@ from .declarations import (
 )  # fmt: skip
 from .editions import Edition
 from .expressions import Expression, Extreme
-from .formats import *  # noqa: F403
-from .formats import Format
 from .looks import *  # noqa: F403
 from .looks import Look, Restyle
 from .needs import *  # noqa: F403

@@ -11,7 +11,7 @@ from rulewright.base.records import field, frozen
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.spaces.symmetries import ROTATIONS, Symmetry, mapped_directions, symmetries_of
+from rulewright.rules.spaces.pattern import ROTATIONS, Symmetry, mapped_directions, symmetries_of
 from rulewright.rules.spaces.window import Coordinate, Window, linear
 
 MOST_CELLS = 1024

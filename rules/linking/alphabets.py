@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from rulewright.base.diagnostics import Label, Sink, suggest
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.tree import formats as tree
+from rulewright.grammar.tree import declarations as tree
 from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Variable

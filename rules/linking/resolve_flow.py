@@ -15,8 +15,7 @@ from rulewright.rules.merging.flow_edits import statements_of
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import effects, game, terms, types
 from rulewright.rules.model.game import Storage, Variable
-from rulewright.rules.model.inlining import conjunction
-from rulewright.rules.model.traversal import variables_in
+from rulewright.rules.model.traversal import conjunction, variables_in
 
 from .resolve_terms import TermResolver
 from .scopes import end_of, left_by_stop

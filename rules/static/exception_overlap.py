@@ -20,9 +20,8 @@ from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition, Game
-from rulewright.rules.model.inlining import Inliner, TooLong, conjunction
 from rulewright.rules.model.state import STOP, Move, State, layout_of
-from rulewright.rules.model.traversal import nodes_of, operands, parts_of
+from rulewright.rules.model.traversal import Inliner, TooLong, conjunction, nodes_of, operands, parts_of
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.cost_bounds import steps_of

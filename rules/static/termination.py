@@ -14,8 +14,7 @@ from rulewright.rules.model import effects
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms as tm
 from rulewright.rules.model.game import Storage
-from rulewright.rules.model.inlining import Inliner, TooLong
-from rulewright.rules.model.traversal import conjuncts, locals_in, nodes_of, variables_in
+from rulewright.rules.model.traversal import Inliner, TooLong, conjuncts, locals_in, nodes_of, variables_in
 
 
 @frozen

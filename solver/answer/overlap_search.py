@@ -27,8 +27,8 @@ from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Case, Game
-from rulewright.rules.model.inlining import Inliner, Names, TooLong, conjunction
 from rulewright.rules.model.state import Move
+from rulewright.rules.model.traversal import Inliner, Names, TooLong, conjunction
 from rulewright.rules.model.types import Cell, Number, SetOf, Truth
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError

@@ -28,13 +28,12 @@ from rulewright.solver.shortest.problem import truth_value
 from rulewright.studies.verdicts import check_verdicts
 
 from .commission import Commission
-from .composition import Composer, canonical_digest, laid_open
+from .composition import Composer, Traits, action_of, canonical_digest, laid_open, traits_of
 from .move_values import GREEDY, MoveValues, NaivePlayer, Unproved
 from .proof import Fault, Faulty, Proof, is_used, proved
 from .reduction import Reducer
 from .solution import LONGEST, Features, Grade, Solution, TooLong, graded, measured
 from .sources import Candidate, CandidateSource, Source, turns_counted
-from .variety import Traits, action_of, traits_of
 
 EARLY = 0.25
 """The share of a proof's time spent on a position that another can replace."""

@@ -32,10 +32,10 @@ from rulewright.rules.linking.project import Project
 from rulewright.workers.executor import Executor, Job
 
 from .commission import Commission
+from .composition import Selection, Traits, WrittenPuzzle
 from .maker import Attempt, MadePuzzle, Maker, lost_attempt
 from .move_values import GAMES, NO_PLAN
 from .proof import Fault
-from .variety import Selection, Traits, WrittenPuzzle
 
 # The name, the sentence and the file text of a made puzzle ------------------------------------------------------------
 

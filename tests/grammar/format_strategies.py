@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rulewright.grammar.tree import formats as f
+from rulewright.grammar.tree import declarations as f
 
 
 def tuples(items: st.SearchStrategy, least: int = 0, most: int = 3) -> st.SearchStrategy:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.grammar.tree.modules import Shape
-from rulewright.rules.spaces.symmetries import Symmetry, mapped_directions, symmetries_of
+from rulewright.rules.spaces.pattern import Symmetry, mapped_directions, symmetries_of
 from rulewright.studies.making.composition import canonical_digest
 from tests.puzzles.positions import PROJECT, at_sea, position
 

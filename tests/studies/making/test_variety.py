@@ -7,10 +7,10 @@ from pathlib import Path
 from attrs import evolve
 
 from rulewright.rules.linking.project import Project
+from rulewright.studies.making.composition import Selection, Traits, WrittenPuzzle, traits_of
 from rulewright.studies.making.maker import Maker
 from rulewright.studies.making.move_values import MoveValues
 from rulewright.studies.making.solution import Solution
-from rulewright.studies.making.variety import Selection, Traits, WrittenPuzzle, traits_of
 from tests.studies.making.orchard import ORDER, orchard, standing
 
 SAIL = Traits("sail", "place sail", "house", "worth", 1)
