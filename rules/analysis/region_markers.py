@@ -21,7 +21,7 @@ from rulewright.rules.model.game import Action, Storage
 from rulewright.rules.model.traversal import free_names, locals_in, nodes_of
 from rulewright.rules.model.types import Cell, Truth
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.evaluator import near_directions
+from rulewright.rules.semantics.set_evaluator import near_directions
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 
 TRUTH = Truth()

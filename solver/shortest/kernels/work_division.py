@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rulewright.solver.kernel.packed_states import NUMBER, load_state, public_word
+from rulewright.solver.kernel.packed_states import NUMBER, NUMBER_BITS, load_state, public_word
 
 from .best_first import (
     COST_SHIFT,
-    NUMBER_BITS,
     OPEN,
     OWNER_BITS,
     PASSED,
