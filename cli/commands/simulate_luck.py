@@ -14,9 +14,9 @@ from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
 from rulewright.cli.views.output import Exit, track
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Kind, Policy, Seats
+from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
 from rulewright.studies.simulation.playouts import GameEnd, Simulation
 from rulewright.studies.simulation.score_statistics import LEVEL, Interval, Moments
-from rulewright.studies.simulation.sweep import LuckAndSkill, PolicyScores
 
 from .simulate import Played
 from .simulate_against import sessions_of, start_with_score

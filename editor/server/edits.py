@@ -68,7 +68,7 @@ def register(server: EditorServer) -> None:
     def format_on_type(
         ls: EditorServer, at: Located, params: types.DocumentOnTypeFormattingParams
     ) -> list[types.TextEdit] | None:
-        from rulewright.editor.features.signature_help import format_above
+        from rulewright.editor.features.on_type_formatting import format_above
 
         return [at.places.edit(span, new) for span, new in format_above(at.workspace, at.path, at.line)]
 

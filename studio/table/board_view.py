@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
-from rulewright.api.puzzle import puzzle_at
-from rulewright.base.refusals import Refused
 from rulewright.base.spans import Span
-from rulewright.editor.features.puzzle_positions import answer_edit
-from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.printing.print_puzzles import ask_text
-from rulewright.grammar.tree.puzzles import Answer, Verdict
 from rulewright.pictures.position_picture import picture
 from rulewright.pictures.scene import PictureOptions, Scene, thing_name
 from rulewright.pictures.svg import to_text
@@ -170,42 +163,3 @@ def _told(course: Course) -> tuple[list[str], list[str]]:
 def _difference(before: list[str], after: list[str]) -> dict[str, list[str]]:
     old, new = set(before), set(after)
     return {"new": [one for one in after if one not in old], "gone": [one for one in before if one not in new]}
-
-
-# Makes a puzzle from the position on the board, with a question -------------------------------------------------------
-
-
-def puzzle_text(course: Course, game: Game, name: str, ask: str, text: str) -> str:
-    """The text of a puzzle that asks `ask` of the end of a course, under the rules of a game.
-
-    Raises `Refused` and `RulesError` for an invalid name, question or position.
-    """
-    if "\n" in ask or "\n" in text or '"' in text:
-        raise Refused("a question or description must be a single line without quotation marks")
-    return str(puzzle_at(course.start, course.state, name, ask, text, game))
-
-
-def text_with_answer(workspace: Workspace, path: Path, answer: str) -> str:
-    """The text of a puzzle, with another expected answer. Raises `Refused` if that is not an answer."""
-    text = workspace.text(path)
-    edit = answer_edit(workspace, path, _read_answer(answer))
-    if edit is None:
-        return text
-    span, new = edit
-    starts = [0]
-    for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
-    first, last = starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
-    return text[:first] + new + text[last:]
-
-
-def _read_answer(answer: str) -> Answer:
-    try:
-        return Verdict(answer)
-    except ValueError:
-        pass
-    try:
-        number = Fraction(answer)
-    except (ValueError, ZeroDivisionError):
-        raise Refused(f"`{answer[:40]}` cannot be the answer to a puzzle") from None
-    return int(number) if number.denominator == 1 else number

@@ -19,7 +19,8 @@ from rulewright.studio.folder.studio_folder import StudioFolder
 from rulewright.workers.line_server import Report, serve_lines
 
 from .board import Board, Course, Table
-from .board_view import Places, changes_between, entry_data, failure_data, puzzle_text, text_with_answer, view_of
+from .board_view import Places, changes_between, entry_data, failure_data, view_of
+from .new_puzzle import puzzle_text, text_with_answer
 
 MEMORY_MIB = 2048
 """The memory limit of the process."""

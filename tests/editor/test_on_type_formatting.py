@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.editor.features.signature_help import format_above
+from rulewright.editor.features.on_type_formatting import format_above
 from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.formatter import format_text
 from rulewright.rules.linking.project import SHIPPED

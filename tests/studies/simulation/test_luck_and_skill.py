@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rulewright.studies.simulation.sweep import LuckAndSkill, PolicyScores
+from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
 
 GAMES = 400
 
