@@ -47,7 +47,7 @@ def with_row(page: str, new: str) -> str:
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        tests = [sys.executable, "-m", "pytest", "--tier", "nightly", "-n", "auto", "-v", *sys.argv[1:]]
+        tests = [sys.executable, "-m", "pytest", "--tier", "nightly", "-n", "auto", "-vv", *sys.argv[1:]]
         # Streamed, so that a night that is cut off has said what failed until then.
         done = run([*tests, f"--junitxml={report}"], PROJECT, streams=None)
         print(environment()[0])
