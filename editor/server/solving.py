@@ -32,7 +32,7 @@ GRACE = 30.0
 class Solved:
     """The result of a search: `answer` is the proved answer, if any; `error` is why there is none.
 
-    `refutes` is the puzzle's expected answer if it was found to be wrong.
+    `refutes` is the puzzle's expected answer if it was found to be wrong, `checked` what the checker says of a certificate.
     """
 
     status: str = ""
@@ -43,6 +43,7 @@ class Solved:
     seconds: float = 0.0
     error: str = ""
     refutes: str | None = None
+    checked: str | None = None
 
     @property
     def text(self) -> str:

@@ -26,7 +26,9 @@ def made(target: Path, *arguments: str) -> dict[str, str]:
 
 def test_a_game_has_its_rules_and_its_puzzles_each_with_a_page(tmp_path: Path):
     pages = made(tmp_path, "--only", "overboard", "--solve", "20", "--no-play")
-    assert sorted(pages) == ["games/beacon_patrol.html", "index.html", "play/overboard_solution.html"]
+    assert sorted(pages) == [
+        "games/beacon_patrol.html", "games/beacon_patrol_rulebook.html", "index.html", "play/overboard_solution.html"
+    ]  # fmt: skip
     assert 'href="games/beacon_patrol.html"' in pages["index.html"]
     game = pages["games/beacon_patrol.html"]
     assert 'src="../pictures/overboard.svg"' in game and (tmp_path / "pictures" / "overboard.svg").is_file()
