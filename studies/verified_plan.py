@@ -21,8 +21,6 @@ from rulewright.solver.best.problem import Progress
 from rulewright.solver.best.turn_search import counting_turns
 from rulewright.solver.result import Limits, Result, Status
 
-from .checked_answer import checked_answer
-
 
 @frozen
 class PlanStep:
@@ -206,6 +204,13 @@ class _Reporter:
             self.report({"best": best, "bound": bound, "gap": gap, "states": states})
 
 
+def _checked(engine: Engine, state: State, question: Question, result: Result) -> str | None:
+    """What the checker says of a small certificate, which is loaded only here: no other answer needs it."""
+    from .checked_answer import checked_answer
+
+    return checked_answer(engine, state, question, result)
+
+
 def told_answer(
     engine: Engine,
     state: State,
@@ -229,6 +234,6 @@ def told_answer(
         "answer": None if proved is None else answer_text(proved),
         "plan": [{"text": step.text, "player": step.player, "value": step.value} for step in steps],
         "seconds": round(result.seconds, 2),
-        "checked": checked_answer(engine, state, question, result) if checks else None,
+        "checked": _checked(engine, state, question, result) if checks else None,
         "refutes": answer_text(expected) if expected is not None and refutes(result, question, expected) else None,
     }

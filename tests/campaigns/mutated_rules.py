@@ -31,7 +31,7 @@ from tests.rules import playing
 from tests.rules.analysis.test_automorphisms import agree
 from tests.solver.cpsat.running import solved_here
 from tests.solver.shortest.estimates.spaces import Instance, by_tables, check, exact, finder, graph
-from tests.solver.shortest.estimates.test_pattern_databases import by_patterns, databases
+from tests.solver.shortest.estimates.test_pattern_databases import by_patterns, databases, sized
 from tests.solver.shortest.kernels.test_landmark_cut import by_landmarks
 from tests.solver.shortest.test_informed_search import informed
 from tests.solver.shortest.test_stubborn_sets import check as narrow
@@ -111,7 +111,7 @@ def _fewest_moves(position: Position, seed: int) -> Counter[str]:
     came["with orbits"] = agree(position, seed % 5) > 0
     with suppress(OutOfTime):
         came["states, distances"] = check(position, by_tables(position, finder(position).find()), MOST_STATES)[0]
-        came["states, patterns"] = check(position, by_patterns(position, databases(position, 500)), MOST_STATES)[0]
+        came["states, patterns"] = check(position, by_patterns(position, databases(position, sized(500))), MOST_STATES)[0]
         came["states, landmarks"] = check(position, by_landmarks(position), MOST_STATES, is_consistent=False)[0]
         found, _ = searched(position, 1 + seed % 2, 1, False, by_landmarks=True)
         assert (found.status, found.score) == (Status.IMPOSSIBLE if expected is None else Status.OPTIMAL, expected)
