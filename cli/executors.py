@@ -9,7 +9,7 @@ from rulewright.workers.executor import Executor
 from rulewright.workers.processes import Processes
 
 # Optional packages ----------------------------------------------------------------------------------------------------
-# Optional packages: what a command needs beyond the ordinary installation, and how to install it.
+# What a command needs beyond the ordinary installation, and how to install it.
 
 
 def require_extra(what: str, extra: str, *modules: str) -> None:

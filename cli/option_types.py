@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 # The limits of a call -------------------------------------------------------------------------------------------------
-# The limits of a call, for texts and games, raised by `--limits nesting=128,nodes=200000`.
+# For texts and games, raised by `--limits nesting=128,nodes=200000`.
 
 
 SAID: ContextVar[str] = ContextVar("SAID", default="")

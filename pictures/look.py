@@ -15,7 +15,7 @@ from .shapes import DRAWINGS
 from .svg import Attribute, Element
 
 # Colours by name ------------------------------------------------------------------------------------------------------
-# Colours by name, each in a light and a dark palette; their contrast; one drawing for both, as the reader's system chooses.
+# Each in a light and a dark palette; their contrast; one drawing for both, as the reader's system chooses.
 
 
 DISTINCT = (Colour.BLUE, Colour.ORANGE, Colour.GREEN, Colour.PINK, Colour.SKY, Colour.RED, Colour.PURPLE, Colour.YELLOW)

@@ -70,7 +70,7 @@ def blocks(stage: Stage, engine: Engine, state: State, before: State | None = No
 
 
 # A picture of why an action is illegal --------------------------------------------------------------------------------
-# A picture of why an action is illegal: the cells and tiles involved carry the numbers of the reasons listed below.
+# The cells and tiles involved carry the numbers of the reasons listed below.
 
 
 def refusal_picture(scene: Scene, state: State, action: str, failures: Sequence[Failure]) -> Element:

@@ -25,7 +25,6 @@ from .position import Position
 from .position_builder import PositionBuilder
 
 # Finds the state on which an answer may rest though some player may not see it ----------------------------------------
-# Finds the state on which an answer may rest though some player may not see it.
 
 
 def with_hidden_state(

@@ -49,7 +49,7 @@ def needed_extents(game: Game, coordinates: CoordinateState, drawn: Iterable[tup
 
 
 # A cache of engines and of games after set-up -------------------------------------------------------------------------
-# A cache of engines and of games after set-up: many positions and saved games of one game compile it once.
+# Many positions and saved games of one game compile it once.
 
 
 MOST_GAMES = 8

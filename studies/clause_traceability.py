@@ -27,7 +27,7 @@ from .evidence import Evidence, EvidenceFinder
 from .known_gaps import Analysis, known_gaps
 
 # Rule coverage --------------------------------------------------------------------------------------------------------
-# Rule coverage: the clauses of the rules that a puzzle or a saved game exercises.
+# The clauses of the rules that a puzzle or a saved game exercises.
 
 
 MOST_LINES = 1000

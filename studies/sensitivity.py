@@ -32,7 +32,7 @@ from rulewright.solver.result import Limits, Result, Status
 from .verified_plan import verified_steps
 
 # Perturbations of a position ------------------------------------------------------------------------------------------
-# Perturbations of a position, for sensitivity analysis: dropping each requirement, moving each number by one, adding each
+# For sensitivity analysis: dropping each requirement, moving each number by one, adding each
 # tile.
 #
 # Every perturbation is text (an edit of the rules as an author would write it, or a line of the puzzle) and is parsed and

@@ -181,7 +181,7 @@ def _is_less(one: Fraction | int | None, other: Fraction | int | None) -> bool:
 
 
 # The answer to a question as plain data for another process -----------------------------------------------------------
-# The answer to a question as plain data for another process: progress reports, and the result.
+# Progress reports, and the result.
 
 
 PAUSE = 0.2

@@ -61,7 +61,7 @@ def memory_of(machine: MachineGame) -> Data:
 
 
 # A module of WebAssembly ----------------------------------------------------------------------------------------------
-# A module of WebAssembly, the memory that it begins with and the calls of its entries, as one compressed text.
+# The memory that it begins with and the calls of its entries, as one compressed text.
 
 
 @frozen

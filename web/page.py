@@ -28,7 +28,7 @@ from .questions import in_plain_words, titled, within
 from .search_module import search_module
 
 # The scripts of pages -------------------------------------------------------------------------------------------------
-# The scripts of pages: modules of JavaScript joined into one, as a page that loads nothing needs them.
+# Modules of JavaScript joined into one, as a page that loads nothing needs them.
 
 
 SHARED = ("memory", "engine", "line", "scene", "reader", "search")

@@ -92,7 +92,7 @@ def _spaced(name: str) -> str:
 
 
 # What a reason is about -----------------------------------------------------------------------------------------------
-# What a reason is about: how a page finds the cells and tiles for which a requirement fails, as `why_illegal` does.
+# How a page finds the cells and tiles for which a requirement fails, as `why_illegal` does.
 
 
 Names = Sequence[tuple[str, types.Type]]

@@ -23,7 +23,7 @@ from rulewright.rules.play.move_notation import format_move, parse_move
 from .play_commands import PlayCommand, is_number, read_command
 
 # An undo tree of every line of play tried -----------------------------------------------------------------------------
-# An undo tree of every line of play tried: undone plies stay, are listed in numbered rows, and can be revisited.
+# Undone plies stay, are listed in numbered rows, and can be revisited.
 
 
 @define(eq=False)

@@ -34,7 +34,7 @@ from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.play.why_illegal import Prospect, Prospects
 
 # The boards of a position as one drawing ------------------------------------------------------------------------------
-# The boards of a position as one drawing, the places of all cells in it, and the legal moves that involve each cell.
+# The places of all cells in it, and the legal moves that involve each cell.
 
 
 Cell = tuple[str, int]

@@ -133,7 +133,7 @@ def standings_of(engine: Engine, state: State) -> Standings:
 
 
 # The history of a value -----------------------------------------------------------------------------------------------
-# The history of a value, for people and for scripts: each change with its action, its clause and its place.
+# For people and for scripts: each change with its action, its clause and its place.
 
 
 def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entries: Sequence[Entry]) -> Iterator[Line]:

@@ -15,7 +15,7 @@ from rulewright.puzzles.notation.drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, TileKind, Variable
 
-# One character for each terrain ---------------------------------------------------------------------------------------
+# Symbols --------------------------------------------------------------------------------------------------------------
 # One character for each terrain, marker and piece of a game, and the legend that explains them.
 
 

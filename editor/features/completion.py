@@ -21,8 +21,8 @@ from rulewright.rules.merging.rulebook import ItemKind
 
 from .hover import declaration_text
 
-# Snippets for items ---------------------------------------------------------------------------------------------------
-# Snippets for items, lines and entries, with placeholders: `${1:name}`, and `$0` for the final cursor.
+# Snippets -------------------------------------------------------------------------------------------------------------
+# For items, lines and entries, with placeholders: `${1:name}`, and `$0` for the final cursor.
 
 
 @frozen

@@ -126,7 +126,7 @@ def _comments(reading: Reading) -> Iterator[tuple[int, int, bool]]:
 
 
 # Semantic tokens ------------------------------------------------------------------------------------------------------
-# Semantic tokens: what each name of a text stands for, which only the project knows.
+# What each name of a text stands for, which only the project knows.
 
 
 @frozen

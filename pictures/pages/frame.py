@@ -18,7 +18,7 @@ from rulewright.pictures.look import DARK, LIGHT, Palette
 from rulewright.pictures.svg import Attribute, Element, plain, to_text
 
 # The scripts of pages -------------------------------------------------------------------------------------------------
-# The scripts of pages: notes on the thing under the pointer, and stepping through a plan.
+# Notes on the thing under the pointer, and stepping through a plan.
 
 
 THINGS, STEPS = ("\n" + Path(__file__).with_name(name).read_text("utf-8") for name in ("things.js", "steps.js"))

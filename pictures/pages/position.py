@@ -22,7 +22,7 @@ from rulewright.rules.play.why_illegal import Failure, Prospect, Prospects
 from .frame import THINGS, Page, boxed, html_of, text_of
 
 # Notes on cells and tiles for a page ----------------------------------------------------------------------------------
-# Notes on cells and tiles for a page: what is legal with each in a state, or why not.
+# What is legal with each in a state, or why not.
 
 
 MOST_MOVES, MOST_REASONS = 8, 3

@@ -54,7 +54,7 @@ def _framed(scene: Scene, board: Board) -> Board:
 
 
 # A stage as JSON ------------------------------------------------------------------------------------------------------
-# A stage as JSON, for `scene.js`: zeros, empty texts, lists and the like are left out, sprites are SVG.
+# For `scene.js`: zeros, empty texts, lists and the like are left out, sprites are SVG.
 
 
 _RULES = (*get_args(Rule), *get_args(PanelRule))

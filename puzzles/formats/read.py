@@ -21,7 +21,7 @@ from rulewright.rules.linking.alphabets import Alphabet
 from rulewright.rules.model.game import BOX, Game
 
 # Cuts a text into records ---------------------------------------------------------------------------------------------
-# Cuts a text into records, one for each position: rows of characters, the words after them, and remarks.
+# One for each position: rows of characters, the words after them, and remarks.
 
 
 REMARK = ";"

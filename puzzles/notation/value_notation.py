@@ -249,7 +249,7 @@ def _how_written(type: types.Type) -> str:
 
 
 # Indices of variables in settings -------------------------------------------------------------------------------------
-# Indices of variables in settings: `coins 1`, `stock 2 red`, `seen 1 (2,0)`.
+# `coins 1`, `stock 2 red`, `seen 1 (2,0)`.
 
 
 @frozen

@@ -27,7 +27,7 @@ from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, 
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 from rulewright.rules.static.resources import resources_of, rises
 
-# Variables that the rules only raise or only lower --------------------------------------------------------------------
+# Monotone variables ---------------------------------------------------------------------------------------------------
 # Variables that the rules only raise or only lower, and abstract values that use this.
 #
 # A counter that is only added to never falls below its present value; a flag that is only cleared stays cleared; a variable
@@ -218,7 +218,7 @@ def _bits(analysis: DataflowAnalysis, found: dict[str, bool]) -> int:
 
 
 # Counters that follow from the cost of a plan and of which less is never worse ----------------------------------------
-# Counters that follow from the cost of a plan and of which less is never worse: they need not tell states apart.
+# They need not tell states apart.
 #
 # The number of moves determines a counter that each move raises by the same amount. If a grown counter can only forbid moves
 # or end play, the state reached at the lower cost can do everything that its counterpart can.

@@ -33,7 +33,7 @@ from .space_maps import Automorphism, candidates
 from .tabulation import OutOfTime, Tabulation
 
 # Whether rules and a question respect an automorphism -----------------------------------------------------------------
-# Whether rules and a question respect an automorphism: whether the mapped state gets the mapped answer.
+# Whether the mapped state gets the mapped answer.
 #
 # By induction over terms: a term is equivariant if its parts are and its own meaning does not distinguish cells. Where it
 # does (by a coordinate, or a named cell), a term that reads nothing that changes is evaluated for all values of its names,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 # Tabulates expressions of one variable with few values ----------------------------------------------------------------
-# Tabulates expressions of one variable with few values, narrowed by path conditions (the tests passed on the way).
+# Narrowed by path conditions (the tests passed on the way).
 
 
 FEW = 256

@@ -96,7 +96,7 @@ def _numbered(node: Any, numbers: Numbers, depth: int) -> Any:
 
 
 # The flow of a game as a graph of the core ----------------------------------------------------------------------------
-# The flow of a game as a graph of the core: loops become writes and tests, the count of a horizon a variable.
+# Loops become writes and tests, the count of a horizon a variable.
 
 
 def counter_name(point: str) -> str:

@@ -35,8 +35,8 @@ from .scopes import check_beginnings, check_scopes, resets
 from .symbol_table import Signature, SymbolTable
 from .unification import PartialType, TypeVariable, ground, is_open_cell, unify
 
-# Checks the numbers of players ----------------------------------------------------------------------------------------
-# Checks the numbers of players, tiles and cells against the limits before anything is built from them.
+# Limits of size -------------------------------------------------------------------------------------------------------
+# The numbers of players, tiles and cells are checked against the limits before anything is built from them.
 
 
 def check_sizes(book: Rulebook, sink: Sink, limits: Limits) -> None:

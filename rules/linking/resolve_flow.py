@@ -122,7 +122,7 @@ class FlowResolver:
 
 
 # Resolves `whenever` --------------------------------------------------------------------------------------------------
-# Resolves `whenever`: the effects that its pattern matches, and the inlining of its body around each of them.
+# The effects that its pattern matches, and the inlining of its body around each of them.
 
 
 Clauses = tuple[effects.EffectClause, ...]

@@ -24,7 +24,7 @@ from rulewright.rules.spaces.window import Function
 from .symbol_table import SymbolTable
 
 # Rotated tiles --------------------------------------------------------------------------------------------------------
-# Rotated tiles: a variable over the cells of a board counts the clockwise rotations of each tile; 0 where there is none.
+# A variable over the cells of a board counts the clockwise rotations of each tile; 0 where there is none.
 #
 # `put`, `take` and `slide` maintain it. A side of a cell shows the side of the tile found by rotating back.
 

@@ -17,7 +17,7 @@ from .item_edits import EditError, edit_action
 from .rulebook import ItemKind, Key, Rulebook
 
 # Fixes a parameter of an action ---------------------------------------------------------------------------------------
-# Fixes a parameter of an action: `like place with piece = tower`. The value replaces the parameter wherever it is used.
+# `like place with piece = tower`. The value replaces the parameter wherever it is used.
 
 
 def bind_parameter(action: modules.Action, binding: modules.Binding, book: Rulebook) -> modules.Action:

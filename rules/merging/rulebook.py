@@ -19,7 +19,7 @@ from rulewright.grammar.tree import modules
 from rulewright.grammar.tree.modules import Module
 
 # The kinds of item ----------------------------------------------------------------------------------------------------
-# The kinds of item: one row for each, with its keyword, its class in trees, its place in a rulebook, and what holds of it.
+# One row for each, with its keyword, its class in trees, its place in a rulebook, and what holds of it.
 
 
 class Trait(Flag):
@@ -96,7 +96,7 @@ class Key:
 
 
 # A topological order of modules by `extends` --------------------------------------------------------------------------
-# A topological order of modules by `extends`, independent of the command line.
+# Independent of the command line.
 
 
 @frozen

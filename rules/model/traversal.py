@@ -86,7 +86,7 @@ def flow_nodes(flow: tuple[Flow, ...]) -> Iterator[Flow]:
 
 
 # Inlining -------------------------------------------------------------------------------------------------------------
-# Inlining: replaces every call of a definition in a term by the definition's body.
+# Replaces every call of a definition in a term by the definition's body.
 
 
 MOST_PARTS = 20_000

@@ -20,7 +20,7 @@ from .move_notation import parse_move
 from .visibility import Viewer
 
 # What wrote a value ---------------------------------------------------------------------------------------------------
-# What wrote a value: every change in play, with the action, the effect that made it, its clause and its place.
+# Every change in play, with the action, the effect that made it, its clause and its place.
 #
 # An instrumented player of the core finds the changes: it compares what each single effect touches before and after it.
 

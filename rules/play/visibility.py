@@ -133,7 +133,7 @@ def is_informative(engine: Engine, state: State, column: Column, number: int, vi
     return bool(value) if variable.storage is not Storage.VALUE else not isinstance(variable.type, types.Cell)
 
 
-# What a player knows of a state ---------------------------------------------------------------------------------------
+# Knowledge ------------------------------------------------------------------------------------------------------------
 # What a player knows of a state, and in words what tells states apart that they know.
 
 

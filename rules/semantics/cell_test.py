@@ -105,7 +105,7 @@ class CellTest:
 
 
 # Marked cells ---------------------------------------------------------------------------------------------------------
-# Marked cells: those in a set of cells, or covered by a piece. In large spaces they are few, and play tracks them.
+# Those in a set of cells, or covered by a piece. In large spaces they are few, and play tracks them.
 #
 # A loop over cells whose test only marked cells can pass searches only those. Partial evaluation shows whether another cell
 # can pass: there the variable has its least value, and all else is unknown.

@@ -15,8 +15,8 @@ from rulewright.grammar.tree.modules import Shape
 
 from .window import Coordinate, Window
 
-# The rotations and reflections of square ------------------------------------------------------------------------------
-# The rotations and reflections of square, cube and hex grids, as maps of coordinates and directions.
+# Rotations and reflections --------------------------------------------------------------------------------------------
+# Those of square, cube and hex grids, as maps of coordinates and directions.
 
 
 ROTATIONS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}

@@ -33,7 +33,7 @@ from .borders import OpenSpaceEvaluator, sample_instance
 from .expectations import Expectations
 
 # Witnesses of overlapping exceptions ----------------------------------------------------------------------------------
-# Witnesses of overlapping exceptions, found by random playouts within limits of positions and time.
+# Found by random playouts within limits of positions and time.
 
 
 MOST_POSITIONS = 4_000

@@ -142,7 +142,7 @@ def _greatest(worths: Iterable[tuple[int, int]], room: int) -> int:
 
 
 # Bounds a total of sums for which the same elements compete -----------------------------------------------------------
-# Bounds a total of sums for which the same elements compete: a piece has one owner, so it counts for one of them.
+# A piece has one owner, so it counts for one of them.
 #
 # Sums compete if they run over the same elements, and their conditions compare the same term of an element with different
 # numbers.

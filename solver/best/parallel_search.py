@@ -26,7 +26,7 @@ from .prefix_search import ElitePrefixes, Prefix, PrefixSearch
 from .problem import Incumbent, Listener, Problem, result_of
 
 # Destructive bound tightening -----------------------------------------------------------------------------------------
-# Destructive bound tightening: refutes goals one by one, each a point below the last (Klein and Scholl, 1999).
+# Refutes goals one by one, each a point below the last (Klein and Scholl, 1999).
 #
 # A goal far above the best plan prunes much more than the best plan does, so the first goals fall soon. When the goals meet
 # the best plan, it is proved optimal; until then the last refuted goal is a bound.

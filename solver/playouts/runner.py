@@ -138,7 +138,7 @@ def _outcome(length: int, value: int, own: tuple[int, ...], outcomes: tuple[int,
 
 
 # Many games side by side in machine code ------------------------------------------------------------------------------
-# Many games side by side in machine code: the arrays of the threads that play them, over memory of the caller's.
+# The arrays of the threads that play them, over memory of the caller's.
 
 
 @define(eq=False)

@@ -24,7 +24,7 @@ from .expectimax import ExpectationProblem, Outcomes
 from .problem import TooLarge
 
 # The tree of a game as its players know it ----------------------------------------------------------------------------
-# The tree of a game as its players know it: positions that a player cannot tell apart are one information set (Kuhn 1953).
+# Positions that a player cannot tell apart are one information set (Kuhn 1953).
 #
 # A player sees, after every move, what the rules show them, remembers it all (perfect recall), and knows which moves are
 # legal.
@@ -287,7 +287,7 @@ def _solution(matrix: Sequence[dict[int, Fraction]], right: Sequence[Fraction]) 
 
 
 # Answers a question of one or two players who may not see everything --------------------------------------------------
-# Answers a question of one or two players who may not see everything: the value of the best mixed strategies.
+# The value of the best mixed strategies.
 
 
 TREE_BYTES = 1000

@@ -33,7 +33,7 @@ from .commission import Commission
 from .solution import Solution
 
 # The canonical form of a position -------------------------------------------------------------------------------------
-# The canonical form of a position: the same for positions that a symmetry of their spaces maps onto each other.
+# The same for positions that a symmetry of their spaces maps onto each other.
 #
 # A symmetry maps cells, directions, and kinds of tile whose faces it maps onto each other; positions in unbounded spaces are
 # translated to one place. Whether the rules respect the symmetry is not checked, which at worst drops a new puzzle.
@@ -242,7 +242,7 @@ def analysis_of(position: Position) -> DataflowAnalysis:
 
 
 # Selects the puzzles of a run to keep ---------------------------------------------------------------------------------
-# Selects the puzzles of a run to keep: those least like the ones kept already.
+# Those least like the ones kept already.
 #
 # The traits of a puzzle are derived from its solution, in terms that any game has: actions, markers, scores and their
 # clauses.

@@ -116,7 +116,7 @@ def _word(number: int) -> str:
 
 
 # The journal of a run -------------------------------------------------------------------------------------------------
-# The journal of a run, a file beside its puzzles, from which the same command resumes after an interrupt.
+# A file beside its puzzles, from which the same command resumes after an interrupt.
 #
 # One JSON document a line: the commission first, then each attempt in order, with its puzzles or the fault. The entries
 # determine which puzzles are kept.

@@ -128,7 +128,7 @@ class Solution:
 
 
 # Features of difficulty -----------------------------------------------------------------------------------------------
-# Features of difficulty, measured along the solution: the amount of choice, and how misleading appearances are.
+# Measured along the solution: the amount of choice, and how misleading appearances are.
 
 
 BLUNDERS = 0.3

@@ -31,8 +31,8 @@ from rulewright.solver.result import Limits, Status
 from rulewright.studies.rule_checks import OverlapSearch, check_rules
 from rulewright.studies.verified_plan import solve_verified
 
-# Suggests changes of a game for an author to start from. Each has been tried ------------------------------------------
-# Suggests changes of a game for an author to start from. Each has been tried: it links, it plays, and play differs.
+# Changes for an author to start from ----------------------------------------------------------------------------------
+# Each has been tried: it links, it plays, and play differs.
 
 
 SUGGESTED = 4

@@ -273,7 +273,7 @@ def results_of(checks: FileChecks, solving: bool) -> Results | None:
 
 
 # Verdicts kept in a journal -------------------------------------------------------------------------------------------
-# Verdicts kept in a journal, each with what it depends on, so that a long run can be interrupted and resumed.
+# Each with what it depends on, so that a long run can be interrupted and resumed.
 #
 # A killed mutant stays killed while the rules and its killer are the same; one that survived is tried again after any change
 # of the rules or the evidence.

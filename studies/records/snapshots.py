@@ -198,7 +198,7 @@ def _standing_text(one: Standing) -> str:
 
 
 # Rules that differ from the accepted ones -----------------------------------------------------------------------------
-# Rules that differ from the accepted ones: the change sets between the two, each of which can be accepted by itself.
+# The change sets between the two, each of which can be accepted by itself.
 
 
 @frozen

@@ -24,7 +24,7 @@ from .playouts import GameEnd, Playouts, Simulator, tally_of
 from .score_statistics import UNKNOWN, Interval, Moments, Tally, mean_interval, median_interval, sequence_interval
 
 # Features of play under some rules ------------------------------------------------------------------------------------
-# Features of play under some rules: the amount of choice, and how often each action and clause is used.
+# The amount of choice, and how often each action and clause is used.
 
 
 LOOKED_AT, COVERED = 30, 3

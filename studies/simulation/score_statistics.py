@@ -11,7 +11,7 @@ from typing import TypedDict
 from rulewright.base.records import define, field, frozen
 
 # Intervals for means and medians of samples ---------------------------------------------------------------------------
-# Intervals for means and medians of samples, for a fixed number of games and for optional stopping.
+# For a fixed number of games and for optional stopping.
 #
 # - Student's t for the mean of a fixed number of values; its quantiles by the incomplete beta function, whose continued
 # fraction

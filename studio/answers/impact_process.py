@@ -24,7 +24,7 @@ from rulewright.studio.folder.studio_folder import StudioFolder
 from rulewright.workers.line_server import Report, serve_lines
 
 # The effects of an edit on the puzzles of a folder --------------------------------------------------------------------
-# The effects of an edit on the puzzles of a folder: the answers before and after, and the responsible clauses; and how they
+# The answers before and after, and the responsible clauses; and how they
 # are accepted, as by `rulewright review --correct`.
 
 

@@ -20,7 +20,7 @@ from rulewright.workers.line_client import MOST_LINE, end_process, start_module
 from .connection import POLICY, Connection, Disconnected, MessageRate
 
 # Decides which messages of a page reach the language server -----------------------------------------------------------
-# Decides which messages of a page reach the language server: those about files that the page may see.
+# Those about files that the page may see.
 
 
 PLACES = ("uri", "rootUri", "oldUri", "newUri", "targetUri", "baseUri", "rootPath")

@@ -29,7 +29,7 @@ from .page_requests import PageRequests
 from .page_socket import PageSocket
 
 # Access control -------------------------------------------------------------------------------------------------------
-# Access control: only the page itself, with the token in its address, may ask. Every request and web socket passes here
+# Only the page itself, with the token in its address, may ask. Every request and web socket passes here
 # first.
 #
 # A page of another site can also send requests here (cross-site request forgery), even under a host name of its own that

@@ -22,7 +22,7 @@ from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State
 
 # Tiles laid by hand ---------------------------------------------------------------------------------------------------
-# Tiles laid by hand, ignoring the rules: a position from which a puzzle can be made.
+# Ignoring the rules: a position from which a puzzle can be made.
 
 
 Step = tuple[str, str]

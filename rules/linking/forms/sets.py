@@ -117,7 +117,7 @@ def everything(type: types.Type, span: Span) -> terms.Term:
 
 
 # Resolves the statements that change a set variable -------------------------------------------------------------------
-# Resolves the statements that change a set variable: `add c to explored`, `remove c from …`, `clear explored`, `explored :=
+# `add c to explored`, `remove c from …`, `clear explored`, `explored :=
 # S`.
 
 

@@ -20,7 +20,7 @@ from rulewright.rules.spaces.window import Function
 from .sets import JOINED, compared, is_set, joined
 
 # Resolves the operators common to single values and sets --------------------------------------------------------------
-# Resolves the operators common to single values and sets: `and`, `or`, `-`, comparisons, `if`.
+# `and`, `or`, `-`, comparisons, `if`.
 
 
 def resolve_junction(
@@ -194,7 +194,7 @@ def _arity(resolver: ArgumentResolver, name: str, locals: Locals) -> int:
     return int(name in ("origin", NONE) or name in symbols.player_scores or score_definition(name) in symbols.signatures)
 
 
-# Forms that bind names ------------------------------------------------------------------------------------------------
+# Sight ----------------------------------------------------------------------------------------------------------------
 # Parts of a line: `those x in line(c, d) until occupied(x)`, and `while` in place of `until`.
 
 
@@ -240,8 +240,8 @@ def resolve_sight(
     return terms.SetOperation(types.SetOperator.WITHOUT, reached, first, line.type, span=span)
 
 
-# Resolves the forms that bind names -----------------------------------------------------------------------------------
-# Resolves the forms that bind names: quantifiers, sums, extremes, filtered sets, closures.
+# Forms that bind names ------------------------------------------------------------------------------------------------
+# Quantifiers, sums, extremes, filtered sets, closures.
 #
 # A form with several names is nested forms with one name each.
 

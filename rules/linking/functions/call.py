@@ -16,7 +16,7 @@ from rulewright.rules.linking.unification import PartialType, SpaceVariable, pru
 from rulewright.rules.model import terms, types
 
 # One-line descriptions of the language's functions --------------------------------------------------------------------
-# One-line descriptions of the language's functions, for the reference and for editors.
+# For the reference and for editors.
 
 
 @frozen

@@ -18,7 +18,7 @@ from .derived_spaces import AT, CELL, ENDS, LINK, SELF, joints_of
 from .patterns import no_place, role_of
 
 # Functions on tiles ---------------------------------------------------------------------------------------------------
-# Functions on tiles: the tile on a cell, its sides, its regions, its rotation.
+# The tile on a cell, its sides, its regions, its rotation.
 
 
 KINDS, COPIES, OWNER = "kinds of tile", "copies", "owner"

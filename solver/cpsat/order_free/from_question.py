@@ -35,7 +35,7 @@ from rulewright.rules.symbolic.symbolic_state import Slot
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, objective_of
 
 # An order-free model --------------------------------------------------------------------------------------------------
-# An order-free model: how often a plan has each ground action, and the last state that follows.
+# How often a plan has each ground action, and the last state that follows.
 #
 # The model is exact if the loop is (`CommutingLoop`). Otherwise the plans are among the solutions, so the bound of the model
 # is valid, and a solution counts once an order is found in which it can be played (`from_question.py`); one without such an

@@ -204,7 +204,7 @@ def _status(found: Report) -> Status:
 
 
 # Counts the best plans as sets of actions -----------------------------------------------------------------------------
-# Counts the best plans as sets of actions: a worker process enumerates the order-free model.
+# A worker process enumerates the order-free model.
 
 
 def counted_sets(engine: Engine, root: State, question: Question, goal: int, most: int, limits: Limits) -> CountedPlans | None:

@@ -18,7 +18,7 @@ from .placements import Placements
 from .round_graph import Round
 
 # Where markers stand after each round ---------------------------------------------------------------------------------
-# Where markers stand after each round: its steps must suffice for the way there over the tiles that it lays.
+# Its steps must suffice for the way there over the tiles that it lays.
 #
 # Distances are lower bounds: they allow steps over any tiles that may be laid.
 

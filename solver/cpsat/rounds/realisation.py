@@ -94,7 +94,7 @@ class Realisation:
 
 
 # Cuts for markers that walk too far -----------------------------------------------------------------------------------
-# Cuts for markers that walk too far: a few facts of a solution that together leave a marker no way.
+# A few facts of a solution that together leave a marker no way.
 #
 # A fact is the round in which a tile is laid on a cell; its kind, if that forbids steps; that a cell stays vacant to the end;
 # or the number of steps of a round. An irreducible set of facts that leaves no way (deletion filtering: Chinneck and

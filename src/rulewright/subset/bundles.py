@@ -183,7 +183,7 @@ def _description(kind: Any) -> str:
 
 
 # Fills the arrays of a bundle by the names of its entries -------------------------------------------------------------
-# Fills the arrays of a bundle by the names of its entries: consecutive tables, and memory for what kernels compute.
+# Consecutive tables, and memory for what kernels compute.
 
 
 Table = Iterable[int | Sequence[int]]
