@@ -30,10 +30,10 @@ def rulebook_of(game: Combination, base: Combination, catalogue: Catalogue) -> R
     known = {module.header.name for module in base.family.modules}
     variants = [module.header.name for module in game.family.modules if module.header.name not in known]
     title = " with ".join(map(titled, [" and ".join(base.roots), *variants]))
-    return RulebookPage(title, game, chapters_of(game, base), _entries(game), examples, *tile_pictures(linked), variants)
+    return RulebookPage(title, game, chapters_of(game, base), entries_of(game), examples, *tile_pictures(linked), variants)
 
 
-def _entries(game: Combination) -> Mapping[str, Entry]:
+def entries_of(game: Combination) -> Mapping[str, Entry]:
     """The clauses of the printed rulebooks that the modules of a game can cite."""
     found: dict[str, Entry] = {}
     for module in game.family.modules:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from attrs import evolve
-
 from rulewright.api.start import Start
 from rulewright.base.records import define, field
 from rulewright.pictures.pages.frame import boxed, text_of
@@ -64,8 +62,7 @@ class Examples:
         name = list(start.engine.game.actions)[move[0]]
         if name not in self.allowed:
             text = format_move(start.engine, state, move)
-            scene = _scene(start, {})
-            picture = self._picture(scene, start.engine.apply(state, move), state)
+            picture = self._picture(_scene(start, {}), start.engine.apply(state, move), state)
             self.allowed[name] = _figure("may", "✓", text, picture)
 
     def _refuse(self, start: Start, state: State) -> None:
@@ -87,8 +84,7 @@ class Examples:
 
 
 def _scene(start: Start, marked: dict[str, str]) -> Scene:
-    options = PictureOptions(CELL, None, coordinates=True)
-    return evolve(Scene(start.engine, start.viewer, start.title, options), marked=marked)
+    return Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, None), marked=marked)
 
 
 def _figure(kind: str, sign: str, move: str, picture: str, message: str = "") -> str:

@@ -14,6 +14,7 @@ from rulewright.rules.clauses.clause_text import cite_of
 from rulewright.rules.clauses.decompose import Cell, Default, Once
 from rulewright.rules.linking.project import Combination
 from rulewright.rules.merging.rulebook import ItemKind, Key
+from rulewright.web.questions import titled
 
 from .chapters import Chapter, Mark, Passage, Section
 from .examples import Examples
@@ -232,8 +233,7 @@ def _anchor(key: Key) -> str:
 
 
 def _titled(key: Key) -> str:
-    words = (key.name or key.kind.value).replace("_", " ")
-    return words[:1].upper() + words[1:]
+    return titled(key.name or key.kind.value)
 
 
 def _players(players: modules.Players) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from rulewright.pictures.boards.cell_shapes import SQUARE, cell_shape
-from rulewright.pictures.boards.tile_picture import TileArtist
+from rulewright.pictures.boards.tile_picture import TileArtist, shape_of_tiles
 from rulewright.pictures.look import DARK, LIGHT, Looks, Palette, dark_rules
 from rulewright.pictures.stage.sprites import Sprites
 from rulewright.pictures.svg import Element, drawing, group, to_text
@@ -18,8 +17,7 @@ SIZE, MARGIN = 56.0, 4.0
 def tile_pictures(game: Game) -> tuple[dict[str, str], str]:
     """The picture of each kind of tile as HTML, by name, and the style rules of their dark colours."""
     looks, sprites = Looks.of(game), Sprites((LIGHT, DARK))
-    spaces = sorted(game.spaces.values(), key=lambda space: not space.of_tiles)
-    shape = cell_shape(spaces[0].shape) if spaces else SQUARE
+    shape = shape_of_tiles(game)
 
     def on_ground(kind: TileKind, palette: Palette) -> Element:
         artist = TileArtist(game, looks, palette, shape, SIZE)

@@ -16,7 +16,7 @@ from rulewright.rules.model.game import Game, TileKind, TileRegion
 
 from ..look import Look, Looks
 from ..svg import Element, Paint, group, path, points, polygon_data, text
-from .cell_shapes import CellShape, Point
+from .cell_shapes import SQUARE, CellShape, Point, cell_shape
 
 BEND, CAPE = 0.55, 0.85
 """How far a coast bends towards the middle of the tile: between several sides, and around a single one."""
@@ -47,6 +47,12 @@ FRAME = 0.88
 
 INSET = 0.3
 """The distance of a marker from its side, as a share of the way to the middle."""
+
+
+def shape_of_tiles(game: Game) -> CellShape:
+    """The shape of tiles that lie on no board: that of the cells of the first space for them, or of the first space."""
+    spaces = sorted(game.spaces.values(), key=lambda space: not space.of_tiles)
+    return cell_shape(spaces[0].shape) if spaces else SQUARE
 
 
 @frozen

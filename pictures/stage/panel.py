@@ -18,8 +18,7 @@ from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.scores import has_standings
 from rulewright.rules.play.visibility import beside_boards, has_few_values
 
-from ..boards.cell_shapes import SQUARE, cell_shape
-from ..boards.tile_picture import TileArtist
+from ..boards.tile_picture import TileArtist, shape_of_tiles
 from ..look import Look, Looks
 from ..scene import Scene
 from ..svg import Element, Paint, group, path, polygon_data, text
@@ -239,9 +238,7 @@ class _PanelMaker:
         return self.sprites.add(lambda palette: self._artist(palette, size).tile(kind)), 1.0
 
     def _artist(self, palette: Palette, size: float) -> TileArtist:
-        spaces = sorted(self.engine.game.spaces.values(), key=lambda space: not space.of_tiles)
-        shape = cell_shape(spaces[0].shape) if spaces else SQUARE
-        return TileArtist(self.engine.game, self.looks, palette, shape, size)
+        return TileArtist(self.engine.game, self.looks, palette, shape_of_tiles(self.engine.game), size)
 
     # Sprites ----------------------------------------------------------------------------------
 

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from rulewright.cli.names import named
+from rulewright.cli.rulebook.assembly import entries_of
 from rulewright.cli.rulebook.chapters import CHAPTERS, Mark, chapters_of
 from rulewright.cli.rulebook.examples import Examples
-from rulewright.rules.clauses.citations import catalogues_for
+from rulewright.cli.rulebook.page import RulebookPage
 from rulewright.rules.clauses.decompose import parts_of
-from rulewright.rules.linking.project import SHIPPED, Combination
+from rulewright.rules.linking.project import Combination
 
 Calling = Callable[..., Any]
 
@@ -45,10 +46,12 @@ def _combined(name: str) -> Combination:
     return named(name).combination
 
 
-def _page(call: Calling, folder: Path, *arguments: str) -> _Reader:
-    file = folder / "book.html"
-    assert call("rulebook", *arguments, "-o", str(file)).status == 0
-    return _Reader(file.read_text("utf-8"))
+def _page(game: Combination, base: Combination) -> _Reader:
+    """The page without figures, which need play."""
+    known = {module.header.name for module in base.family.modules}
+    variants = [module.header.name for module in game.family.modules if module.header.name not in known]
+    page = RulebookPage("A game", game, chapters_of(game, base), entries_of(game), Examples(), variants=variants)
+    return _Reader(page.html)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -68,23 +71,16 @@ def test_every_clause_has_its_place_in_one_chapter(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["beacon_patrol", "penguin_pirates", "castles_by_the_sea.basic"])
-def test_every_clause_of_the_printed_rulebook_is_told(game: str, call: Calling, tmp_path: Path) -> None:
-    page = _page(call, tmp_path, game)
-    said = " ".join(page.text.split())
+def test_every_clause_of_the_printed_rulebook_is_told(game: str) -> None:
     combination = _combined(game)
-    names = {module.header.name for module in combination.family.modules}
-    entries = {
-        name: entry
-        for module in combination.family.modules
-        for name, entry in catalogues_for(Path(module.header.span.source), SHIPPED).items()
-        if names.intersection(entry.modules)
-    }
+    page, entries = _page(combination, combination), entries_of(combination)
+    said = " ".join(page.text.split())
     assert len(entries) > 30
     assert [name for name, entry in entries.items() if entry.statement not in said] == []
     assert page.targets <= page.anchors
 
 
-def test_a_variant_is_marked_where_it_changes_something(call: Calling, tmp_path: Path) -> None:
+def test_a_variant_is_marked_where_it_changes_something() -> None:
     base, game = _combined("beacon_patrol"), _combined("beacon_patrol+house.rotating")
     touched = {
         str(passage.clause.place): passage.mark
@@ -101,7 +97,7 @@ def test_a_variant_is_marked_where_it_changes_something(call: Calling, tmp_path:
         "shows.value": Mark.CHANGED,
         "part_at.value": Mark.CHANGED,
     }
-    page = _page(call, tmp_path, "beacon_patrol", "--variant", "house.rotating")
+    page = _page(game, base)
     assert "What house.rotating changes" in page.text
     assert "side(at(c), d)" in page.text, "what was before is shown"
 
@@ -142,6 +138,14 @@ def test_a_hostile_text_stays_text(call: Calling, tmp_path: Path) -> None:
     page = file.read_text("utf-8")
     assert "<script>alert" not in page and "<img" not in page and "<b onclick" not in page
     assert not re.search(r'(?:href|src)="(?!#)', page), "the page loads nothing"
+
+
+def test_a_variant_is_written_by_the_command(call: Calling, tmp_path: Path) -> None:
+    file = tmp_path / "book.html"
+    assert call("rulebook", "classics.noughts_and_crosses", "--variant", "classics.misere_noughts", "-o", str(file)).status == 0
+    page = _Reader(file.read_text("utf-8"))
+    assert "What classics.misere_noughts changes" in page.text
+    assert page.targets <= page.anchors
 
 
 def test_the_document_counts_sections_and_figures(call: Calling, tmp_path: Path) -> None:
