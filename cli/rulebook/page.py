@@ -215,7 +215,7 @@ class RulebookPage:
 
 _PARTS_OF_ACTIONS = {
     "With": modules.Parameter,
-    "You may only if": modules.Requirement,
+    "Allowed only if": modules.Requirement,
     "Once in each": Once,
     "Then": modules.Effect,
 }
