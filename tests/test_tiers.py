@@ -19,10 +19,12 @@ def test_shares_hold_each_case_once_and_cost_about_the_same() -> None:
     assert len(dealt) == round(sum(cases.values()) / 40.0) and max(costs) - min(costs) <= max(cases.values())
     assert shares(dict(reversed(cases.items())), 40.0) == dealt
     assert shares({}, 40.0) == [[]]
+    assert shares({"dear": 9.0, "cheap": 1.0}, 40.0) == [["cheap"]]
 
 
 def test_each_slow_case_has_its_turn_within_fifty_commits() -> None:
     assert max(len(shares(slow_cases(), seconds)) for seconds in SHARES.values()) <= 50
+    assert set().union(*shares(slow_cases(), SHARES["ci"])) == slow_cases().keys()
     assert share_of_the_commit() == share_of_the_commit()
 
 
