@@ -105,6 +105,10 @@ def solve(
         Path | None,
         typer.Option(metavar="FILE", help="Write a proof that can be checked without Rulewright (docs/certificates.md)."),
     ] = None,
+    against: Annotated[
+        str,
+        typer.Option(metavar="POLICY", help="Find the best response, in expectation, to others who play random, greedy, …"),
+    ] = "",
     variant: option_types.Variant = "",
     players: option_types.Players = None,
     seed: option_types.Seed = 0,
@@ -127,7 +131,7 @@ def solve(
         )
     engines = Engines.BOTH if second else engine
     if many:
-        if all or unique or why or hint or html or certificate or players is not None or seed:
+        if all or unique or why or hint or html or certificate or against or players is not None or seed:
             raise usage_error(
                 "`--many` cannot be combined with options for a single puzzle", "omit `--many`, or omit those options"
             )
@@ -143,7 +147,7 @@ def solve(
     from rulewright.cli.views.answer_view import SolveOptions
 
     page = option_types.files_of(html=html, dark=dark)
-    options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, page, certificate)
+    options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, page, certificate, against)
     return solve_named(names[0], players, seed, options, Output(json))
 
 
@@ -238,7 +242,7 @@ def play(
         str,
         typer.Option(
             metavar="POLICY",
-            help="Play against the computer: best, random, greedy, search(PLIES), paranoid(PLIES) or beam(WIDTH).",
+            help="Play against the computer: best, mixed, random, greedy, search(PLIES), paranoid(PLIES) or beam(WIDTH).",
         ),
     ] = "",
     player: Annotated[int, typer.Option(min=1, help="With `--against`: the player you are.")] = 1,

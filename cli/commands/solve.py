@@ -17,6 +17,7 @@ from pathlib import Path
 from attrs import evolve
 
 from rulewright.api.named import PUZZLE, Named
+from rulewright.api.policies import read_policy, response_to
 from rulewright.api.start import describe_ask
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.deadline import OutOfTime, TimeUp, deadline, limited
@@ -65,8 +66,8 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     Exit status 1 if an expected answer differs, or the rules contradict an `accept:` or `refuse:` of the puzzle.
     """
     if is_folder(name):
-        if options.page is not None or options.certificate is not None:
-            option = "--html" if options.page is not None else "--certificate"
+        single = {"--html": options.page, "--certificate": options.certificate, "--against": options.against or None}
+        for option in (option for option, wish in single.items() if wish is not None):
             raise usage_error(f"`{option}` needs a single puzzle", "name a puzzle or a module")
         return solve_folder(name, options, output)
     session, began = named(name, options.variant), time.monotonic()
@@ -76,6 +77,8 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     question = position.question
     if question is None:
         raise usage_error(f"`{position.puzzle.name}` asks no question", "add a line `ask: maximise score until end`")
+    if options.against:
+        question = response_to(read_policy(options.against), position, question)
     if not session.is_puzzle and position.puzzle.ask is not None:
         number = counted(position.engine.instance.players, "player")
         output.line(
@@ -117,7 +120,7 @@ class Solving:
         """
         self._check()
         position, options, rules = self.position, self.options, self.session.rules
-        expected = None if options.variant else position.puzzle.answer
+        expected = None if options.variant or options.against else position.puzzle.answer
         limits = Limits(self._left(), options.workers, options.memory_mib, options.engines)
         progress, steps = Watch("searching"), list[PlanStep]()
         found: Answer | None = None
@@ -135,7 +138,7 @@ class Solving:
                 return known()
             except (Disagreement, AssertionError) as error:
                 raise self._contradiction(error) from error
-            if not options.variant and not is_stopped():
+            if not (options.variant or options.against or is_stopped()):
                 found = _with_verdicts(found, self._left(LATE))
             return self._with_studies(found)
 

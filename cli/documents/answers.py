@@ -145,7 +145,7 @@ class Certificate(TypedDict):
 
 class SolvedPuzzle(Plans, Expectation):
     """An answer. `status` is `optimal`, `feasible`, `impossible` or `unknown`; `proof` names what proved it; `proved_up_to` is
-    the probability that two states were confused. `--unique`, `--why` and `--certificate` add fields."""
+    the probability that two states were confused. `--unique`, `--why`, `--against` and `--certificate` add fields."""
 
     puzzle: str
     rules: list[str]
@@ -160,6 +160,7 @@ class SolvedPuzzle(Plans, Expectation):
     proved_up_to: float | None
     states: int
     remarks: list[str]
+    against: NotRequired[str]
     misjudged: NotRequired[list[str]]
     states_are_about: NotRequired[bool]
     automorphisms: NotRequired[int]

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rulewright.api.policies import read_policy
+from rulewright.api.policies import asked, read_policy
+from rulewright.api.start import best_question
 from rulewright.base.diagnostics import RulesError, usage_error
 from rulewright.base.records import define, frozen
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
@@ -17,7 +18,6 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State, describe_turn
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.scores import player_terms
 from rulewright.rules.play.visibility import visible_values
 from rulewright.rules.semantics.rng import mix
 from rulewright.solver.playouts.policies import Choose, Kind, Policy, choosing
@@ -57,12 +57,13 @@ class Opponents:
     @classmethod
     def named(cls, name: str, game: GameSession, player: int, seconds: float, seed: int) -> Opponents:
         """The opponents with a policy of this name, or `best`. Raises `RulesError` if there is no such policy."""
-        return cls(game, player, None if name == BEST else read_policy(name), seconds, seed)
+        policy = None if name == BEST else asked(read_policy(name), game.start)
+        return cls(game, player, policy, seconds, seed)
 
     @property
     def sees(self) -> tuple[str, ...]:
         """The variables of which these players see what the other player may not."""
-        if self.policy is not None and self.policy.kind is Kind.RANDOM:
+        if self.policy is not None and self.policy.is_blind:
             return ()
         return tuple(variable.name for variable in hidden_variables(self.game.engine))
 
@@ -117,16 +118,6 @@ class Opponents:
     @cached_property
     def _choose(self) -> Choose:
         return choosing(self.policy or INSTEAD, self.game.engine)
-
-
-def best_question(engine: Engine, player: int) -> Question:
-    """A player's objective against all others; for the score of the game, if players have neither scores nor winners."""
-    found, scores = player_terms(engine), engine.game.scores
-    if found.outcomes:
-        return Question(Goal.WIN, (found.outcomes[player - 1],), others=Others.AGAINST, player=player, horizon=engine.horizon)
-    if found.aims:
-        return Question(Goal.MAXIMISE, (found.aims[player - 1],), others=Others.AGAINST, player=player, horizon=engine.horizon)
-    return Question(Goal.MAXIMISE, tuple(score.value for score in scores), horizon=engine.horizon)
 
 
 def answer_best(engine: Engine, state: State, question: Question, limits: Limits) -> Result | None:

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 
 @frozen
 class SolveOptions:
-    """The options of `solve`: `all` is the number of plans to list and `hint` the number of moves to show, 0 for neither."""
+    """The options of `solve`: `all` is the number of plans to list and `hint` the number of moves to show, 0 for neither;
+    `against` names the policy of the other players, if they follow one."""
 
     seconds: float
     workers: int
@@ -57,6 +58,7 @@ class SolveOptions:
     memory_mib: int = 2048
     page: PictureFiles | None = None
     certificate: Path | None = None
+    against: str = ""
 
 
 @frozen
@@ -140,6 +142,8 @@ def solved_puzzle(answer: Answer, question: Question, options: SolveOptions) -> 
     more: dict[str, object] = {}
     if options.certificate is not None:
         more["certificate"] = answer.certificate
+    if options.against:
+        more["against"] = options.against
     if answer.misjudged:
         more["misjudged"] = answer.misjudged
     if result.is_about:
@@ -202,7 +206,9 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
     if answer.sensitivities is not None:
         yield line()
         yield from sensitivity_lines(answer.sensitivities, question.goal)
-    if players > 1 and question.others is Others.TOGETHER:
+    if options.against:
+        yield line(Styled(_response_to(options.against, question), Style.FAINT))
+    elif players > 1 and question.others is Others.TOGETHER:
         yield line(Styled("all players cooperate", Style.FAINT))
     if question.others is Others.GIVEN:
         yield line(Styled(_who_follows(answer.position.puzzle), Style.FAINT))
@@ -223,6 +229,15 @@ def _certified(file: CertificateFile, searched: int, lacks_count: bool) -> Style
         size = f"{states} ({counted(searched, 'state')} in the search), {counted(file.bytes, 'byte')}"
         return Styled(f"certificate: {name}, {size}{only}", Style.FAINT)
     return Styled(f"no certificate, after {states}: {escape(file.none)}", Style.WARNING)
+
+
+def _response_to(policy: str, question: Question) -> str:
+    """What the answer is, and whether the others see more than they may."""
+    from rulewright.solver.playouts.policies import policy_named
+
+    found = policy_named(policy)
+    cards = ", ".join(f"`{name}`" for name in question.secret_state if found is not None and not found.is_blind)
+    return f"the best response to {escape(policy)}{', which plays with open cards: it sees ' if cards else ''}{cards}"
 
 
 def _who_follows(puzzle: Puzzle) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_mean
@@ -11,7 +13,7 @@ from rulewright.grammar.tree import expressions, puzzles
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
 from rulewright.rules.model.standing import outcome
-from rulewright.rules.model.state import FOREVER, Horizon
+from rulewright.rules.model.state import FOREVER, Horizon, Move, State
 from rulewright.rules.model.traversal import parts_of, points_of
 from rulewright.rules.model.types import Number, Player, Truth, Type
 
@@ -36,6 +38,7 @@ class Question(Located):
     `in_expectation`, chance is random; else its outcomes are known. `open_state` names what all players see for the question's
     sake, `secret_state` what each sees as the rules say; `is_dealt`: the position is one of those that chance may have dealt
     before the first choice. `unrolled` names what chance has drawn by then in every game, but not in the position.
+    With `replies`, the other players choose at random, by these weights of the legal moves of a state.
     """
 
     goal: puzzles.Goal
@@ -53,6 +56,7 @@ class Question(Located):
     is_dealt: bool = False
     unrolled: tuple[str, ...] = ()
     own_turns: int | None = None
+    replies: Callable[[State, list[Move]], Sequence[int]] | None = None
 
     @property
     def terms(self) -> tuple[terms.Term, ...]:

@@ -35,6 +35,8 @@ class Uncertified(Exception):
 
 def check_certifiable(question: Question) -> None:
     """Refuse a question that has no certificate, whatever its answer. Raises `Uncertified`."""
+    if question.replies is not None:
+        raise Uncertified("the policy of the other players is no part of it")
     if question.secret_state:
         raise Uncertified("a value of mixed strategies has none yet")
 

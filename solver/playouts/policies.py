@@ -8,9 +8,11 @@ the score of the game; ties go to more tiles on the boards. They look ahead with
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
+from itertools import accumulate
 from operator import itemgetter
 
 from rulewright.base.records import frozen
@@ -46,11 +48,19 @@ class Kind(IntEnum):
     BEAM = 2
     PARANOID = 3
     FUNCTION = 4
-    """A function of the user's."""
+    """A function, such as one of the user's."""
+    MIXED = 5
+    """The optimal mixed strategies of the question that is asked, which give a function."""
 
 
-Function = Callable[[Engine], Callable[[State], Move]]
-"""For an engine, what chooses one of the legal moves of a state."""
+Weigh = Callable[[State, list[Move]], Sequence[int]]
+"""How likely each legal move of a state is, as whole numbers; not all are 0."""
+
+Function = Callable[[Engine], Weigh]
+"""For an engine, what weighs the moves of a state."""
+
+FINEST = 1 << 32
+"""Weights that add up to less than this are followed to the last bit of chance; others to a part in 2^64."""
 
 
 @frozen
@@ -63,13 +73,18 @@ class Policy:
     function: Function | None = None
 
     @property
+    def is_blind(self) -> bool:
+        """Whether it uses nothing that its player may not see."""
+        return self.kind in (Kind.RANDOM, Kind.MIXED)
+
+    @property
     def name(self) -> str:
-        if self.kind in (Kind.RANDOM, Kind.FUNCTION):
-            return "random" if self.function is None else str(self.function)
+        if self.kind in (Kind.RANDOM, Kind.MIXED, Kind.FUNCTION):
+            return self.kind.name.lower() if self.function is None else str(self.function)
         return "greedy" if self == GREEDY else f"{self.kind.name.lower()}({self.number})"
 
 
-RANDOM, GREEDY = Policy(Kind.RANDOM), Policy(Kind.SEARCH, 1)
+RANDOM, GREEDY, MIXED = Policy(Kind.RANDOM), Policy(Kind.SEARCH, 1), Policy(Kind.MIXED)
 
 
 @frozen
@@ -94,9 +109,10 @@ class Seats:
 
 
 def policy_named(name: str) -> Policy | None:
-    """`random`, `greedy`, `search(2)`, `paranoid(2)`, `beam(20)`; None for anything else."""
-    if name in ("random", "greedy"):
-        return RANDOM if name == "random" else GREEDY
+    """`random`, `greedy`, `mixed`, `search(2)`, `paranoid(2)`, `beam(20)`; None for anything else."""
+    alone = {policy.name: policy for policy in (RANDOM, GREEDY, MIXED)}
+    if name in alone:
+        return alone[name]
     match = re.fullmatch(r"(search|paranoid|beam)\(([1-9][0-9]{0,3})\)", name)
     if match is None or int(match[2]) > MOST:
         return None
@@ -104,23 +120,30 @@ def policy_named(name: str) -> Policy | None:
 
 
 def choosing(policy: Policy, engine: Engine) -> Choose:
-    """The policy's choice function: a random one of the moves that the policy ranks best."""
-    match policy.kind:
-        case Kind.RANDOM:
-            mark: _Mark = _all_moves
-        case Kind.FUNCTION:
-            mark = _marking_by_function(engine, policy)
-        case Kind.SEARCH | Kind.PARANOID:
-            mark = _marking_by_search(engine, policy)
-        case Kind.BEAM:
-            mark = _marking_by_beam(engine, policy.number)
+    """The policy's choice function: a random move, each as likely as the policy has it."""
+    weigh = weighing(policy, engine)
 
     def choose(state: State, moves: list[Move], seed: int) -> tuple[Move, State]:
-        marked = mark(state, moves)
-        move = moves[marked[mix(seed) % len(marked)]]
+        below = list(accumulate(weigh(state, moves)))
+        drawn = mix(seed) % below[-1] if below[-1] < FINEST else mix(seed) * below[-1] >> 64
+        move = moves[bisect_right(below, drawn)]
         return move, engine.apply(state, move)
 
     return choose
+
+
+def weighing(policy: Policy, engine: Engine) -> Weigh:
+    """How a policy weighs moves: all that it ranks best are equally likely."""
+    match policy.kind:
+        case Kind.RANDOM:
+            return lambda state, moves: [1] * len(moves)
+        case Kind.FUNCTION | Kind.MIXED:
+            assert policy.function is not None, "mixed strategies are those of a question"
+            return policy.function(engine)
+        case Kind.SEARCH | Kind.PARANOID:
+            return _weighing_by_search(engine, policy)
+        case Kind.BEAM:
+            return _weighing_by_beam(engine, policy.number)
 
 
 def choosing_by_seat(seats: Seats, engine: Engine) -> Choose:
@@ -143,20 +166,12 @@ def room_of(policies: Sequence[Policy], state: State) -> int:
 
 def _kept(policy: Policy) -> int:
     match policy.kind:
-        case Kind.RANDOM | Kind.FUNCTION:
+        case Kind.RANDOM | Kind.FUNCTION | Kind.MIXED:
             return 1
         case Kind.SEARCH | Kind.PARANOID:
             return 2 * policy.number
         case Kind.BEAM:
             return (TRIMMED + 1) * policy.number
-
-
-_Mark = Callable[[State, list[Move]], Sequence[int]]
-"""The indices of the best moves."""
-
-
-def _all_moves(state: State, moves: list[Move]) -> Sequence[int]:
-    return range(len(moves))
 
 
 @frozen
@@ -190,7 +205,7 @@ class _Worth:
         return sum(len(state[board]) - state[board].count(0) for board in self.boards)
 
 
-def _marking_by_search(engine: Engine, policy: Policy) -> _Mark:
+def _weighing_by_search(engine: Engine, policy: Policy) -> Weigh:
     """Best moves by a search to `policy.number` moves, with all players maximising or all against the one who looks ahead; a
     tie goes to a move other than `stop`."""
     worth, is_paranoid = _Worth.of(engine), policy.kind is Kind.PARANOID
@@ -204,33 +219,27 @@ def _marking_by_search(engine: Engine, policy: Policy) -> _Mark:
         ends = (reached(engine.apply(state, move), left - 1, own) for move in moves)
         return min(ends, key=itemgetter(own)) if is_paranoid and column != own else max(ends, key=itemgetter(column))
 
-    def mark(state: State, moves: list[Move]) -> list[int]:
+    def weigh(state: State, moves: list[Move]) -> list[int]:
         own = worth.column(state)
         ends = [(reached(engine.apply(state, move), policy.number - 1, own)[own], move != STOP) for move in moves]
         best = max(ends)
-        return [number for number, found in enumerate(ends) if found == best]
+        return [int(found == best) for found in ends]
 
-    return mark
-
-
-def _marking_by_function(engine: Engine, policy: Policy) -> _Mark:
-    assert policy.function is not None
-    choose = policy.function(engine)
-    return lambda state, moves: (moves.index(choose(state)),)
+    return weigh
 
 
 _Child = tuple[int, State, int]
 """Worth, state, and the index of the first move on the way there."""
 
 
-def _marking_by_beam(engine: Engine, width: int) -> _Mark:
+def _weighing_by_beam(engine: Engine, width: int) -> Weigh:
     """Best moves by a beam: those that lead to the best end or state within PLIES moves, keeping `width` states at each ply."""
     worth = _Worth.of(engine)
 
     def best_of(children: dict[State, _Child]) -> list[_Child]:
         return sorted(children.values(), key=itemgetter(0), reverse=True)[:width]
 
-    def mark(state: State, moves: list[Move]) -> list[int]:
+    def weigh(state: State, moves: list[Move]) -> list[int]:
         first_moves: dict[int, set[int]] = defaultdict(set)
         column = worth.column(state)
         layer: list[_Child] = [(0, state, -1)]
@@ -252,9 +261,10 @@ def _marking_by_beam(engine: Engine, width: int) -> _Mark:
             layer = best_of(children)
         for found, _, first in layer:
             first_moves[found].add(first)
-        return sorted(first_moves[max(first_moves)])
+        best = first_moves[max(first_moves)]
+        return [int(number in best) for number in range(len(moves))]
 
-    return mark
+    return weigh
 
 
 def seeds(seed: int) -> Iterator[int]:

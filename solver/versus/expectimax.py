@@ -40,7 +40,7 @@ class ExpectationProblem(Inquiry):
     """A question about an expected value. Raises `RulesError` RW383 if a hidden pile that can still matter is shuffled."""
 
     def __attrs_post_init__(self) -> None:
-        self.root = _seedless(self.root)
+        self.root = seedless(self.root)
         for clause in self.analysis.chances:
             if isinstance(clause.effect, effects.Shuffle):
                 variable = self.engine.game.variables[clause.effect.zone.variable]
@@ -64,6 +64,19 @@ class ExpectationProblem(Inquiry):
         """1 if the player to choose maximises, -1 if they minimise; against best play all others oppose the player who asks."""
         is_own = self.question.others is not Others.AGAINST or self.engine.player(state) == self.player
         return self.sign if is_own else -self.sign
+
+    def is_replied(self, state: State) -> bool:
+        """Whether a player chooses who follows a policy."""
+        return self.question.replies is not None and self.engine.player(state) != self.player
+
+    def likely(self, state: State, moves: list[Move]) -> list[tuple[Move, Fraction]]:
+        """The moves with their probabilities where a player follows a policy; elsewhere 1, as each may be chosen."""
+        replies = self.question.replies
+        if replies is None or not self.is_replied(state):
+            return [(move, Fraction(1)) for move in moves]
+        weights = replies(state, moves)
+        whole = sum(weights)
+        return [(move, Fraction(weight, whole)) for move, weight in zip(moves, weights, strict=True) if weight]
 
     def outcomes(self, state: State, move: Move) -> Outcomes:
         """Every successor state of a move, in the order of the outcomes of the first draw, then of the second, and so on.
@@ -89,7 +102,7 @@ class ExpectationProblem(Inquiry):
         while pending:
             script, probability = pending.pop()
             try:
-                after = _seedless(result(Script(script)))
+                after = seedless(result(Script(script)))
             except Unscripted as chance:
                 whole = sum(chance.weights)
                 drawn = [((*script, at), probability * weight / whole) for at, weight in enumerate(chance.weights)]
@@ -102,7 +115,7 @@ class ExpectationProblem(Inquiry):
         return tuple(found.items())
 
 
-def _seedless(state: State) -> State:
+def seedless(state: State) -> State:
     """The state without its seed, so that the history of chance does not tell states apart."""
     return (*state[:SEED], 0, *state[SEED + 1 :])
 
@@ -167,7 +180,7 @@ class Expectimax:
         if found is None:
             return Result(Status.UNKNOWN, None, None, (), states, seconds)
         plan, state = list[Move](), self.problem.root
-        while state[POINT] != OVER and found.first:
+        while state[POINT] != OVER and found.first and not self.problem.is_replied(state):
             moves = found.first if not plan else self._valued(state)
             plan.append(moves[0][0])
             outcomes = self.problem.outcomes(state, plan[-1])
@@ -178,9 +191,8 @@ class Expectimax:
 
     def _valued(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
         """The moves of a state, best first, with their values; all successors must be known."""
-        problem = self.problem
-        found = [(move, self._expected(problem.outcomes(state, move))) for move in problem.engine.legal(state)]
-        sign = problem.sign_at(state)
+        found = [(branch.move, self._expected(branch.outcomes)) for branch in self._branches(state)]
+        sign = self.problem.sign_at(state)
         return tuple(sorted(found, key=lambda pair: -sign * pair[1]))
 
     def _expected(self, outcomes: Outcomes) -> Fraction:
@@ -209,7 +221,7 @@ class Expectimax:
                 return None
             stack.append(self._frame(missing))
         first = self._valued(root)
-        return Expectation(first[0][1], first)
+        return Expectation(first[0][1], () if self.problem.is_replied(root) else first)
 
     def _is_known(self, state: State, frame: _Frame, branch: _Branch) -> bool:
         key = self.problem.key(state)
@@ -224,11 +236,19 @@ class Expectimax:
 
     def _frame(self, state: State) -> _Frame:
         """A state to examine, with its moves in reverse order."""
-        problem = self.problem
-        key = problem.key(state)
+        key = self.problem.key(state)
         self._open[key] = None
+        return _Frame(key, state, self._branches(state)[::-1])
+
+    def _branches(self, state: State) -> list[_Branch]:
+        """The moves of a state; those of a player who follows a policy are chance, behind the first of them."""
+        problem = self.problem
         moves = problem.engine.legal(state)
-        return _Frame(key, state, [_Branch(move, problem.outcomes(state, move)) for move in reversed(moves)])
+        if not problem.is_replied(state):
+            return [_Branch(move, problem.outcomes(state, move)) for move in moves]
+        likely = problem.likely(state, moves)
+        found = [(after, share * part) for move, share in likely for after, part in problem.outcomes(state, move)]
+        return [_Branch(moves[0], tuple(found))]
 
     def _is_over(self) -> bool:
         self.listener.progress(None, None, len(self._known))

@@ -73,15 +73,17 @@ class InformationTree:
 
 @define(eq=False)
 class TreeBuilder:
-    """Walks every line of play from the `roots`, each with its probability. A choice with one legal move is no choice."""
+    """Walks every line of play from the `roots`, each with its probability. A choice with one legal move is no choice, nor is
+    that of a player who follows a policy. `known_as` are the numbers of the information sets that a state of a side is in."""
 
     problem: ExpectationProblem
     roots: Outcomes
     deadline: float
     most: int
     tree: InformationTree = field(factory=InformationTree, init=False)
+    known_as: dict[State, set[int]] = field(factory=dict, init=False)
     _known: dict[tuple[Any, ...], int] = field(factory=dict, init=False)
-    _numbers: dict[tuple[Any, ...], InformationSet] = field(factory=dict, init=False)
+    _numbers: dict[tuple[Any, ...], int] = field(factory=dict, init=False)
 
     @cached_property
     def _sights(self) -> tuple[Callable[[State], tuple[Any, ...]], ...]:
@@ -103,17 +105,22 @@ class TreeBuilder:
                 gained = weight * self.problem.sign * self.problem.worth(state)
                 tree.payoffs[sequences] = tree.payoffs.get(sequences, Fraction(0)) + gained
                 continue
-            side = ASKER if self.problem.engine.player(state) == self.problem.player else OPPONENT
-            found = self._set(side, known[side], sequences[side], state, moves) if len(moves) > 1 else None
-            for number, move in reversed(list(enumerate(moves))):
+            side = self.side(state)
+            is_choice = len(moves) > 1 and not self.problem.is_replied(state)
+            found = self._set(side, known[side], sequences[side], state, moves) if is_choice else None
+            for number, (move, share) in reversed(list(enumerate(self.problem.likely(state, moves)))):
                 after = sequences
                 if found is not None:
                     own = found.first + number
                     after = (own, sequences[OPPONENT]) if side == ASKER else (sequences[ASKER], own)
                 for next_state, probability in self.problem.outcomes(state, move):
                     learned = self._learned(known, next_state, (side, move, tuple(moves)))
-                    waiting.append((next_state, weight * probability, after, learned))
+                    waiting.append((next_state, weight * share * probability, after, learned))
         return tree
+
+    def side(self, state: State) -> int:
+        """Who chooses."""
+        return ASKER if self.problem.engine.player(state) == self.problem.player else OPPONENT
 
     def _learned(self, known: tuple[int, ...], state: State, moved: _Moved | None) -> tuple[int, ...]:
         """The numbers of what the players know, once they also see a state, and who has moved what they did and could do."""
@@ -124,15 +131,16 @@ class TreeBuilder:
         return tuple(found)
 
     def _set(self, side: int, known: int, after: int, state: State, moves: list[Move]) -> InformationSet:
-        key = (known, tuple(moves))
-        found = self._numbers.get(key)
-        if found is None:
-            tree, player = self.tree, self.problem.engine.player(state)
-            found = InformationSet(player, after, tree.sequences[side], tuple(moves), state)
-            self._numbers[key] = found
-            tree.sets[side].append(found)
+        """The set of a choice, by what its player knows."""
+        tree = self.tree
+        number = self._numbers.setdefault((known, tuple(moves)), len(tree.sets[side]))
+        if number == len(tree.sets[side]):
+            player = self.problem.engine.player(state)
+            tree.sets[side].append(InformationSet(player, after, tree.sequences[side], tuple(moves), state))
             tree.sequences[side] += len(moves)
+        found = tree.sets[side][number]
         assert found.after == after, "who knows the same has moved the same"
+        self.known_as.setdefault(state, set()).add(number)
         return found
 
 
@@ -157,7 +165,8 @@ def equilibrium(tree: InformationTree) -> Equilibrium:
     basis = _Program(tree).solved()
     strategies = tuple(_behaviour(tree, side, basis[side]) for side in SIDES)
     asker, opponent = strategies
-    return Equilibrium(_best_response(tree, OPPONENT, asker), _best_response(tree, ASKER, opponent), (asker, opponent))
+    lower, upper = best_response(tree, OPPONENT, asker)[0], best_response(tree, ASKER, opponent)[0]
+    return Equilibrium(lower, upper, (asker, opponent))
 
 
 def _behaviour(tree: InformationTree, side: int, weights: Mapping[int, Fraction]) -> Behaviour:
@@ -179,16 +188,18 @@ def realisation(tree: InformationTree, side: int, strategy: Behaviour) -> list[F
     return weights
 
 
-def _best_response(tree: InformationTree, side: int, other: Behaviour) -> Fraction:
-    """The most that a side gets (the opponent: the least it concedes) against a strategy of the other side."""
+def best_response(tree: InformationTree, side: int, other: Behaviour) -> tuple[Fraction, Behaviour]:
+    """The most that a side gets (the opponent: the least it concedes) against a strategy of the other side, and how."""
     weights = realisation(tree, 1 - side, other)
     gains = [Fraction(0)] * tree.sequences[side]
     for pair, gained in tree.payoffs.items():
         gains[pair[side]] += gained * weights[pair[1 - side]]
-    best = max if side == ASKER else min
+    best, chosen = max if side == ASKER else min, []
     for choice in reversed(tree.sets[side]):
-        gains[choice.after] += best(gains[number] for number in choice.sequences)
-    return gains[NOTHING]
+        number = best(choice.sequences, key=gains.__getitem__)
+        gains[choice.after] += gains[number]
+        chosen.append(tuple(Fraction(at == number) for at in choice.sequences))
+    return gains[NOTHING], tuple(reversed(chosen))
 
 
 @define(eq=False)
@@ -312,6 +323,9 @@ def answer_mixed(problem: ExpectationProblem, limits: Limits, listener: Listener
         tree = builder.run()
     except TooLarge:
         return stopped()
+    if problem.question.replies is not None:
+        gained, strategy = best_response(tree, ASKER, ())
+        return _optimal(problem, builder, gained, _choices(tree, ASKER, strategy), began)
     try:
         found = equilibrium(tree)
     except ImportError:
@@ -319,10 +333,16 @@ def answer_mixed(problem: ExpectationProblem, limits: Limits, listener: Listener
     if found.lower < found.upper:
         bounds = (found.lower, found.upper) if problem.sign > 0 else (-found.upper, -found.lower)
         return unfinished(f"the value lies between {bounds[0]} and {bounds[1]}")
-    choices = tuple(choice for side in SIDES for choice in _choices(tree, side, found.strategies[side]))
-    value = Expectation(problem.sign * found.lower, ())
-    seconds = time.monotonic() - began
-    return Result(Status.OPTIMAL, None, None, (), tree.positions, seconds, "search", expectation=value, choices=choices)
+    choices = [choice for side in SIDES for choice in _choices(tree, side, found.strategies[side])]
+    return _optimal(problem, builder, found.lower, choices, began)
+
+
+def _optimal(
+    problem: ExpectationProblem, builder: TreeBuilder, gained: Fraction, choices: Sequence[MixedChoice], began: float
+) -> Result:
+    value, seconds = Expectation(problem.sign * gained, ()), time.monotonic() - began
+    found = builder.tree.positions, seconds, "search"
+    return Result(Status.OPTIMAL, None, None, (), *found, expectation=value, choices=tuple(choices))
 
 
 def _choices(tree: InformationTree, side: int, strategy: Behaviour) -> list[MixedChoice]:

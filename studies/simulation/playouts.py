@@ -186,7 +186,7 @@ class Playouts:
     def _open_cards(self) -> list[str]:
         engine = self.simulator.engine
         policies = self.simulator.simulation.seats.all(engine.instance.players)
-        hidden = hidden_variables(engine) if any(policy.kind is not Kind.RANDOM for policy in policies) else ()
+        hidden = hidden_variables(engine) if not all(policy.is_blind for policy in policies) else ()
         seen = ", ".join(f"`{variable.name}`" for variable in hidden)
         return [f"with open cards: players that look ahead see {seen}"] if seen else []
 
@@ -258,7 +258,7 @@ def tally_of(ends: Iterable[GameEnd]) -> Tally:
 def _compiled(simulator: Simulator, remarks: list[str]) -> PlayoutProgram | None:
     """The playouts in machine code; None if they cannot be compiled."""
     simulation = simulator.simulation
-    if any(policy.kind is Kind.FUNCTION for policy in simulation.seats.all(simulator.engine.instance.players)):
+    if any(policy.function is not None for policy in simulation.seats.all(simulator.engine.instance.players)):
         return None
     try:
         from rulewright.solver.playouts.runner import PlayoutProgram

@@ -8,16 +8,24 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 
+from attrs import evolve
+
 from rulewright.base.diagnostics import RulesError, usage_error
 from rulewright.base.records import field, frozen
+from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.puzzles.checks import hidden_variables
+from rulewright.puzzles.position import Position
+from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.engine import State as Values
-from rulewright.solver.playouts.policies import MOST, RANDOM, Kind, Policy, Seats, policy_named
+from rulewright.solver.playouts.policies import MOST, RANDOM, Kind, Policy, Seats, Weigh, policy_named, weighing
 
 from .action import Action
-from .start import Start
+from .start import Start, best_question, start_of_puzzle
 from .state import State
+
+_RESPONSES = (Goal.MAXIMISE, Goal.MINIMISE, Goal.REACH, Goal.WIN)
 
 Chooses = Callable[[State], Action | str]
 """A user's policy: one of the legal actions of a state, as such or as players write it."""
@@ -52,20 +60,51 @@ class PolicyFunction:
             raise usage_error(f"`{self.name}` is not a function")
         return function  # type: ignore[no-any-return]
 
-    def __call__(self, engine: Engine) -> Callable[[Values], Move]:
-        """What the function chooses. Calls raise `RulesError` if that is not legal, or the function fails."""
+    def __call__(self, engine: Engine) -> Weigh:
+        """Certain is what the function chooses. Calls raise `RulesError` if that is not legal, or the function fails."""
         start = Start(engine.game.roots[0], "", engine.game.roots, engine, engine.unset)
 
-        def chosen(values: Values) -> Move:
+        def weigh(values: Values, moves: list[Move]) -> list[int]:
             state = State(start, values)
             try:
-                return state.move_of(self.function(state))
+                chosen = state.move_of(self.function(state))
+                return [int(move == chosen) for move in moves]
             except RulesError:
                 raise
             except Exception as error:
                 raise usage_error(f"the policy `{self.name}` failed: {type(error).__name__}: {error}") from error
 
-        return chosen
+        return weigh
+
+
+def asked(policy: Policy, start: Start) -> Policy:
+    """The policy where play starts: `mixed` strategies are those of a puzzle's question in expectation, and for a game those of
+    best play. Raises `RulesError` if there are none."""
+    if policy.kind is not Kind.MIXED:
+        return policy
+    engine, position = start.engine, start.position
+    question = best_question(engine, 1) if position is None else position.question
+    if question is None or not question.values or engine.instance.players > 2:
+        raise usage_error("mixed strategies are those of a question, asked of at most two players")
+    if position is None:
+        secret = tuple(variable.name for variable in hidden_variables(engine))
+        question = evolve(question, in_expectation=True, secret_state=secret, is_dealt=True)
+    elif not question.in_expectation:
+        help = "ask the question `against best play in expectation`, or name the game"
+        raise usage_error(f"`{position.puzzle.name}` is not asked in expectation, so it has no mixed strategies", help)
+    from rulewright.solver.versus.mixed_policy import MixedPolicy
+
+    return Policy(Kind.MIXED, function=MixedPolicy(question, start.state))
+
+
+def response_to(policy: Policy, position: Position, question: Question) -> Question:
+    """The question in expectation with the other players following a policy. Raises `RulesError` if it cannot be asked so."""
+    is_fixed = question.own_turns is not None or question.others is Others.GIVEN
+    if question.goal not in _RESPONSES or is_fixed or position.engine.instance.players < 2:
+        help = "ask `maximise …`, `minimise …`, `reach …` or `win for …` of a game of several players"
+        raise usage_error(f"there is no best response to the question of `{position.puzzle.name}`", help)
+    replies = weighing(asked(policy, start_of_puzzle(position, None)), position.asked)
+    return evolve(question, others=Others.AGAINST, in_expectation=True, replies=replies)
 
 
 def read_seats(words: Sequence[str]) -> Seats:
@@ -98,9 +137,16 @@ def read_policy(name: str) -> Policy:
         return Policy(Kind.FUNCTION, function=function)
     policy = policy_named(name)
     if policy is None:
-        known = f"random, greedy, search(1 to {MOST}), paranoid(1 to {MOST}), beam(1 to {MOST}), module:function"
+        known = f"random, greedy, mixed, search(1 to {MOST}), paranoid(1 to {MOST}), beam(1 to {MOST}), module:function"
         raise usage_error(f"there is no policy `{name}`", f"the policies are {known}; see `--help`")
     return policy
+
+
+def policy_of(given: str | Chooses) -> Policy:
+    """A policy by its name, or a function of the user's. Raises `RulesError` if there is none of this name."""
+    if isinstance(given, str):
+        return read_policy(given)
+    return Policy(Kind.FUNCTION, function=PolicyFunction(str(getattr(given, "__name__", "function")), given))
 
 
 def check_seats(seats: Seats, players: int) -> None:

@@ -26,6 +26,7 @@ from rulewright.rules.play.engine import State as Values
 
 from .action import Action
 from .answer import Answer
+from .game import Policy
 from .named import Named
 from .start import Start, describe_ask, start_of_puzzle
 from .state import State
@@ -108,12 +109,19 @@ class Puzzle:
         return start_of_puzzle(self._position, None)
 
     def solve(
-        self, seconds: float = 60.0, *, workers: int = 1, memory_mib: int = 2048, engine: str = Engines.SOONEST.value
+        self,
+        seconds: float = 60.0,
+        *,
+        workers: int = 1,
+        memory_mib: int = 2048,
+        engine: str = Engines.SOONEST.value,
+        against: Policy | None = None,
     ) -> Answer:
         """The answer to the question, as `rulewright solve` gives it, proved if time allows.
 
-        `engine` is `soonest` (search and CP-SAT side by side), `search`, `cpsat` or `both`. Raises `RulesError` if nothing is
-        asked, or the question cannot be answered.
+        `engine` is `soonest` (search and CP-SAT side by side), `search`, `cpsat` or `both`. With `against`, the value is that
+        of the best response, in expectation, to others who follow this policy. Raises `RulesError` if nothing is asked, or the
+        question cannot be answered.
         """
         from rulewright.solver.result import Limits as Budget
         from rulewright.solver.result import Status
@@ -123,6 +131,10 @@ class Puzzle:
         position, question = self._position, self._position.question
         if question is None:
             raise usage_error(f"`{self.name}` asks no question", "`State.ask` asks one")
+        if against is not None:
+            from .policies import policy_of, response_to
+
+            question = response_to(policy_of(against), position, question)
         budget = Budget(seconds, workers, memory_mib, Engines(engine))
         result, steps = solve_verified(position.asked, position.root, question, budget)
         number = None

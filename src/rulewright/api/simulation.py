@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from rulewright.base.diagnostics import usage_error
-from rulewright.solver.playouts.policies import Kind, Seats
-from rulewright.solver.playouts.policies import Policy as SeatPolicy
+from rulewright.solver.playouts.policies import Seats
 from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, Simulator
 
-from .policies import PolicyFunction, check_seats, read_policy
+from .policies import asked, check_seats, policy_of
 from .start import Start
 
 if TYPE_CHECKING:
@@ -26,9 +27,11 @@ def playouts_of(start: Start, simulation: Simulation, resources: Resources) -> P
 
     Raises `RulesError` if there are no such players, or they need too much memory.
     """
-    engine = start.engine
-    check_seats(simulation.seats, engine.instance.players)
-    simulator = Simulator(simulation, engine, start.state if start.position else None)
+    engine, seats = start.engine, simulation.seats
+    check_seats(seats, engine.instance.players)
+    own = tuple((player, asked(policy, start)) for player, policy in seats.own)
+    simulation = evolve(simulation, seats=Seats(asked(seats.policy, start), own))
+    simulator = Simulator(simulation, engine, None if start.is_dealt else start.state)
     if simulator.bytes > resources.bytes:
         least = simulator.least_mib
         message = (
@@ -62,11 +65,5 @@ def simulated(
 
 def _seats(policy: Policy | Sequence[Policy]) -> Seats:
     if isinstance(policy, str) or callable(policy):
-        return Seats(_policy(policy))
-    return Seats(_policy(policy[0]), tuple((player, _policy(each)) for player, each in enumerate(policy, 1)))
-
-
-def _policy(policy: Policy) -> SeatPolicy:
-    if isinstance(policy, str):
-        return read_policy(policy)
-    return SeatPolicy(Kind.FUNCTION, function=PolicyFunction(str(getattr(policy, "__name__", "function")), policy))
+        return Seats(policy_of(policy))
+    return Seats(policy_of(policy[0]), tuple((player, policy_of(each)) for player, each in enumerate(policy, 1)))

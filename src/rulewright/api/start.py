@@ -10,7 +10,7 @@ from attrs import evolve
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import frozen
 from rulewright.grammar.printing.print_puzzles import ask_text
-from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
+from rulewright.grammar.tree.puzzles import Ask, Goal, Others, Puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
@@ -42,6 +42,11 @@ class Start:
         return tuple(map(compiled, found.scores)), tuple(map(compiled, found.outcomes))
 
     @property
+    def is_dealt(self) -> bool:
+        """Whether the state is one of those that chance may have dealt: of a game, or of a puzzle about its beginning."""
+        return self.position is None or (self.position.question is not None and self.position.question.is_dealt)
+
+    @property
     def question(self) -> Question | None:
         """The question of the puzzle; by default, for the highest score at the end of the game, if there is a score."""
         if self.position is not None and self.position.question is not None:
@@ -49,6 +54,16 @@ class Start:
         if not self.engine.game.scores:
             return None
         return question_of(self.engine.game, Ask(Goal.MAXIMISE, None, None, None), self.engine.instance.players)
+
+
+def best_question(engine: Engine, player: int) -> Question:
+    """A player's objective against all others; for the score of the game, if players have neither scores nor winners."""
+    found, scores = player_terms(engine), engine.game.scores
+    if found.outcomes:
+        return Question(Goal.WIN, (found.outcomes[player - 1],), others=Others.AGAINST, player=player, horizon=engine.horizon)
+    if found.aims:
+        return Question(Goal.MAXIMISE, (found.aims[player - 1],), others=Others.AGAINST, player=player, horizon=engine.horizon)
+    return Question(Goal.MAXIMISE, tuple(score.value for score in scores), horizon=engine.horizon)
 
 
 def check_players(position: Position, players: int | None) -> None:

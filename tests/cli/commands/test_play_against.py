@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.api.start import best_question
 from rulewright.cli.names import named
 from rulewright.cli.playing.game_session import GameSession
-from rulewright.cli.playing.opponents import Opponents, best_question
+from rulewright.cli.playing.opponents import Opponents
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.play.engine import Engine
 from tests.rules.playing import shipped
