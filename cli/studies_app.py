@@ -24,7 +24,7 @@ def simulate(
         list[str] | None,
         typer.Option(
             metavar="POLICY",
-            help="The policy of all: random, greedy, mixed, search(PLIES), paranoid(PLIES) or beam(WIDTH); of one player: 2=greedy.",
+            help="The policy of all: random, greedy, mixed, search(PLIES), paranoid(PLIES) or beam(WIDTH); of one: 2=greedy.",
         ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="The number of games.")] = 1000,
