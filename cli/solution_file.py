@@ -14,9 +14,9 @@ from rulewright.base.styled_text import counted, plain
 from rulewright.cli.commands.core import core_of_position
 from rulewright.cli.views.answer_view import Answer, CertificateFile, known, said
 from rulewright.cli.views.output import Output, Watch, watching
-from rulewright.cli.views.plan_view import fraction_text, solution_lines
+from rulewright.cli.views.plan_view import fraction_text, mixtures, solution_lines
 from rulewright.grammar.tree.puzzles import Goal, answer_text
-from rulewright.pictures.pages.solution import Solution, Stage, solution_page
+from rulewright.pictures.pages.solution import Mixture, Solution, Stage, solution_page
 from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.questions import Question
@@ -56,7 +56,11 @@ def write_solution(file: PictureFiles, answer: Answer, question: Question, outpu
     evidence = (proof_in_words(answer), *answer.misjudged)
     found = answer_in_words(answer, question)
     whole = () if answer.solution is None else tuple(map(plain, solution_lines(answer.solution)))
-    solution = Solution(puzzle.name, puzzle.text, asked, found, evidence, answer.result.remarks, stages, whole)
+    mixed = tuple(
+        Mixture(player, ", ".join(sees), tuple(shares))
+        for player, sees, shares in mixtures(answer.result.choices, position.asked)
+    )
+    solution = Solution(puzzle.name, puzzle.text, asked, found, evidence, answer.result.remarks, stages, whole, mixed)
     scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL, file.options.dark), states)
     file.write_page(solution_page(scene, solution), output)
 

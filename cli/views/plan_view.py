@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from rulewright.api.state_data import value_as_json
@@ -114,11 +115,11 @@ def strategies_of(choices: Sequence[MixedChoice], engine: Engine) -> list[docume
     return [
         document_of(
             documents.MixedChoice,
-            player=choice.player,
+            player=player,
             sees=sees,
-            moves=[document_of(documents.MixedMove, text=text, probability=share) for text, share in _shares(engine, choice)],
+            moves=[document_of(documents.MixedMove, text=text, probability=share) for text, share in shares],
         )
-        for choice, sees in _with_what_is_seen(choices, engine)
+        for player, sees, shares in mixtures(choices, engine)
     ]
 
 
@@ -128,26 +129,24 @@ MOST_CHOICES = 24
 
 def strategy_lines(choices: Sequence[MixedChoice], engine: Engine, most: int) -> Iterator[Line]:
     """For each player, what they see at each choice, and how often they take which action there."""
-    for player, own in groupby(_with_what_is_seen(choices, engine), key=lambda pair: pair[0].player):
-        known = [(", ".join(sees), choice) for choice, sees in own]
+    for player, own in groupby(mixtures(choices, engine), key=itemgetter(0)):
+        known = [(", ".join(sees), shares) for _, sees, shares in own]
         shown = known[: most or MOST_CHOICES]
         yield line(Styled(f"player {player}", Style.STRONG))
         width = max(len(sees) for sees, _ in shown)
-        for sees, choice in shown:
-            often = ", ".join(text if share == 1 else f"{text} {share}" for text, share in _shares(engine, choice) if share)
+        for sees, shares in shown:
+            often = ", ".join(text if share == 1 else f"{text} {share}" for text, share in shares if share)
             yield line(f"      {escape(sees).ljust(width)}{'   ' * bool(width)}{escape(often)}")
         if len(shown) < len(known):
             yield line(Styled(f"      and at {len(known) - len(shown):,} more choices: `--all {len(known)}`", Style.FAINT))
 
 
-def _with_what_is_seen(choices: Sequence[MixedChoice], engine: Engine) -> Iterator[tuple[MixedChoice, list[str]]]:
+def mixtures(choices: Sequence[MixedChoice], engine: Engine) -> Iterator[tuple[int, list[str], list[tuple[str, Fraction]]]]:
+    """For each choice its player, what they see that tells it from their others, and each action with its probability."""
     for player, own in groupby(choices, key=lambda choice: choice.player):
         known = list(own)
-        yield from zip(known, told_apart(engine, player, [choice.state for choice in known]), strict=True)
-
-
-def _shares(engine: Engine, choice: MixedChoice) -> list[tuple[str, Fraction]]:
-    return [(format_move(engine, choice.state, move), share) for move, share in choice.moves]
+        for choice, sees in zip(known, told_apart(engine, player, [choice.state for choice in known]), strict=True):
+            yield player, sees, [(format_move(engine, choice.state, move), share) for move, share in choice.moves]
 
 
 # Alternatives ---------------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from fractions import Fraction
+from itertools import chain, groupby
 from pathlib import Path
 from string import Template
 
@@ -34,10 +35,20 @@ class Stage:
 
 
 @frozen
+class Mixture:
+    """What a player does who `sees` this: actions with their probabilities."""
+
+    player: int
+    sees: str
+    actions: tuple[tuple[str, Fraction], ...]
+
+
+@frozen
 class Solution:
     """The contents of the page: the puzzle, its question, the answer with its evidence, and the stages of the plan.
 
-    `remarks` are for whoever wants to know how the answer was found. `variations` are the lines of a problem's whole solution.
+    `remarks` are for whoever wants to know how the answer was found. `variations` are the lines of a problem's whole solution,
+    `mixtures` what mixed strategies do.
     """
 
     name: str
@@ -48,6 +59,7 @@ class Solution:
     remarks: tuple[str, ...]
     stages: tuple[Stage, ...]
     variations: tuple[str, ...] = ()
+    mixtures: tuple[Mixture, ...] = ()
 
 
 def solution_page(scene: Scene, solution: Solution) -> str:
@@ -71,11 +83,27 @@ def solution_page(scene: Scene, solution: Solution) -> str:
         plan=plan,
         answer=text_of(solution.answer),
         evidence="".join(f"<p>{text_of(line)}</p>" for line in solution.evidence),
-        variations=f"<h2>Keys and variations</h2><pre>{whole}</pre>" if whole else "",
+        variations=f"<h2>Keys and variations</h2><pre>{whole}</pre>" if whole else _mixed(solution.mixtures),
         how=how,
     )
     told = notes(scene, list(zip(states, pictures, strict=True)))
     return html_of(Page(solution.name, body, THINGS + STEPS, told, stage.rules, bool(scene.options.dark)))
+
+
+def _mixed(mixtures: Sequence[Mixture]) -> str:
+    """A table for each player: what they see, and how often they take which action then."""
+    tables = ""
+    for player, own in groupby(mixtures, key=lambda mixture: mixture.player):
+        rows = ""
+        for mixture in own:
+            shares = "".join(
+                f'<td>{text_of(action)} {share}<br><meter value="{float(share):.4f}">{share}</meter></td>'
+                for action, share in mixture.actions
+                if share
+            )
+            rows += f'<tr><th scope="row">{text_of(mixture.sees)}</th>{shares}</tr>\n'
+        tables += f'<table class="mixed"><caption>Player {player}</caption>\n{rows}</table>\n'
+    return f"<h2>Mixed strategies</h2>\n{tables}" if tables else ""
 
 
 def _stage(at: int, last: int, stage: Stage, drawn: Sequence[Element]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 
@@ -45,3 +47,9 @@ def test_mixed_strategies_meet_the_value_on_the_average(call) -> None:
 def test_the_computer_plays_mixed_strategies_without_seeing(call) -> None:
     done = call("play", "kuhn_value", "--against", "mixed", typed="1\n1\n1\n")
     assert done.status == 0 and "the game is over" in done.out and "open cards" not in done.out
+
+
+def test_mixed_strategies_are_drawn(call, folder: Path) -> None:
+    assert call("solve", "kuhn_value", "--html", "kuhn.html").status == 0
+    page = (folder / "kuhn.html").read_text("utf-8")
+    assert "<caption>Player 2</caption>" in page and '<meter value="0.3333">1/3</meter>' in page
