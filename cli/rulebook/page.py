@@ -165,6 +165,8 @@ class RulebookPage:
         for passage in passages:
             part, name = passage.clause.part, passage.clause.place.path[-1]
             count = getattr(part, "count", 1)
+            if count == 0 and passage.mark is Mark.SAME:
+                continue  # declared for others to change, and not in this box
             drawn = self.tiles.get(name, "")
             said = text_of(name.replace("_", " ")) + (f" x{count}" if count != 1 else "")
             cards.append(f"<figure{_class(passage.mark.value)}>{drawn}<figcaption>{said}</figcaption></figure>")
