@@ -29,7 +29,7 @@ from rulewright.solver.shortest.kernels.distance_estimate import OUT_OF_REACH
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.solver.shortest.search import ShortestSearch
 from rulewright.studies.verified_plan import verified_steps
-from rulewright.subset.program import as_baseline_code, as_python
+from rulewright.subset.program import Maker, as_baseline_code, as_python
 from tests.rules.playing import linked, shipped
 from tests.solver.shortest.estimates.carriers import errands
 from tests.solver.shortest.estimates.spaces import Instance, bag, check, finder, gate, graph, lamps, pans, sliding, tower
@@ -43,10 +43,10 @@ def sized(states: int, entries: int = 0) -> Size:
     return Size(states, entries or states)
 
 
-def databases(position: Position, size: Size = SMALL) -> Databases:
+def databases(position: Position, size: Size = SMALL, compiled: Maker = as_baseline_code) -> Databases:
     """All that are worth trying, of patterns of a size."""
     sums = patterns_of(Factors(finder(position).with_ancestors()).find(), size)
-    return filled_sums(sums, position.asked, as_baseline_code)
+    return filled_sums(sums, position.asked, compiled)
 
 
 def by_patterns(position: Position, found: Databases) -> Callable[[State], int]:
@@ -302,10 +302,12 @@ FAULTS = {
 def test_faults_are_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     place, name, faulty, make, most_states = FAULTS[fault]
     monkeypatch.setattr(place, name, faulty)
+    # Machine code does not look whether an index is inside, and this fault ended the process now and then.
+    compiled = as_python if fault == "strides overlap" else as_baseline_code
     with pytest.raises((AssertionError, IndexError), match=r"moves are left|lowers it|range|bounds"):
         for seed in range(9, 14):
             position = make(random.Random(f"{make.__name__} {seed}"))
-            check(position, by_patterns(position, databases(position, sized(most_states))))
+            check(position, by_patterns(position, databases(position, sized(most_states), compiled)))
 
 
 KEYS = """
