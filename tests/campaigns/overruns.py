@@ -180,7 +180,8 @@ def main() -> None:
             continue
         found.append(one)
         kinds[one.kind] += 1
-        is_refused = one.status == 2 and one.printed.startswith("error")  # no question, or one without an answer
+        lines = one.printed.split("\n")  # of a module, the question comes first
+        is_refused = one.status == 2 and any(line.startswith("error") for line in lines)
         if one.processor > limit or not (one.status in (0, 1, 10) or is_refused):
             last = " | ".join(one.printed.strip().split("\n")[-3:])[:300]
             print(f"{one.number:6} {one.kind:8} {one.processor:6.2f} {one.clock:6.2f} {one.status:4} {last}", flush=True)
