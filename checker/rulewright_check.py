@@ -16,14 +16,16 @@ import operator
 import re
 import sys
 import zlib
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, partial, reduce
 from graphlib import CycleError, TopologicalSorter
 from hashlib import sha256
+from heapq import nlargest
 from itertools import count
+from math import lcm
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, NoReturn, cast
 
@@ -118,8 +120,9 @@ CORE = {
 }  # fmt: skip
 HEADER = {
     "schema": str, "puzzle": ANY, "core": str, "claim": {"status": str, "value": ANY, "count": (int,)}, "plan": ([[int]],),
-    "estimates": [{"most": int, "tables": {str: [[int]]}}], "parts": [{"kind": str, "states": int}],
+    "estimates": list, "parts": [{"kind": str, "states": int}],
 }  # fmt: skip
+TABLES = {"most": int, "tables": {str: [[int]]}}
 """Shapes: a type; {text, text} for one of these; [shape] for a list; {str: shape} for an object of any names, {name: shape} for
 one of exactly these; (shape,) for what may be null."""
 
@@ -158,17 +161,13 @@ def times(one: int, other: int) -> int:
     return product if -LARGEST_NUMBER < product < LARGEST_NUMBER else fault("a number has more than 4096 bits")
 
 
-def div(one: int, other: int) -> int:
-    return one // other if other else 0
+def divided(one: int, other: int, is_rest: bool) -> int:
+    return 0 if not other else one % other if is_rest else one // other
 
 
-def mod(one: int, other: int) -> int:
-    return one % other if other else 0
-
-
-def at(table: Sequence[Any], place: int, none: Any) -> Any:
+def at(table: Sequence[Any], place: int, none: Any, size: int | None = None) -> Any:
     """An entry of a table, or what stands for one outside of it."""
-    return table[place] if 0 <= place < len(table) else none
+    return table[place] if 0 <= place < (len(table) if size is None else size) else none
 
 
 def bounded(several: Any) -> Any:
@@ -182,10 +181,8 @@ def interval(first: int, last: int) -> range:
 def closure(start: int, step: Callable[[int], Iterable[int]]) -> list[int]:
     found, held = [start], {start}
     for element in found:
-        for following in step(element):
-            if following not in held:
-                held.add(following)
-                found.append(following)
+        found += (new := [one for one in dict.fromkeys(step(element)) if one not in held])
+        held.update(new)
         bounded(found)
     return found
 
@@ -194,9 +191,8 @@ class Space:
     """The functions of a space. A cell or direction that is not in the tables is taken as nowhere, or as none."""
 
     def __init__(self, value: Json, maps: dict[str, Json]) -> None:
-        self.step, self.opposite, self.clockwise = (
-            maps.get(value[name], {"entries": None})["entries"] for name in ("step", "opposite", "clockwise")
-        )
+        names = ("step", "opposite", "clockwise")
+        self.step, self.opposite, self.clockwise = (maps.get(value[one], {"entries": None})["entries"] for one in names)
         check_shape([self.step, [self.opposite, self.clockwise]], [[[int]]], "core: the maps of a space")
         self.size, self.around, self.straight, self.wrapped = map(value.get, ("size", "around", "straight", "wrapped"))
         functions = (self.distance, self.line, self.toward, self.leap, self.turn)
@@ -206,14 +202,11 @@ class Space:
         return at(at(self.step, way, ()), cell, self.size)  # type: ignore[no-any-return]
 
     def distance(self, start: int, goal: int) -> int:
-        steps, border, seen = 0, {start}, {start}
-        while border and 0 <= start < self.size and 0 <= goal < self.size:
-            if goal in border:
-                return steps
-            border = {self.after(cell, way) for cell in border for way in self.around} - seen - {self.size}
-            seen |= border
-            steps += 1
-        return -1
+        rings = [{start} if 0 <= start < self.size else set()]
+        while rings[-1] and goal not in rings[-1]:
+            after = {self.after(cell, way) for cell in rings[-1] for way in self.around}
+            rings.append(after.difference({self.size}, *rings))
+        return len(rings) - 1 if rings[-1] else -1
 
     def line(self, start: int, way: int) -> tuple[int, ...]:
         _, *cells = closure(start, lambda cell: [self.after(cell, way)] if self.straight or cell == start else [])
@@ -231,22 +224,18 @@ class Space:
             return start if steps == 0 else self.size
         if steps < 0:
             return self.leap(start, at(self.opposite, way, -1), -steps)
-        cell = start
-        for _ in range(steps % self.size if self.wrapped else min(steps, self.size)):
-            cell = self.after(cell, way)
-        return cell
+        times = steps % self.size if self.wrapped else min(steps, self.size)
+        return reduce(lambda cell, _: self.after(cell, way), range(times), start)
 
     def turn(self, way: int, times: int) -> int:
         circle = closure(way, lambda one: [at(self.clockwise, one, -1)])
         if -1 in circle:
             return -1
-        is_circle = self.clockwise[circle[-1]] == way
-        return circle[times % len(circle)] if is_circle else fault(f"turning from direction {way} does not come back to it")
+        return circle[times % len(circle)] if self.clockwise[circle[-1]] == way else fault("turning does not come back")
 
 
 class Chance:
-    """Draws and shuffles by the seed of a state. If it has none, a draw turns out as `script` says, at first as its first
-    outcome, and `turn` goes on to the next script; `sizes` are the numbers of outcomes of the draws made."""
+    """Draws and shuffles by the seed of a state; without one they turn out as `script` says, of as many ways as `sizes`."""
 
     def __init__(self) -> None:
         self.script, self.sizes, self.probability = list[int](), list[int](), Fraction(1)
@@ -262,14 +251,17 @@ class Chance:
         """The elements, each once; one alone, by the script, of what is only known by guesses."""
         return [self.choose(several)] if now[SEED] == ANY_STATE else dict.fromkeys(several)
 
-    def turn(self) -> bool:
-        """Go on to the outcome that is next in order; false, with an empty script, after the last one."""
-        while self.script and self.script[-1] + 1 == self.sizes[len(self.script) - 1]:
-            self.script.pop()
-        if self.script:
+    def scripts(self, what: str, most: int = MOST_PATHS) -> Iterator[None]:
+        """Go through all outcomes, in order. Raises `Refused` if there are too many."""
+        for _ in range(most):
+            yield
+            while self.script and self.script[-1] + 1 == self.sizes[len(self.script) - 1]:
+                self.script.pop()
+            self.sizes, self.probability = [], Fraction(1)
+            if not self.script:
+                return
             self.script[-1] += 1
-        self.sizes, self.probability = [], Fraction(1)
-        return bool(self.script)
+        raise Refused(f"{what}: more than {most} outcomes, or ways to guess")
 
     def below(self, now: list[Any], count: int) -> int:
         """A number by the seed, which goes on."""
@@ -279,27 +271,21 @@ class Chance:
         return int(mixed ^ mixed >> 31) % count
 
     def draw(self, now: list[Any], elements: Sequence[int], order: Sequence[int] = ()) -> int:
-        if not elements:
-            raise Fault("a random element of a set without elements")
-        if now[SEED] >= 0:
-            return elements[self.below(now, len(elements)) if len(elements) > 1 else 0]
-        copies = Counter(elements)
-        if len(copies) == 1:
-            return elements[0]
+        copies = Counter(elements or fault("a random element of a set without elements"))
+        if now[SEED] >= 0 or len(copies) == 1:
+            return elements[self.below(now, len(elements)) if len(elements) > 1 and now[SEED] >= 0 else 0]
         chosen: int = self.choose([one for one in dict.fromkeys(order or elements) if one in copies])
         self.probability *= Fraction(copies[chosen], len(elements))
         return chosen
 
     def shuffle(self, now: list[Any], zone: tuple[int, ...]) -> tuple[int, ...]:
         left, order = list(zone), list[int]()
-        if now[SEED] < 0:
-            while len(set(left)) > 1:
-                order.append(self.draw(now, left, zone))
-                left.remove(order[-1])
-        else:
-            for last in range(len(left) - 1, 0, -1):
-                other = self.below(now, last + 1)
-                left[last], left[other] = left[other], left[last]
+        while now[SEED] < 0 and len(set(left)) > 1:
+            order.append(self.draw(now, left, zone))
+            left.remove(order[-1])
+        for last in range(len(left) - 1 if now[SEED] >= 0 else 0, 0, -1):
+            other = self.below(now, last + 1)
+            left[last], left[other] = left[other], left[last]
         return (*order, *left)
 
 
@@ -378,9 +364,7 @@ class Variable:
         for entry in entries:
             self.check(*(entry if self.is_zone else (entry,)))
         is_ordered = self.storage != "set" or all(entry == sorted(entry) for entry in entries)
-        expect(
-            len(entries) == self.count and is_ordered, f"core: start of {shown(self.name)}: not {self.count} values in order"
-        )
+        expect(len(entries) == self.count and is_ordered, f"core: start of {shown(self.name)}: not {self.count} in order")
         return self.row(map(tuple, entries) if self.is_zone else entries)
 
     def check(self, *values: int) -> None:
@@ -453,14 +437,13 @@ class Code(NamedTuple):
 
 
 Environment = tuple[Code, ...]
+EXTREMES = (("least", "min"), ("greatest", "max"))
 PYTHON = {
     **{f"compare {sign}": f"number nn ({{}} {sign} {{}})" for sign in ("!=", "<", "<=", ">", ">=")},
     "compare =": "number nn ({} == {})",
-    "arithmetic +": "number nn ({} + {})",
-    "arithmetic -": "number nn ({} - {})",
+    **{f"arithmetic {sign}": f"number nn ({{}} {sign} {{}})" for sign in "+-"},
     "arithmetic *": "number nn times({}, {})",
-    "arithmetic div": "number nn div({}, {})",
-    "arithmetic mod": "number nn mod({}, {})",
+    **{f"arithmetic {word}": f"number nn divided({{}}, {{}}, {word == 'mod'})" for word in ("div", "mod")},
     "not": "number n (1 - {})",
     "in": "number ns ({} in {})",
     "interval": "set nn interval({}, {})",
@@ -479,10 +462,8 @@ PYTHON = {
     "fold every": "number sNn all({1} == 1 for {new} in {0})",
     "fold some": "number sNn any({1} == 1 for {new} in {0})",
     "fold sum": "number sNn sum({1} for {new} in {0})",
-    "fold least": "number sNn min(({1} for {new} in {0}), default={2})",
-    "fold greatest": "number sNn max(({1} for {new} in {0}), default={2})",
-    "fold first least": "number sNn min({0}, key=lambda {new}: {1}, default={2})",
-    "fold first greatest": "number sNn max({0}, key=lambda {new}: {1}, default={2})",
+    **{f"fold {word}": f"number sNn {name}(({{1}} for {{new}} in {{0}}), default={{2}})" for word, name in EXTREMES},
+    **{f"fold first {word}": f"number sNn {name}({{0}}, key=lambda {{new}}: {{1}}, default={{2}})" for word, name in EXTREMES},
     "write": "effect vn {}.write(s, {})",
     "transfer": "effect ppn {}.transfer(s, {}, {})",
     "deal": "effect nzz {1}.deal(s, {2}, {0})",
@@ -504,7 +485,7 @@ class Compiler:
     def __init__(self, core: dict[str, Json], chance: Chance) -> None:
         self.variables = {value["name"]: Variable(slot, value) for slot, value in enumerate(core["variables"], FIRST_VARIABLE)}
         expect(len(self.variables) == len(core["variables"]), "core: two variables have the same name")
-        helpers = (fault, times, div, mod, at, interval, bounded, closure, Place, Fault)
+        helpers = (fault, times, divided, at, interval, bounded, closure, Place, Fault)
         self.globals: dict[str, Any] = {"chance": chance, **{one.__name__: one for one in helpers}}
         self.globals |= {f"x{variable.slot}": variable for variable in self.variables.values()}
         self.maps, self.tables = core["maps"], dict[tuple[str, str], str]()
@@ -515,8 +496,7 @@ class Compiler:
             if table["keys"] == 2:
                 entries = {(one, other): entry for one, row in entries.items() for other, entry in enumerate(row)}
             self.tables["lookup", name] = self.new_global(entries)
-        for name, table in core["rows"].items():
-            self.tables["row", name] = self.new_global(dict(enumerate(table)))
+        self.tables |= {("row", name): self.new_global(dict(enumerate(table))) for name, table in core["rows"].items()}
         for name, value in core["spaces"].items():
             made = Space(value, self.maps).functions
             self.tables |= {(function, name): self.new_global(made[function]) for function in made}
@@ -524,8 +504,7 @@ class Compiler:
         self.origin, self.changes = -1, dict[str, list[tuple[int, Json]]]((name, []) for name in self.variables)
         """The effects that change a variable, each with its node, or -1 of actions: `origin` when it was compiled."""
         self.reads: dict[str, None] = {}  # by the terms compiled so far
-        names = count()
-        self.fresh: Callable[[], str] = lambda: f"v{next(names)}"
+        self.fresh: Callable[[], str] = map("v{}".format, count()).__next__
 
     def new_global(self, value: Any) -> str:
         name = f"g{len(self.globals)}"
@@ -632,7 +611,7 @@ class Compiler:
         place = f"{number} - {first}" if first else number
         if number.isidentifier() or number.isdigit():
             return f"({row}[{place}] if {first} <= {number} < {first + variable.count} else {none})"
-        return f"at({row}, {place}, {none})"
+        return f"at({row}, {place}, {none}, {variable.count})"
 
     def call(self, name: str, arguments: list[Code]) -> Code:
         """A call of a definition: it is compiled once for each combination of numbers and sets it is called with."""
@@ -702,12 +681,11 @@ class Game:
         self.question: dict[str, Json] = core["question"]
         added = reduce(lambda one, other: ["arithmetic", "+", one, other], [0, *self.question["values"]])
         self.value: Callable[[State], int] = lru_cache(maxsize=1 << 16)(self.make.function(added))
-        self.read = [self.make.variables[name].slot for name in self.make.reads]
+        self.read = [*self.make.reads]
         for action, value in enumerate(core["actions"]):
             self.compile_action(action, value)
         self.choices: dict[int, tuple[Any, Any, list[int]]] = {}  # by node: its legal moves, its player, and what may follow
         self.steps = [self.make.globals[self.compile_node(node)] for node in range(len(self.flow))]
-        self.zones = self.settling()
         until, self.asked, self.own_turns = (self.question[name] for name in ("until", "player", "own_turns"))
         self.is_goal = self.make.function(0 if until is None else ["compare", "=", until, 1])
         given = {name for name in ("cost", "until", "threshold", "own_turns") if self.question[name] is not None}
@@ -733,14 +711,13 @@ class Game:
         """The slot of the variable that counts turns. Raises `Unreadable` unless it only ever grows, by 1."""
         found = [one for one in self.make.variables.values() if one.name.startswith("ends of ") and not one.has_index]
         counts = [["write", [one.name, None, False], ["arithmetic", "+", ["read", one.name, None], 1]] for one in found]
-        if len(found) != 1 or any(effect not in counts for _, effect in self.make.changes[found[0].name]):
-            raise Unreadable("core: there is not one variable that counts turns, and does not only count")
+        only_counts = len(found) == 1 and all(effect in counts for _, effect in self.make.changes[found[0].name])
+        expect(only_counts, "core: there is not one variable that counts turns, and does not only count")
         return found[0].slot
 
     def compile_node(self, node: int) -> str:
         """The name of a function that runs a node and returns the next one, or `WAIT`."""
-        make = self.make
-        make.origin = node
+        make, self.make.origin = self.make, node
         match self.flow[node]:
             case ["run", list(effects), following]:
                 ending = f"return {self.over} if over else {self.node(following)}"
@@ -780,18 +757,6 @@ class Game:
             lines = [f"for {names[number]} in chance.each(s, {domain}):", f" if {where} == 1:", *indented(indented(lines))]
         make.define((), lines, f"moves{action}")
 
-    def settling(self) -> list[tuple[int, State]] | None:
-        """The slots of zones, and what they are if empty: then the value no longer changes. None if that is not plain."""
-        names = [name for name, one in self.make.variables.items() if one.slot in self.read]
-        for name in names:
-            for _, effect in self.make.changes[name]:
-                source = self.make.variables[(effect[2] if effect[0] == "deal" else effect[1])[0]]
-                if not source.is_zone:
-                    return None
-                names += [source.name] * (source.name not in names)
-        zones = [self.make.variables[name] for name in names if self.make.variables[name].is_zone]
-        return [(zone.slot, ((),) * zone.count) for zone in zones]
-
     def changes(self, name: str) -> list[tuple[int, Json]]:
         """The effects that can change a variable after state 0, with their nodes; -1 for actions."""
         reached = closure(self.first()[NODE], lambda node: self.flow[node][5 if self.flow[node][0] == "choose" else 2 :])
@@ -802,15 +767,12 @@ class Game:
         now: list[Any] = [*start]
         now[SEED] = ANY_STATE
         for name, variable in self.make.variables.items():
-            effects, left = self.changes(name), cast(Counter[int] | None, None)
-            possible: Sequence[int] | None = range(min(0, variable.least), max(0, variable.greatest) + 1)
-            if variable.is_zone or variable.greatest - variable.least >= MOST_GUESSED:
-                possible = None
-            elif all(one[0] == "transfer" and one[1][0] == one[2][0] for _, one in effects):
-                left = Counter(start[variable.slot])
-                possible = sorted(left)
+            effects, is_any = self.changes(name), variable.is_zone or variable.greatest - variable.least >= MOST_GUESSED
+            is_moved = not is_any and all(one[0] == "transfer" and one[1][0] == one[2][0] for _, one in effects)
+            left = Counter[int](start[variable.slot]) if is_moved else None
+            numbers = sorted(left) if left else range(min(0, variable.least), max(0, variable.greatest) + 1)
             if effects:
-                now[variable.slot] = tuple(Some(self.chance, possible, left) for _ in range(variable.count))
+                now[variable.slot] = tuple(Some(self.chance, None if is_any else numbers, left) for _ in range(variable.count))
         return now
 
     def legal(self, state: State) -> list[Move]:
@@ -831,12 +793,6 @@ class Game:
             return threshold - 1  # type: ignore[no-any-return]
         return int(value >= threshold) if self.question["in_expectation"] and threshold is not None else value
 
-    def settled_value(self, state: State) -> int | None:
-        """The value at any end that follows, if it surely changes no more."""
-        if self.zones is None or any(state[slot] != empty for slot, empty in self.zones):
-            return None
-        return int(self.value(tuple(value if slot in self.read else 0 for slot, value in enumerate(state))))
-
     def first(self) -> State:
         """The state where play begins. Chance before it is taken from the seed, in expectation too."""
         now = list(self.start)
@@ -847,15 +803,13 @@ class Game:
     def apply(self, state: State, move: Move) -> list[tuple[Fraction, State]]:
         """The states that a legal move leads to, with their probabilities: one, or in expectation one for each outcome."""
         found: list[tuple[Fraction, State]] = []
-        while len(found) < MOST_OUTCOMES:
+        for _ in self.chance.scripts("a move", MOST_OUTCOMES):
             now = list(state)
             result = LEAVE if move == STOP else self.make.globals[f"apply{move[0]}"](now, *move[1:])
             now[NODE] = self.choices[state[NODE]][2][result]
             self.play_on(now)
             found.append((self.chance.probability, tuple(now)))
-            if state[SEED] >= 0 or not self.chance.turn():
-                return found
-        raise Unreadable(f"a move has more than {MOST_OUTCOMES} outcomes of chance")
+        return found
 
     def play_on(self, now: list[Any]) -> None:
         """Run to the next choice that waits, or to the end."""
@@ -868,8 +822,7 @@ class Game:
 
     def tick(self, now: list[Any]) -> None:
         """Set the clock: own turns begun, and the number of one that goes on; None at the end. Too many of them end play."""
-        begun, last = now[CLOCK]
-        number = now[self.counter][0] if self.counter else None
+        (begun, last), number = now[CLOCK], now[self.counter][0] if self.counter else None
         if now[NODE] == self.over:
             now[CLOCK] = None
         elif number is None or number != last:
@@ -879,7 +832,8 @@ class Game:
 
 # 7. Estimates ----------------------------------------------------------------------------------------
 class Estimate:
-    """A lower bound on the moves to the goal: the sum of an entry for each number of a state, divided by `most`."""
+    """A lower bound on the moves to the goal: the sum of an entry for each number of a state, divided by `most`. Raises
+    `Refused` unless no move lowers the sum by more than `most`, and it is at most 0 at the goal."""
 
     def __init__(self, game: Game, value: dict[str, Json]) -> None:
         self.game, self.most, self.tables = game, value["most"], list[tuple[Variable, list[list[int]]]]()
@@ -889,26 +843,19 @@ class Estimate:
                 raise Unreadable(f"header: there can be no table of {shown(name)}")
             expect({*map(len, rows)} == {variable.greatest + 1}, f"header: the table of {shown(name)} does not fit its numbers")
             self.tables.append((variable, rows))
-
-    def bound(self, state: State) -> int:
-        total = sum(row[value] for variable, rows in self.tables for row, value in zip(rows, state[variable.slot], strict=True))
-        return -int(-total // self.most)
-
-    def check(self) -> None:
-        """Raises `Refused` unless no move lowers the sum by more than `most`, and it is at most 0 at the goal."""
         nodes = [node for variable, _ in self.tables for node, _ in self.game.changes(variable.name)]
         demand(all(node < 0 for node in nodes), "estimates: the flow changes a variable of a table")
         start = self.game.first()
         for action in range(-1, len(self.game.core["actions"])):
             what = f"a move of action {action} lowers the sum by" if action >= 0 else "at the goal, the sum may be"
-            for path in range(MOST_PATHS + 1):
-                demand(path < MOST_PATHS, f"estimates: more than {MOST_PATHS} guesses are needed")
-                now = self.game.any_state(start)
+            for _ in self.game.chance.scripts("estimates"):
                 with suppress(Fault):
-                    lowered = self.lowered(action, now)
+                    lowered = self.lowered(action, self.game.any_state(start))
                     demand(lowered <= (self.most if action >= 0 else 0), f"estimates: {what} {lowered}")
-                if not self.game.chance.turn():
-                    break
+
+    def bound(self, state: State) -> int:
+        total = sum(row[value] for variable, rows in self.tables for row, value in zip(rows, state[variable.slot], strict=True))
+        return -int(-total // self.most)
 
     def lowered(self, action: int, now: list[Any]) -> int:
         """By how much some move of an action lowers the sum; with -1, the sum that some goals have at most."""
@@ -925,6 +872,73 @@ class Estimate:
         return lowered
 
 
+class TilesLeft:
+    """A bound on the value at any end, where only tiles that come from zones to empty places of a board change it."""
+
+    def __init__(self, game: Game, value: dict[str, Json]) -> None:
+        self.game, self.most, self.sign = game, value["most"], -1 if game.question["goal"] == "minimise" else 1
+        start, variables = game.first(), game.make.variables
+        names = [name for name in game.read if game.changes(name)]
+        demand(names == [value["board"]], f"estimates: the value rests on {shown(names)}, not on {shown(value['board'])} alone")
+        for name in names:
+            for _, effect in game.changes(name):
+                source = variables[(effect[2] if effect[0] == "deal" else effect[1])[0]]
+                demand(source.is_zone, f"estimates: not only tiles from zones change {shown(name)}")
+                names += [source.name] * (source.name not in names)
+        self.names, (self.board, *self.zones) = names, (variables[name].slot for name in names)
+        self.summands = [game.make.function(one) for term in game.question["values"] for one in self.split(term)]
+        kinds = sorted({0, *start[self.board], *(tile for slot in self.zones for zone in start[slot] for tile in zone)})
+        self.places = [sorted(set().union(*(filled for _, filled in self.fillings(one, {}, kinds)))) for one in self.summands]
+        self.known, self.value = lru_cache(1 << 20)(self.summary), lru_cache(1 << 16)(self.value_of)
+
+    def split(self, term: Json) -> list[Json]:
+        """Terms whose sum is a term."""
+        match term:
+            case ["fold", "sum", 0, ["filter", 0, several, condition], each, 0]:
+                return self.split(["fold", "sum", 0, several, ["choice", condition, each, 0], 0])
+            case ["fold", "sum", 0, ["interval", int(first), int(last)], each, 0]:
+                return [["let", 0, one, each] for one in interval(first, last)]
+        return [term]
+
+    def fillings(self, summand: Any, numbers: dict[int, int], kinds: Sequence[int]) -> Iterator[tuple[int, set[int]]]:
+        """What a summand is if places without a number get one of some kinds, each time with those that surely get no 0."""
+        for _ in self.game.chance.scripts("estimates"):
+            now: list[Any] = [*self.game.start]
+            now[self.board] = row = defaultdict[int, Any](partial(Some, self.game.chance, kinds), numbers)
+            with suppress(Fault):
+                value = self.sign * int(summand(now))
+                yield value, {int(place) for place, one in row.items() if isinstance(one, Some) and 0 not in (one.values or ())}
+
+    def summary(self, number: int, held: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, int, set[int]]:
+        """What a summand is now, how much more it can become, and the places that must be filled for any more."""
+        numbers = {place: one for place, one in zip(self.places[number], held, strict=True) if one}
+        found = [*self.fillings(self.summands[number], numbers, kinds)]
+        now = next((value for value, filled in found if not filled), 0)
+        more = [(value - now, filled) for value, filled in found if value > now] or [(0, set[int]())]
+        return now, max(add for add, _ in more), set.intersection(*(filled for _, filled in more))
+
+    def bound(self, state: State) -> Number:
+        tiles = tuple(sorted(tile for slot in self.zones for zone in state[slot] for tile in zone))
+        return self.sign * (INFINITE if len(tiles) > self.most else self.value(state[self.board], tiles))
+
+    def value_of(self, row: Sequence[int], tiles: tuple[int, ...]) -> int:
+        kinds = tuple(sorted({0, *tiles}))
+        known = [self.known(number, tuple([row[one] for one in places]), kinds) for number, places in enumerate(self.places)]
+        return sum(now for now, _, _ in known) + self.added([(need, add) for _, add, need in known if add], len(tiles), 0)
+
+    def added(self, needs: list[tuple[set[int], int]], count: int, least: int) -> int:
+        """The greatest sum of additions that need no other places filled than some `count`; at least `least`."""
+        sure, unit, prices = sum(add for need, add in needs if not need), lcm(*range(1, count + 1)), Counter[int]()
+        needs = [(need, add) for need, add in needs if 0 < len(need) <= count]
+        for need, add in needs:
+            prices.update(dict.fromkeys(need, add * unit // len(need)))
+        if not needs or sure + sum(nlargest(count, prices.values())) // unit <= least:
+            return max(least, sure)
+        place = max(prices, key=prices.__getitem__)  # is filled or not
+        least = sure + self.added([(need - {place}, add) for need, add in needs], count - 1, max(0, least - sure))
+        return sure + self.added([one for one in needs if place not in one[0]], count, least - sure)
+
+
 # 8. The parts of a certificate -----------------------------------------------------------------------
 def read_number(text: str) -> Number | None:
     """A whole number, a fraction `a/b`, or a dot for what is never reached; None if it is none of them."""
@@ -935,19 +949,17 @@ def read_number(text: str) -> Number | None:
 class Part:
     """A traversal of states, each with a label: see the page for all kinds of parts."""
 
-    def __init__(self, game: Game, estimates: list[Estimate], lines: Lines, size: Json, claim: Json, memory: int) -> None:
+    def __init__(self, game: Game, estimates: Sequence[Any], lines: Lines, size: Json, claim: Json, memory: int) -> None:
         self.game, self.estimates, self.lines, self.claim, self.memory = game, estimates, lines, claim, memory
         self.kind, self.states = kind, states = size["kind"], size["states"]
         expect(0 < states < 1 << 32, "header: a part has no states, or too many")
         self.numbers, self.labels, self.waiting = dict[State, int](), list[Number](), deque[State]()
-        self.chosen: dict[int, str] = {}  # in states that are not expanded yet
-        self.moves = 0
+        self.moves, self.chosen = 0, dict[int, str]()  # in states that are not expanded yet
         self.is_bound, self.side = kind in ("upper", "lower"), "above" if kind == "upper" else "below"
         question, start = game.question, game.first()
         self.goal, self.cost = question["goal"], question["cost"] if kind == "least" else None
-        self.asker: int | None = None  # who plays against all others
-        if self.is_bound and question["others"] == "against best play" and start[NODE] != game.over:
-            self.asker = game.player(start) if game.asked is None else game.asked
+        is_against = self.is_bound and question["others"] == "against best play" and start[NODE] != game.over
+        self.asker = None if not is_against else game.player(start) if game.asked is None else game.asked
         has_end = kind == "count" or question["in_expectation"] or self.asker is not None or game.own_turns is not None
         self.order = TopologicalSorter[int]() if has_end else None  # of the states, if play must end
         self.meet(start, start)
@@ -960,8 +972,8 @@ class Part:
                 self.visit(number, self.waiting.popleft())
             except Fault as problem:
                 raise Refused(f"state {number}: a fault of the rules: {problem}") from None
-        where, met = f"line {self.lines.number + 1}", len(self.labels)
-        demand(met == self.states, f"{where}: {met} states were met, the part has {self.states} lines")
+        met = f"line {self.lines.number + 1}: {len(self.labels)} states were met"
+        demand(len(self.labels) == self.states, f"{met}, the part has {self.states} lines")
         if self.order is not None:
             self.order.prepare()
 
@@ -973,16 +985,15 @@ class Part:
         """The number of a state. A new one gets the next, and the next line; it may share values with the one before."""
         number = self.numbers.setdefault(state, len(self.labels))
         if number == len(self.labels):
-            if number == self.states:
-                raise Refused(f"line {self.lines.number + 1}: more states are met than the {self.states} lines of the part")
+            demand(number < self.states, f"line {self.lines.number + 1}: more states are met than the part has lines")
             own = (sys.getsizeof(value) for value, old in zip(state, before, strict=True) if value is not old)
             self.take(170 + sys.getsizeof(state) + sum(own))
             text, _, word = self.lines.next().partition(" ")
             if word:
                 self.chosen[number] = word
             label = read_number(text)
-            if type(label) not in {"least": (int, float), "count": (int,)}.get(self.kind, (int, Fraction)):
-                raise Refused(f"line {self.lines.number}: {shown(text)} is not a label of a part {self.kind}")
+            is_label = type(label) in {"least": (int, float), "count": (int,)}.get(self.kind, (int, Fraction))
+            demand(is_label, f"line {self.lines.number}: {shown(text)} is not a label of a part {self.kind}")
             self.labels.append(cast(Number, label))
             self.waiting.append(state)
         return number
@@ -991,8 +1002,8 @@ class Part:
         label, is_goal = self.labels[number], self.game.is_goal(state)
         is_ended = is_goal or state[NODE] == self.game.over
         value = self.value_of(state, is_goal) if is_ended else label
-        if self.is_beyond(value, label) or (self.kind == "count" and value != label):
-            raise Refused(f"state {number}: its value {value} is {self.side} its label {label}")
+        is_wrong = self.is_beyond(value, label) or (self.kind == "count" and value != label)
+        demand(not is_wrong, f"state {number}: its value {value} is {self.side} its label {label}")
         plans: Number = 0
         for move in self.followed(number, state, is_ended):
             outcomes = self.game.apply(state, move)
@@ -1012,8 +1023,8 @@ class Part:
                 where = f"state {reached[0]} with label {self.labels[reached[0]]}"
                 where = where if len(reached) == 1 else f"{len(reached)} outcomes with labels of mean {worth}"
                 raise Refused(f"state {number}: legal move {[*map(int, move)]} leads to {where}, {self.side} {label}")
-        if self.kind == "count" and not is_ended and plans != label:
-            raise Refused(f"state {number}: its label is {label}, the labels of its moves sum up to {plans}")
+        is_sum = self.kind != "count" or is_ended or plans == label
+        demand(is_sum, f"state {number}: its label is {label}, the labels of its moves sum up to {plans}")
 
     def followed(self, number: int, state: State, is_ended: bool) -> list[Move]:
         """The moves that count. Raises `Refused` if the line names one where all do, or none where one is to be chosen."""
@@ -1029,12 +1040,10 @@ class Part:
 
     def value_of(self, state: State, is_goal: bool) -> Number:
         """What the label of a state at the end, or at the goal, is at most or at least; infinite if any will do."""
-        if self.goal != "least":
-            value = self.game.end_value(state)
-            return int(value == self.claim["value"]) if self.kind == "count" else value
-        if self.cost == "turns" or not is_goal:
-            return INFINITE
-        return 0 if self.cost == "moves" else self.game.value(state)
+        if self.goal == "least":
+            return INFINITE if self.cost == "turns" or not is_goal else 0 if self.cost == "moves" else self.game.value(state)
+        value = self.game.end_value(state)
+        return int(value == self.claim["value"]) if self.kind == "count" else value
 
     def is_beyond(self, one: Number, label: Number) -> bool:
         return one > label if self.kind == "upper" else one < label
@@ -1047,12 +1056,10 @@ class Part:
 
     def plain(self, state: State) -> Number | None:
         """What a state would have as a label at least, or at most, whatever follows."""
-        match self.cost:
-            case "moves":
-                return max((0, *(one.bound(state) for one in self.estimates)))
-            case "turns":
-                return self.game.turns(state)
-        return self.game.settled_value(state) if self.is_bound and self.order is None else None
+        if self.cost == "turns":
+            return self.game.turns(state)
+        bounds: list[Number] = [one.bound(state) for one in self.estimates]
+        return max((0, *bounds)) if self.cost == "moves" else bounds[0] if bounds else None
 
     def proves(self) -> bool:
         """Whether the label of state 0 proves the claim."""
@@ -1104,10 +1111,8 @@ def check_plan(game: Game, claim: Json, plan: list[Json]) -> None:
     is_there = game.is_goal(state) if is_least else state[NODE] == game.over
     demand(is_there, "plan: it does not reach the goal" if is_least else "plan: play is not over after it")
     value = {"moves": len(plan), "turns": turns}.get(cost, game.value(state)) if is_least else game.end_value(state)
-    is_reached = claim["status"] == "reached"
-    wanted = game.question["threshold"] if is_reached else claim["value"]
-    is_enough = value >= wanted if is_reached else value == wanted
-    demand(is_enough, f"plan: it comes to {value}, the claim is {wanted}")
+    wanted = game.question["threshold"] if claim["status"] == "reached" else claim["value"]
+    demand(value == wanted or (claim["status"] == "reached" and value > wanted), f"plan: it comes to {value}, not {wanted}")
 
 
 def in_words(question: Json, claim: Json) -> str:
@@ -1115,16 +1120,13 @@ def in_words(question: Json, claim: Json) -> str:
     own, cost, threshold = question["own_turns"], question["cost"], question["threshold"]
     by = "" if own is None else f" within {own} {cost} of player {question['player']}"
     by += " against best play" * (question["others"] == "against best play") + " in expectation" * question["in_expectation"]
-    what = {
-        "least": f"the least {'value' if cost == 'values' else f'number of {cost}'} that reaches the goal",
-        "reach": "the greatest probability of " * question["in_expectation"] + f"a value of at least {threshold}",
-        "minimise": "the least value at the end",
-    }.get(question["goal"], "the greatest value at the end")
-    answer = {
-        "optimal": f"{what}{by} is {claim['value']}" + f"; {claim['count']} plans have it" * (claim["count"] is not None),
-        "impossible": "impossible: no play reaches the goal",
-    }
-    return answer.get(claim["status"], f"{claim['status']}: {what}{by}")
+    least = f"the least {'value' if cost == 'values' else f'number of {cost}'} that reaches the goal"
+    reach = "the greatest probability of " * question["in_expectation"] + f"a value of at least {threshold}"
+    usual = f"the {'least' if question['goal'] == 'minimise' else 'greatest'} value at the end"
+    what = {"least": least, "reach": reach}.get(question["goal"], usual) + by
+    answer = f"{what} is {claim['value']}" + f"; {claim['count']} plans have it" * (claim["count"] is not None)
+    known = {"optimal": answer, "impossible": "impossible: no play reaches the goal"}
+    return known.get(claim["status"], f"{claim['status']}: {what}")
 
 
 def check_certificate(stream: BinaryIO, core: Json | None, megabytes: int) -> Checked:
@@ -1147,23 +1149,21 @@ def check_lines(lines: Lines, core: Json | None, memory: int) -> Checked:
     check_shape(header, HEADER, "header")
     expect(header["schema"] == CERTIFICATE_SCHEMA, f"header: its schema is {shown(header['schema'])}, not {CERTIFICATE_SCHEMA}")
     claim, plan = header["claim"], header["plan"]
-    if isinstance(claim["value"], str):
-        claim["value"] = read_number(claim["value"])
+    claim["value"] = read_number(value) if isinstance(value := claim["value"], str) else value
     document = read_json(lines.next(LONGEST_DOCUMENT), "core")
     game, digest = Game(document), digest_of(document)
-    is_same = document["digest"] == header["core"] == digest
-    demand(is_same, f"header: the digest of the core is {digest}, not {shown(header['core'])}")
-    if core is not None and core != document:
-        differing = [name for name in document if not isinstance(core, dict) or core.get(name) != document[name]]
-        raise Refused(f"core: it is not the one given, but differs in {', '.join(differing)}")
+    demand(document["digest"] == header["core"] == digest, f"header: the digest of the core is {digest}")
+    differing = [name for name in document if not isinstance(core, dict) or core.get(name) != document[name]]
+    demand(core in (None, document), f"core: it is not the one given, but differs in {', '.join(differing)}")
     needed, given = parts_needed(game.question, claim, plan), [part["kind"] for part in header["parts"]]
     demand(given == needed, f"header: the claim needs the parts {shown(needed)}, not {shown(given)}")
     if plan is not None:
         check_plan(game, claim, plan)
-    estimates = [Estimate(game, one) for one in header["estimates"]]
-    demand(not estimates or (needed, game.question["cost"]) == (["least"], "moves"), "header: there is nothing to estimate")
-    for one in estimates:
-        one.check()
+    may_go_on = not game.question["in_expectation"] and game.question["others"] != "against best play"  # for ever
+    is_bound, cost = needed in (["upper"], ["lower"]) and may_go_on and game.own_turns is None, game.question["cost"]
+    demand(is_bound or (needed, cost) == (["least"], "moves") or not header["estimates"], "header: nothing to estimate")
+    check_shape(header["estimates"], [{"board": str, "most": int} if is_bound else TABLES], "header: estimates")
+    estimates = [TilesLeft(game, one) if is_bound else Estimate(game, one) for one in header["estimates"]]
     states = moves = 0
     for size in header["parts"]:
         part = Part(game, estimates, lines, size, claim, memory)
@@ -1174,7 +1174,7 @@ def check_lines(lines: Lines, core: Json | None, memory: int) -> Checked:
     return Checked(in_words(game.question, claim), f"core {digest}, texts {shown(document['texts'])}", states, moves)
 
 
-# 10. The command --------------------------------------------------------------------------------------
+# 10. The command -------------------------------------------------------------------------------------
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check a file. Returns 0 if it is checked, 1 if refused, 2 if it cannot be read."""
     parser = argparse.ArgumentParser(prog="rulewright-check", description="Check a certificate of Rulewright.")

@@ -20,9 +20,8 @@ from rulewright.solver.versus.problem import MinimaxProblem
 from .claims import Claim, Claimed
 from .clocked_play import ClockedPlay, Play
 from .closed_sets import Room, closed_set
-from .estimates import CertifiedEstimate, certified_estimates
+from .estimates import CertifiedEstimate, Document, estimates_of_moves, estimates_of_value
 from .play_graph import PlayGraph
-from .settled import Document, settled_values
 from .strategies import StrategySearch
 
 FEW = 10_000
@@ -68,11 +67,11 @@ class Proof:
             if claim.status is Claimed.IMPOSSIBLE:
                 yield Part(Kind.LEAST, self._never())
             elif not self._reached(self.root):
-                yield Part(Kind.LEAST, self._least(claim.value, self.estimates))
+                yield Part(Kind.LEAST, self._least(self.estimates))
         elif question.in_expectation:
             yield from self._in_expectation()
         else:
-            yield from (Part(kind, self._bounded(kind)) for kind in self._bounds())
+            yield from (Part(kind, self._bounded(kind, self.estimates)) for kind in self._bounds())
             if claim.count is not None:
                 yield Part(Kind.COUNT, self._counted())
 
@@ -145,6 +144,21 @@ class Proof:
         apply = self._play.apply
         return (apply(state, move) for move in self._play.legal(state))
 
+    # Estimates ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def estimates(self) -> Sequence[CertifiedEstimate]:
+        """Bounds on the moves that are left, or on the value at the end, if there are more than few states without."""
+        question = self.question
+        if question.counts_moves and self.claim.status is Claimed.OPTIMAL and not self._reached(self.root):
+            problem = ShortestPlanProblem(self.engine, self.root, question)
+            return estimates_of_moves(problem, self.core) if _are_many(self._least(())) else ()
+        must_end = question.in_expectation or self.is_against or question.own_turns is not None or self.claim.count is not None
+        if question.until is not None or must_end:
+            return ()
+        are_many = any(_are_many(self._bounded(kind, ())) for kind in self._bounds())
+        return estimates_of_value(self.engine, self.core) if are_many else ()
+
     # Bounds ---------------------------------------------------------------------------------------------------------
 
     @property
@@ -159,12 +173,15 @@ class Proof:
                 assert isinstance(self.claim.value, int)
                 return self.claim.value
 
-    def _bounded(self, kind: Kind) -> Iterator[str]:
+    def _bounded(self, kind: Kind, estimates: Sequence[CertifiedEstimate]) -> Iterator[str]:
         """One label for all states: no end that play comes to is beyond it."""
         bound, value = self._bound, self._value
 
+        def fits(value: float) -> bool:
+            return value <= bound if kind is Kind.UPPER else value >= bound
+
         def holds(state: State) -> bool:
-            return value(state) <= bound if kind is Kind.UPPER else value(state) >= bound
+            return fits(value(state))
 
         chosen: Mapping[State, int] = {}
         if self.is_against:
@@ -172,14 +189,10 @@ class Proof:
             assert search.secures(self._first), "play that was said to be best can be bettered"
             chosen = search.chosen
 
-        is_settled = settled_values(self.core, self.engine.layout)
-
         def expand(state: State, depth: int) -> Iterable[State]:
             if (at := chosen.get(state)) is not None:
                 return (self._play.apply(state, self._play.legal(state)[at]),)
-            if self.is_against or self._clocked is not None:
-                return self._after(state)
-            return (child for child in self._after(state) if not (is_settled(child) and holds(child)))
+            return (child for child in self._after(state) if not any(fits(one.of(child)) for one in estimates))
 
         for state, _ in closed_set(self._first, expand, self.room):
             assert holds(state) or not self._play.over(state), "an end of play is beyond the bound that was proved"
@@ -187,23 +200,15 @@ class Proof:
 
     # Least costs ------------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def estimates(self) -> Sequence[CertifiedEstimate]:
-        """Lower bounds on the moves that are left, for a least number of moves, if it takes more than few states."""
-        if not self.question.counts_moves or self.claim.status is Claimed.IMPOSSIBLE or self._reached(self.root):
-            return ()
-        if sum(1 for _ in islice(self._least(self.claim.value, ()), FEW + 1)) <= FEW:
-            return ()
-        return certified_estimates(ShortestPlanProblem(self.engine, self.root, self.question), self.core)
-
     def _never(self) -> Iterator[str]:
         """The condition holds nowhere."""
         for state, _ in closed_set(self.root, lambda state, _: self._after(state), self.room):
             assert not self._reached(state), "play comes to what was proved impossible"
             yield "."
 
-    def _least(self, cost: int | Fraction | None, estimates: Sequence[CertifiedEstimate]) -> Iterator[str]:
+    def _least(self, estimates: Sequence[CertifiedEstimate]) -> Iterator[str]:
         """The cost that no plan through a state falls below; of moves, those that are left of it."""
+        cost = self.claim.value
         assert isinstance(cost, int)
         counts_moves, counts_turns = self.question.counts_moves, self.question.counts_turns
 
@@ -211,7 +216,7 @@ class Proof:
             """The cost of a plan that ends in a state."""
             return depth if counts_moves else before[COUNTED] + 1 if counts_turns else self._value(state)
 
-        def plain(state: State, depth: int) -> int:
+        def plain(state: State, depth: int) -> float:
             """What any plan that goes on from a state costs, as can be seen there."""
             if counts_moves:
                 return depth + max((0, *(one.of(state) for one in estimates)))
@@ -265,6 +270,10 @@ class Proof:
                 yield _line(values[number_of[state]], chosen(state))
 
         yield from (Part(kind, lines(kind)) for kind in (Kind.UPPER, Kind.LOWER))
+
+
+def _are_many(lines: Iterator[str]) -> bool:
+    return next(islice(lines, FEW, None), None) is not None
 
 
 def _line(label: int | Fraction, chosen: int | None = None) -> str:

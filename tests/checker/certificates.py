@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from rulewright.checker.rulewright_check import Checked, Estimate, Game, Move, State, check_certificate
+from rulewright.checker.rulewright_check import Checked, Estimate, Game, Move, State, TilesLeft, check_certificate
 from tests.checker.beside import finished
 
 HEAP, MOVER, SCORE, TURNS = (["read", name, None] for name in ("heap", "mover", "score", "ends of turn"))
@@ -163,7 +163,7 @@ GAMES = {
     "moves": heap_game("least", heap=7, until=EMPTY, cost="moves"),
     "turns": heap_game("least", heap=8, until=EMPTY, cost="turns"),
     "values": heap_game("least", heap=7, until=EMPTY, cost="values"),
-    "settled": board_game(),
+    "tiles left": board_game(),
     "estimated": heap_game("least", heap=11, until=EMPTY, cost="moves"),
     "own turns, reached": heap_game("reach", threshold=8, others="against best play", player=1, own_turns=2, cost="turns"),
     "own turns, not reached": heap_game("reach", threshold=8, others="against best play", player=1, own_turns=1, cost="turns"),
@@ -173,8 +173,11 @@ GAMES = {
 }
 """A game for each kind of part and claim."""
 
-ESTIMATES = {GAMES["estimated"]["digest"]: ({"most": 4, "tables": {"heap": [[*range(21)]]}},)}
-"""By the digest of the core. No move takes more than three, but then nearly all states were left out."""
+ESTIMATES: dict[str, tuple[dict[str, Any], ...]] = {
+    GAMES["estimated"]["digest"]: ({"most": 4, "tables": {"heap": [[*range(21)]]}},),
+    GAMES["tiles left"]["digest"]: ({"most": 1, "board": "board"},),
+}
+"""By the digest of the core. In the first, no move takes more than three, but then nearly all states were left out."""
 
 Lines = list[str]
 """Header, core and the lines of all parts."""
@@ -186,6 +189,7 @@ class Writer:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document, self.estimates = document, ESTIMATES.get(document["digest"], ())
         self.game = Game(document)
+        self.bounds = [TilesLeft(self.game, one) if "board" in one else Estimate(self.game, one) for one in self.estimates]
         self.question = self.game.question
         self.start = self.game.first()
         self.values: dict[State, Any] = {}
@@ -242,17 +246,18 @@ class Writer:
             lines.append(label + word)
             for move in moves:
                 for _, after in self.game.apply(state, move):
-                    settled = self.game.settled_value(after) if kind == "upper" else None
-                    is_left = kind == "least" and label != "." and self.is_left(state, after, int(label))
-                    if after not in met and not is_left and (settled is None or settled > int(label)):
+                    is_left = label != "." and self.is_left(kind, state, after, Fraction(label))
+                    if after not in met and not is_left:
                         met.add(after)
                         states.append(after)
         return lines
 
-    def is_left(self, state: State, after: State, label: int) -> bool:
-        """Whether a state that a move leads to is plainly as dear as a label says."""
+    def is_left(self, kind: str, state: State, after: State, label: Fraction) -> bool:
+        """Whether a state that a move leads to is plainly as dear, or as poor, as a label says."""
+        if kind != "least":
+            return any(one.bound(after) <= label for one in self.bounds)
         if self.question["cost"] == "moves":
-            return label <= 1 + max((0, *(Estimate(self.game, one).bound(after) for one in self.estimates)))
+            return label <= 1 + max((0, *(one.bound(after) for one in self.bounds)))
         return bool(self.question["cost"] == "turns" and self.game.turns(state if self.until(after) else after) >= label)
 
     def label(self, kind: str, value: Any, state: State) -> str:

@@ -82,14 +82,15 @@ def claim_and_label_otherwise(dice: random.Random, lines: Lines, other: Lines) -
 
 
 def change_estimate(dice: random.Random, lines: Lines, other: Lines) -> Lines:
-    """An entry of a table or its divisor moved, or a table where there was none."""
+    """An entry of a table, its divisor or a number of tiles moved, another board, or an estimate where there was none."""
     header = json.loads(lines[0])
     entries = [dice.choice((dice.randrange(-2, 9), number)) for number in range(21)]
-    given = {"most": dice.randrange(1, 4), "tables": {"heap": [entries]}}
+    tiles = {"most": dice.randrange(4), "board": dice.choice(("board", "board", "hand", "heap", "score"))}
+    given = dice.choice(({"most": dice.randrange(1, 4), "tables": {"heap": [entries]}}, tiles))
     for estimate in header["estimates"]:
-        row = estimate["tables"]["heap"][0]
-        row[dice.randrange(21)] += dice.choice((-1, 1, 9))
-        given = estimate
+        if "tables" in estimate:
+            estimate["tables"]["heap"][0][dice.randrange(21)] += dice.choice((-1, 1, 9))
+        given = {**estimate, "most": tiles["most"]} if dice.random() < 0.3 else estimate if "tables" in estimate else tiles
     return [json.dumps({**header, "estimates": [given]}), *lines[1:]]
 
 

@@ -14,6 +14,7 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.certificates import parts
+from rulewright.solver.certificates.certificate import Certificate
 from rulewright.solver.certificates.claims import Claim, Claimed
 from rulewright.solver.shortest.estimates.distance_tables import Distances, DistanceTables
 from tests.checker.certificates import checked_bytes
@@ -86,3 +87,56 @@ def test_tables_that_say_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DistanceTables, "find", too_far)
     header, states = written("one two . .", GOAL)
     assert header["estimates"] == [] and states > 1
+
+
+SHELF = """
+module shelf:
+    "Tiles are laid on a shelf, or thrown away; each that stands between two others counts, a crown twice."
+
+space shelf: square grid 6 x 1 of tiles
+tiles things:
+    book   x4
+    crown  x2
+
+terrain plain
+players 1
+
+state:
+    hand: set of tiles
+    bin:  set of tiles
+
+action lay(tile in hand, to in shelf):
+    require vacant: not occupied(to)
+    effect lay: put tile at to from hand
+
+action discard(tile in hand):
+    effect throw: move tile to bin from hand
+
+flow:
+    repeat until empty(hand):
+        turn:
+            choose lay, discard
+
+score between:
+    sum (if at(c) = crown then 2 else 1) for c in shelf where occupied(c) and occupied(step(c, E)) and occupied(step(c, W))
+"""
+
+
+def shelved(row: str, hand: str) -> tuple[Certificate, int]:
+    """The certificate of the best score, which is checked, and that score."""
+    text = f"puzzle p:\n    rules shelf\n\n    shelf:\n        {row}\n\n    hand: {hand}\n    ask: maximise score until end\n"
+    position = set_up_position(parse_puzzle(text, "p"), linked(SHELF))
+    assert position.question is not None
+    result = answer(position.asked, position.root, position.question)
+    certificate = certified(position, Claim(Claimed.OPTIMAL, result.score), result.plan)
+    assert checked_bytes(certificate.content).states == certificate.states
+    return certificate, result.score
+
+
+def test_tiles_that_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With them, a sixth of the states or fewer have a line."""
+    short, score = shelved(". book . . . .", "book, book, crown, crown")
+    monkeypatch.setattr(parts, "FEW", 1 << 20)
+    whole, same = shelved(". book . . . .", "book, book, crown, crown")
+    assert score == same and b'"board": "shelf"' in gzip.decompress(short.content)
+    assert 6 * short.states < whole.states
