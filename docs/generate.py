@@ -21,7 +21,7 @@ from rulewright.cli.documents.schemas import documents, schema_of
 from rulewright.editor.highlighting.token_patterns import codemirror_mode, textmate_grammar
 from rulewright.grammar.explain import titles
 from rulewright.grammar.parsing.node_builder import RESERVED
-from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle, Showing, SpaceSize, SpaceStyle
+from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle, Showing, SpaceSize, SpaceStyle, Standing
 from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.linking import call_graph
 from rulewright.rules.linking.functions.call import FUNCTION_FORMS
@@ -106,6 +106,7 @@ def looks() -> str:
     """The words of a look by what they say."""
     said = {"Colours": Colour, "Drawings": Drawing, "How a terrain lies on a tile, or a tile beside its like": RegionStyle}
     said |= {"How the cells of a space lie": SpaceStyle, "How large they are": SpaceSize, "Whether a value is shown": Showing}
+    said |= {"Where it stands": Standing}
     rows = [f"| {what} | {' '.join(f'`{member.value}`' for member in words)} |" for what, words in said.items()]
     return "\n".join(["| What | Words |", "|---|---|", *rows])
 

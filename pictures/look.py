@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import evolve
 
 from rulewright.base.records import field, frozen
-from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle, SpaceSize, SpaceStyle
+from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle, SpaceSize, SpaceStyle, Standing
 from rulewright.rules.model.game import Game
 
 from .shapes import DRAWINGS
@@ -123,6 +123,8 @@ class Look:
     is_outline: bool = False
     is_bare: bool = False
     """A glyph in no colour of its own: it stands on no disc."""
+    is_exit: bool = False
+    """A gap in the side of its cell that leads out."""
 
 
 @frozen
@@ -185,6 +187,14 @@ class Looks:
         said = self.said.get(name, Appearance())
         return SpaceLook(said.colour, said.space, SIZES[said.size] if said.size else 1.0)
 
+    def standing(self, name: str) -> Standing | None:
+        """Where the rules say that a thing stands."""
+        return self.said.get(name, Appearance()).standing
+
+    def around(self, name: str) -> str:
+        """The space round which a ring lies; "" if the rules do not say."""
+        return self.said.get(name, Appearance()).around
+
     def draws(self, name: str) -> bool:
         """Whether the rules set a drawing for a name, not only its colour."""
         return name in self.said and self.said[name].draws
@@ -202,6 +212,7 @@ class Looks:
             said.region or default.region,
             bool(said.outline),
             bool(said.glyph) and said.colour is None,
+            said.standing is Standing.EXIT,
         )
 
 

@@ -16,7 +16,7 @@
 
 const LINE = 22, SIZE = 14, LETTER = 0.62, EDGE = 2; // as text_sizes.py and painter.py
 const MARGIN = 0.6, LEVEL_GAP = 0.6, PIECE = 0.2, LONE = 1.5, SIDE = 0.7, CROWD = 4, CAPTION = 0.26, BEYOND = 0.8; // as placing/boards.py
-const GAP = 8, ICON = 18, MOST_ICONS = 6, WIDEST = 40, MOST_TILES = 24, CHIP = [76, 20], PILE = 4; // as placing/panel.py
+const GAP = 8, ICON = 18, MOST_ICONS = 6, WIDEST = 40, MOST_TILES = 24, CHIP = [76, 20], PILE = 4, MOST_UNDER = 2, RIM = 0.06; // as placing/panel.py
 const CORNERS = [[0.28, 0.28], [-0.28, -0.28], [0.28, -0.28], [-0.28, 0.28]];
 const ROW = Math.sqrt(3) / 2, ACROSS = 0.5, DOWN = 0.5 / Math.sqrt(3), UP = 1 / Math.sqrt(3);
 
@@ -29,7 +29,9 @@ export function placed(stage, reader, before = null) {
     blocks.push(board.is_titled ? stacked([line(stage, board.title, true), found.block]) : found.block);
     if (found.tiles) told.push(`${board.title}: ${found.tiles} tiles`);
   }
-  return { boards: blocks, panel: stacked(stage.panel.rules.flatMap((rule) => PANEL[rule.is](stage, reader, rule))), told: told.join("; ") };
+  const panel = (below) => stacked(stage.panel.rules.filter((rule) => Boolean(rule.below) === below).flatMap((rule) => PANEL[rule.is](stage, reader, rule)));
+  const below = panel(true);
+  return { boards: below.parts.length ? [...blocks, below] : blocks, panel: panel(false), told: told.join("; ") };
 }
 
 // Grids ----------------------------------------------------------------------------------------------------------------
@@ -215,10 +217,9 @@ function placedBoard(stage, board, reader, before) {
   const shown = board.captions >= 0 ? captions : [];
   const spots = [...middles.values(), ...shown.map(([spot]) => spot), ...(board.margins ?? [])];
   const [low, high] = [Math.min, Math.max].map((limit) => [0, 1].map((axis) => spots.reduce((found, spot) => limit(found, spot[axis]), spots[0][axis])));
-  const [west, north] = [low[0] - MARGIN, low[1] - MARGIN];
-  const width = high[0] + MARGIN - west;
-  const height = high[1] + MARGIN + (isIsometric ? UP : 0) - north;
   const at = (spot) => [spot[0] * board.size, spot[1] * board.size];
+  let [west, north] = at([low[0] - MARGIN, low[1] - MARGIN]);
+  let [east, south] = at([high[0] + MARGIN, high[1] + MARGIN + (isIsometric ? UP : 0)]);
   const parts = [
     ...sprites([board.under ?? -1]),
     ...[...middles].map(([cell, middle]) => cellAt(stage, board, reader, now, cell, at(middle), isChanged(cell))),
@@ -227,8 +228,15 @@ function placedBoard(stage, board, reader, before) {
     ...shown.map(([spot, text]) => ({ at: at(spot), sprite: board.captions, text, scale: [1, CAPTION * board.size] })),
     ...sprites([board.over ?? -1]),
   ];
-  const whole = { at: [-west * board.size, -north * board.size], parts, title: board.title };
-  return { block: { size: [width * board.size, height * board.size], parts: [whole] }, tiles: now.tiles.size };
+  const ring = board.ring && placedBoard(stage, board.ring, reader, before);
+  if (ring) {
+    const [[x, y], [left, up], [wide, tall]] = [at(board.ring_at), ring.corner, ring.block.size];
+    [west, north] = [Math.min(west, x + left), Math.min(north, y + up)];
+    [east, south] = [Math.max(east, x + left + wide), Math.max(south, y + up + tall)];
+    parts.unshift({ at: [x + left, y + up], parts: ring.block.parts }); // towers stand before it
+  }
+  const whole = { at: [-west, -north], parts, title: board.title };
+  return { block: { size: [east - west, south - north], parts: [whole] }, tiles: now.tiles.size, corner: [west, north] };
 }
 
 const sprites = (numbers) => numbers.filter((sprite) => sprite >= 0).map((sprite) => ({ sprite }));
@@ -242,7 +250,8 @@ function cellAt(stage, board, reader, contents, cell, at, isChanged) {
   if (isChanged) parts.push({ sprite: board.changed });
   parts.push(...holds.filter((one) => one.is_frame).map((one) => ({ sprite: one.mark.sprite })));
   const inside = [...marks.filter((one) => !one.spot), ...holds.filter((one) => !one.is_frame).map((one) => standing(one.mark))];
-  parts.push(...pieces(board, inside, face !== undefined));
+  parts.push(...inside.filter((one) => one.mark.is_exit).map((one) => ({ sprite: one.sprite, turn: board.ways_out?.[cell] })));
+  parts.push(...pieces(board, inside.filter((one) => !one.mark.is_exit), face !== undefined));
   if (board.badges?.[cell] !== undefined) parts.push({ sprite: board.badges[cell] });
   const titles = [...(face ? [face.name] : []), ...marks.map((one) => one.title), ...holds.map((one) => one.mark.title)];
   const title = `(${grid.place(cell)})${titles.length ? ` ${titles.join(", ")}` : ""}`;
@@ -433,13 +442,18 @@ function hand(panel, rule, tiles, isThing) {
   }
   const [size, apart] = [panel.tile, 1.25 * panel.tile];
   let left = 0;
-  const parts = runs.slice(0, MOST_TILES).flatMap(({ tile, count }) => {
+  const shown = rule.is_stack ? [{ tile: tiles[0], count: tiles.length }] : runs.slice(0, MOST_TILES);
+  const parts = shown.flatMap(({ tile, count }) => {
     const [sprite, scale] = panel.faces[rule.faces ?? 0][tile - 1];
     const badge = sprites([panel.badges?.[tile] ?? -1]);
     const middle = left + apart / 2;
     left += apart;
     const face = { at: [middle, 0.6 * size], parts: [{ sprite, scale: [scale, scale] }, ...badge], title: panel.titles[tile - 1], thing: isThing ? `tile ${tile}` : "" };
-    return count > 1 ? [face, { at: [middle, 1.35 * size], sprite: panel.count, text: `x${count}`, scale: [1, SIZE] }] : [face];
+    const under = Array.from({ length: rule.is_stack ? Math.min(count - 1, MOST_UNDER) : 0 }, (_, at) => {
+      const shift = (at + 1) * RIM * size;
+      return { at: [middle + shift, 0.6 * size + shift], parts: face.parts.slice(0, 1) };
+    });
+    return [...under.reverse(), ...(count > 1 ? [face, { at: [middle, 1.35 * size], sprite: panel.count, text: `x${count}`, scale: [1, SIZE] }] : [face])];
   });
   return { size: [left, 1.5 * size], parts };
 }

@@ -35,7 +35,7 @@ NO_CLAUSES = frozenset({"value", "once"})
 class StatementNames(ExpressionNames):
     """Collects the names of lines in blocks."""
 
-    def statement(self, tree: Tree[Token], scope: Scope) -> Scope:  # noqa: PLR0912
+    def statement(self, tree: Tree[Token], scope: Scope) -> Scope:  # noqa: PLR0912, PLR0915
         children: list[Any] = tree.children
         match tree.data:
             case "local":
@@ -86,6 +86,8 @@ class StatementNames(ExpressionNames):
                 self.value(children[1], scope)
             case "field":
                 self.token(children[0], *(Symbol(space, str(children[0])) for space in (Namespace.VALUE, Namespace.FLOW)))
+            case "look_part" if children[2] is not None:
+                self.value(children[2], scope)
             case "look" | "needed_kind" | "look_part" | "fewest" | "count_fewest" | "for_turns":
                 if tree.data == "look":
                     self.value(children[0].children[0], scope)
@@ -364,6 +366,7 @@ class _NameReader(StatementNames):
             return scope
         if tree.data == "change_look":
             self.value(target.children[0], scope)
+            self.visit_all(children, scope)
             return scope
         namespaces = (NAMESPACES.get(kind, Namespace.VALUE),) if kind is not None else OF_ITEMS
         first, *labels = segments(target)

@@ -10,7 +10,7 @@ from typing import Any
 from rulewright.base.diagnostics import Sink, suggest
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
-from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle, Showing, SpaceSize, SpaceStyle
+from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle, Showing, SpaceSize, SpaceStyle, Standing
 
 LONGEST_OUTLINE = 400
 """In characters."""
@@ -25,6 +25,7 @@ WORDS: Mapping[str, Mapping[str, Enum]] = {
     "space": {member.value: member for member in SpaceStyle},
     "size": {member.value: member for member in SpaceSize},
     "showing": {member.value: member for member in Showing},
+    "standing": {member.value: member for member in Standing},
 }
 """The words of each field of an appearance."""
 
@@ -38,10 +39,11 @@ matching text from an untrusted source is refused in linear time."""
 
 @frozen
 class LookPart(Located):
-    """`red`, `tower`, `glyph "W"`: a word, with its text if it has one."""
+    """`red`, `tower`, `glyph "W"`, `around shore`: a word, with its text or name if it has one."""
 
     word: str
     text: str | None = None
+    name: str | None = None
 
 
 def appearance(span: Span, parts: Sequence[LookPart], sink: Sink) -> Appearance:
@@ -67,6 +69,8 @@ def appearance(span: Span, parts: Sequence[LookPart], sink: Sink) -> Appearance:
 def _meaning(part: LookPart, sink: Sink) -> tuple[str, object]:
     """The field of an appearance and its value; "" if it was reported."""
     match part.word, part.text:
+        case "around", None if part.name is not None:
+            return "around", part.name
         case "glyph" | "label" as word, str() as short:
             if not 1 <= len(short) <= SHORT_TEXTS[word]:
                 message = f"a {word} must have 1 to {SHORT_TEXTS[word]} characters"
@@ -80,7 +84,7 @@ def _meaning(part: LookPart, sink: Sink) -> tuple[str, object]:
                 sink.error("RW061", message, part.span, help=help)
                 return "", None
             return "outline", outline
-        case word, None:
+        case word, None if part.name is None:
             for name, members in WORDS.items():
                 if word in members:
                     return name, members[word]
@@ -89,7 +93,9 @@ def _meaning(part: LookPart, sink: Sink) -> tuple[str, object]:
     if part.word in ("outline", *SHORT_TEXTS):
         sink.error("RW060", f"`{part.word}` needs a text", part.span, help=f'write `{part.word} "…"`')
         return "", None
-    words = [word for members in WORDS.values() for word in members]
+    words = ["around", *(word for members in WORDS.values() for word in members)]
     help = suggest(part.word, words, "see the section on looks in the language reference")
-    sink.error("RW060", f"unknown word `{part.word}` in a look", part.span, help=help)
+    said = " ".join(filter(None, (part.word, part.name)))
+    message = "`around` needs the name of a space" if said == "around" else f"unknown word `{said}` in a look"
+    sink.error("RW060", message, part.span, help=help)
     return "", None

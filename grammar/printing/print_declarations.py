@@ -240,9 +240,10 @@ def _row(row: modules.PatternRow) -> str:
 
 
 def print_look(appearance: Appearance) -> str:
-    """The words of an appearance: the label, the drawing, then the colour, then the style."""
-    said = (appearance.showing, appearance.drawing, appearance.colour, appearance.region, appearance.space, appearance.size)
-    words = [member.value for member in said if member is not None]
+    """The words of an appearance: the label, where it stands, the drawing, then the colour, then the style."""
+    said = (appearance.drawing, appearance.colour, appearance.region, appearance.space, appearance.size)
+    words = [member.value for member in (appearance.showing, appearance.standing, *said) if member is not None]
+    words += [f"around {appearance.around}"] if appearance.around else []
     texts = (("label", appearance.label), ("outline", appearance.outline), ("glyph", appearance.glyph))
     return ", ".join([*(f'{word} "{text}"' for word, text in texts if text), *words])
 

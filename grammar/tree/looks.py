@@ -94,12 +94,13 @@ class RegionStyle(Enum):
 
 class SpaceStyle(Enum):
     """How the cells of a space are drawn: in two alternating shades, as cubes seen from the south-west, as the crossings of
-    lines, or with a heavy line before every third column and row."""
+    lines, with a heavy line before every third column and row, or with one round the whole."""
 
     CHEQUERED = "chequered"
     ISOMETRIC = "isometric"
     POINTS = "points"
     THIRDS = "thirds"
+    FRAMED = "framed"
 
 
 class SpaceSize(Enum):
@@ -116,10 +117,19 @@ class Showing(Enum):
     SHOWN = "shown"
 
 
+class Standing(Enum):
+    """Where a thing is drawn: an exit at the outer side of its cell, as a gap in the frame; a zone below the boards, or as a
+    stack of which the top is seen."""
+
+    EXIT = "exit"
+    BELOW = "below"
+    STACK = "stack"
+
+
 @frozen
 class Appearance(Located):
     """How a thing is drawn; None and "" mean the default. An outline is path data, a glyph a short text, a label the words for
-    it where pictures name it."""
+    it where pictures name it, `around` the space round which a ring lies."""
 
     colour: Colour | None = None
     drawing: Drawing | None = None
@@ -130,6 +140,8 @@ class Appearance(Located):
     size: SpaceSize | None = None
     label: str = ""
     showing: Showing | None = None
+    standing: Standing | None = None
+    around: str = ""
 
     def restyled(self, other: Appearance) -> Appearance:
         """This appearance, overridden by whatever the other one sets."""
@@ -144,13 +156,15 @@ class Appearance(Located):
             other.size or self.size,
             other.label or self.label,
             other.showing or self.showing,
+            other.standing or self.standing,
+            other.around or self.around,
             span=other.span,
         )
 
     @property
     def draws(self) -> bool:
         """Whether it sets a drawing, not only a colour."""
-        return self.drawing is not None or bool(self.outline or self.glyph)
+        return self.drawing is not None or self.standing is Standing.EXIT or bool(self.outline or self.glyph)
 
 
 @frozen

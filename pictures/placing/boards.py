@@ -248,10 +248,11 @@ def _on(column: float, row: float, height: int) -> Point:
 
 @frozen
 class PlacedBoard:
-    """A board of a state: its block, and the number of tiles on it."""
+    """A board of a state: its block, the number of tiles on it, and where its upper left corner is, seen from its origin."""
 
     block: Block
     tiles: int
+    corner: Point
 
 
 def place_board(board: Board, reader: Reader, before: Reader | None, things: bool) -> PlacedBoard | None:
@@ -264,18 +265,24 @@ def place_board(board: Board, reader: Reader, before: Reader | None, things: boo
     changed = _changed(now, contents_of(board, before)) if before is not None else frozenset()
     shown = captions if board.captions >= 0 else ()
     spots = [*middles.values(), *(spot for spot, _ in shown), *board.margins]
-    west, north = min(x for x, _ in spots) - MARGIN, min(y for _, y in spots) - MARGIN
     below = UP if board.grid.is_isometric else 0.0
-    width, height = max(x for x, _ in spots) + MARGIN - west, max(y for _, y in spots) + MARGIN + below - north
     drawing = _Drawing(board, reader, now, changed, things)
+    west, north = drawing.at((min(x for x, _ in spots) - MARGIN, min(y for _, y in spots) - MARGIN))
+    east, south = drawing.at((max(x for x, _ in spots) + MARGIN, max(y for _, y in spots) + MARGIN + below))
     parts = [Placement(sprite=board.under)] if board.under >= 0 else []
     parts += [drawing.cell(cell, middle) for cell, middle in middles.items()]
     parts += drawing.at_sides(middles)
     parts += drawing.targets(middles)
     parts += [Placement(drawing.at(spot), board.captions, said, (1.0, CAPTION * board.size)) for spot, said in shown]
     parts += [Placement(sprite=board.over)] if board.over >= 0 else []
-    whole = Placement((-west * board.size, -north * board.size), parts=parts, title=board.title)
-    return PlacedBoard(Block((width * board.size, height * board.size), [whole]), len(now.tiles))
+    ring = None if board.ring is None else place_board(board.ring, reader, before, things)
+    if ring is not None and board.ring_at is not None:
+        (x, y), (left, up), (wide, high) = drawing.at(board.ring_at), ring.corner, ring.block.size
+        x, y = x + left, y + up
+        west, north, east, south = min(west, x), min(north, y), max(east, x + wide), max(south, y + high)
+        parts.insert(0, Placement((x, y), parts=ring.block.parts))  # towers stand before it
+    whole = Placement((-west, -north), parts=parts, title=board.title)
+    return PlacedBoard(Block((east - west, south - north), [whole]), len(now.tiles), (west, north))
 
 
 def _changed(now: Contents, then: Contents) -> frozenset[int]:
@@ -308,7 +315,9 @@ class _Drawing:
         parts = [Placement(sprite=sprite, turn=turn) for sprite, turn in sprites]
         standing = [one for one in marks if one.spot is None]
         standing += [Standing(one.mark, one.mark.sprite, one.mark.title, one.mark.label) for one in holds if not one.is_frame]
-        parts += self._pieces(standing, face is not None)
+        ways_out = board.ways_out or (0.0,) * board.grid.size
+        parts += [Placement(sprite=one.sprite, turn=ways_out[cell]) for one in standing if one.mark.is_exit]
+        parts += self._pieces([one for one in standing if not one.mark.is_exit], face is not None)
         if cell in board.badges:
             parts.append(Placement(sprite=board.badges[cell]))
         titles = [*([face.name] if face is not None else []), *(one.title for one in marks), *(one.mark.title for one in holds)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby, islice
+from itertools import groupby
 from typing import assert_never
 
 from rulewright.base.records import frozen
@@ -40,13 +40,17 @@ MOST_TILES = 24
 CHIP, PILE = (76.0, 20.0), 4.0
 """Width and height of a chip of a pile, and the height of the base of the pile, in pixels."""
 
+MOST_UNDER, EDGE = 2, 0.06
+"""Of how many tiles below the top of a stack the edges are drawn, and how wide, in widths of a tile."""
+
 HIDDEN = "hidden"
 
 
-def place_panel(stage: Stage, reader: Reader) -> Block:
-    """The panel in a state."""
+def place_panel(stage: Stage, reader: Reader, below: bool) -> Block:
+    """The panel in a state: what stands below the boards, or beside them."""
     panel = _Panel(stage, reader)
-    return stacked([block for rule in stage.panel.rules for block in panel.placed(rule)])
+    rules = [rule for rule in stage.panel.rules if (isinstance(rule, Zone) and rule.below) == below]
+    return stacked([block for rule in rules for block in panel.placed(rule)])
 
 
 @frozen
@@ -169,18 +173,21 @@ class _Panel:
                 yield self._tiles(rule, tiles, is_in_play)
 
     def _tiles(self, rule: Zone, tiles: Sequence[int], things: bool) -> Block:
-        """Tiles in a row, adjacent equal ones once with a count; with `things`, they can be focused."""
+        """Tiles in a row, adjacent equal ones once with a count; of a stack its top, on the edges of others. With `things`,
+        they can be focused."""
         panel, found, left = self.stage.panel, list[Placement](), 0.0
         size, apart = panel.tile, 1.25 * panel.tile
-        for tile, run in islice(groupby(tiles), MOST_TILES):
+        runs = [(tile, sum(1 for _ in run)) for tile, run in groupby(tiles)][:MOST_TILES]
+        for tile, count in [(tiles[0], len(tiles))] if rule.is_stack else runs:
             sprite, scale = panel.faces[rule.faces][tile - 1]
             parts = [Placement(sprite=sprite, scale=(scale, scale))]
             if tile in panel.badges:
                 parts.append(Placement(sprite=panel.badges[tile]))
             middle = left + apart / 2
+            for under in range(min(count - 1, MOST_UNDER) if rule.is_stack else 0, 0, -1):
+                found.append(Placement((middle + under * EDGE * size, (0.6 + under * EDGE) * size), parts=parts[:1]))
             thing = f"tile {tile}" if things else ""
             found.append(Placement((middle, 0.6 * size), parts=parts, title=panel.titles[tile - 1], thing=thing))
-            count = sum(1 for _ in run)
             if count > 1:
                 found.append(Placement((middle, 1.35 * size), panel.count, f"x{count}", (1.0, SIZE)))
             left += apart
@@ -238,4 +245,5 @@ def placed(stage: Stage, reader: Reader, before: Reader | None = None) -> Placed
         head = Block((len(board.title) * SIZE * LETTER, LINE), [title])
         blocks.append(stacked([head, found.block]) if board.is_titled else found.block)
         told += [f"{board.title}: {found.tiles} tiles"] if found.tiles else []
-    return Placed(blocks, place_panel(stage, reader), "; ".join(told))
+    below = place_panel(stage, reader, below=True)
+    return Placed([*blocks, *([below] if below.parts else [])], place_panel(stage, reader, below=False), "; ".join(told))

@@ -6,10 +6,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.looks import SpaceStyle
+from rulewright.grammar.tree.looks import SpaceStyle, Standing
 from rulewright.grammar.tree.modules import Shape
-from rulewright.pictures.boards.cell_shapes import floor, south_of_cube, top_of_cube, west_of_cube
+from rulewright.pictures.boards.cell_shapes import ACROSS, DOWN, floor, south_of_cube, top_of_cube, west_of_cube
 from rulewright.pictures.look import Palette
 from rulewright.pictures.scene import thing_name
 from rulewright.pictures.text_sizes import CAPTION
@@ -24,16 +26,19 @@ from ..boards.tile_picture import TileArtist
 from ..look import Looks, SpaceLook
 from ..scene import Scene
 from ..svg import Element, Paint, group, path, points, polygon_data, text
-from .grids import grid_of, seen_of
+from .grids import grid_of, seen_of, spots_around
 from .marks import BAR, MarkMaker
 from .sprites import Sprites
-from .vocabulary import Beside, Board, Face, Grid, Lying, Plan, Rule, Tiles
+from .vocabulary import Beside, Board, Face, Grid, Lying, Plan, Rule, Seen, Tiles
 
 CHEQUER = 0.2
 """How much darker every other cell of a chequered space is."""
 
 HEAVY = 0.05
 """The width of a heavy line, in widths of a cell."""
+
+APART = {False: 1.1, True: 1.7}
+"""How far a ring lies from the edge of the board that it is around, by whether that is isometric."""
 
 Sides = tuple[bool, ...]
 """For each side of a cell, whether there is something."""
@@ -50,8 +55,9 @@ def boards_of(scene: Scene, looks: Looks, sprites: Sprites) -> tuple[Board, ...]
     spaces = [space for space, declared in scene.engine.game.spaces.items() if not declared.per_side]
     makers = [BoardMaker(scene, looks, sprites, space) for space in spaces]
     upon = {space for maker in makers for space in maker.edges}
-    shown = [maker for maker in makers if maker.space not in upon]
-    return tuple(maker.board(len(shown) > 1) for maker in shown)
+    rings = {other.space: maker for maker in makers for other in makers if maker.is_around(other)}
+    shown = [maker for maker in makers if maker.space not in upon and maker not in rings.values()]
+    return tuple(maker.board(len(shown) > 1, rings.get(maker.space)) for maker in shown)
 
 
 @frozen(eq=False)
@@ -96,8 +102,16 @@ class BoardMaker:
         drawn = spaces if is_flat or self.window.shape in (Shape.GRAPH, Shape.RING) else ()
         return [space.name for space in drawn if space.base == self.space and not space.per_side]
 
-    def board(self, is_titled: bool) -> Board:
+    def is_around(self, other: BoardMaker) -> bool:
+        """Whether this space is a ring that is to lie around another."""
+        is_flat = other.window.shape is Shape.SQUARE or other.is_isometric
+        is_meant = self.looks.around(self.space) == other.space and self.window.shape is Shape.RING
+        return is_meant and is_flat and not other.window.unbounded
+
+    def board(self, is_titled: bool, ring: BoardMaker | None = None) -> Board:
         game, options, seen = self.scene.engine.game, self.scene.options, seen_of(self.window)
+        if ring is not None:
+            seen = Seen.LEVELS if self.is_isometric else Seen.ALL
         marks = self._marks(self.space)
         rules, holds = tuple(marks.rules(self.space)), tuple(marks.holds(self.space, not self.is_isometric))
         is_graph = self.window.shape is Shape.GRAPH
@@ -128,7 +142,34 @@ class BoardMaker:
             also=tuple(sorted(self._marked(self.space))),
             grows=self.window.unbounded and options.things,
             badges=self._marked(self.space),
+            ways_out=self._exits(),
+            ring=None if ring is None else self._around(ring),
+            ring_at=None if ring is None else self._on_floor(*self._middle),
         )
+
+    def _around(self, ring: BoardMaker) -> Board:
+        """The board of a ring around this one."""
+        (west, north, *_), (east, south, *_) = self.grid.low, self.grid.high
+        seen = spots_around(ring.window.size, east - west + 1, south - north + 1, APART[self.is_isometric])
+        share = self.size / ring.size
+        spots = [(share * x, share * y) for x, y in (self._on_floor(*spot) for spot in seen)]
+        return evolve(ring.board(False), grid=evolve(ring.grid, spots=tuple(map(_near, spots))))
+
+    @property
+    def _middle(self) -> Point:
+        (west, north, *_), (east, south, *_) = self.grid.low, self.grid.high
+        return (west + east) / 2, (north + south) / 2
+
+    def _on_floor(self, column: float, row: float) -> Point:
+        """Where a place of the plane is in the picture."""
+        return (ACROSS * (column + row), DOWN * (row - column)) if self.is_isometric else (column, row)
+
+    def _exits(self) -> tuple[float, ...]:
+        """How far an exit is turned on each cell: to its first side from which no step leads; () without exits."""
+        has_exits = any(look.standing is Standing.EXIT for look in self.looks.said.values())
+        if not has_exits or self.window.shape not in (Shape.SQUARE, Shape.HEX) or self.window.unbounded:
+            return ()
+        return tuple(360 * sides.index(False) / len(sides) if False in sides else 0.0 for sides in self._ways_out)
 
     def _marks(self, space: str) -> MarkMaker:
         engine = self.scene.engine
@@ -158,9 +199,11 @@ class BoardMaker:
         """The sprites of an empty cell and, if they do not alternate, the number of that of each cell."""
         match self.look.style:
             case SpaceStyle.POINTS if self._is_ruled:
-                return self._by_sides([self._ways_out(cell) for cell in range(self.window.size)], self._crossing)
+                return self._by_sides(self._ways_out, self._crossing)
             case SpaceStyle.THIRDS if self._is_ruled:
                 return self._by_sides([self._heavy(*spot) for spot in self.window.coordinates], self._ruled)
+            case SpaceStyle.FRAMED if self._is_ruled:
+                return self._by_sides([tuple(not leads for leads in sides) for sides in self._ways_out], self._ruled)
             case SpaceStyle.CHEQUERED:
                 return (self._ground(0.0), self._ground(CHEQUER)), ()
             case _:
@@ -179,9 +222,11 @@ class BoardMaker:
     def _of_sides(self, sides: Sides, draw: Drawn) -> int:
         return self._of_artist(lambda artist: draw(artist, sides))
 
-    def _ways_out(self, cell: int) -> Sides:
-        steps = [self.window.steps[self.window.directions.index(side)][cell] for side in self.shape.sides]
-        return tuple(step != self.window.nowhere for step in steps)
+    @cached_property
+    def _ways_out(self) -> Sequence[Sides]:
+        """For each cell the sides beyond which there is another."""
+        steps = [self.window.steps[self.window.directions.index(side)] for side in self.shape.sides]
+        return [tuple(step[cell] != self.window.nowhere for step in steps) for cell in range(self.window.size)]
 
     def _heavy(self, column: int, row: int) -> Sides:
         """The sides at which a heavy line is drawn: before every third column and row, and around the board."""

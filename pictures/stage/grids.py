@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
@@ -80,6 +80,18 @@ def spots_on_ring(count: int) -> list[Point]:
 def _on_circle(place: int, count: int, radius: float) -> Point:
     angle = 2 * math.pi * place / count
     return radius * math.sin(angle), -radius * math.cos(angle)
+
+
+def spots_around(count: int, wide: int, high: int, apart: float) -> Iterator[Point]:
+    """The places of the cells of a ring around a board, so far from its edge, clockwise from its north-western corner, as seen
+    from its middle."""
+    for cell in range(count):
+        along, side = (cell + 0.5) * 2 * (wide + high) / count, 0
+        sides = (wide, high, wide, high)
+        while along >= sides[side]:
+            along, side = along - sides[side], side + 1
+        x, y = along - sides[side] / 2, -sides[side - 1] / 2 - apart
+        yield ((x, y), (-y, x), (-x, -y), (y, -x))[side]
 
 
 def spots_of_graph(window: Window) -> list[Point]:

@@ -65,6 +65,8 @@ class MarkMaker:
         return self.engine.game.called(name)
 
     def _mark(self, look: Look, title: str, label: str = "", turn: float = 0.0, bars: tuple[int, ...] = ()) -> Mark:
+        if look.is_exit:
+            return Mark(self._exit(look), title, is_exit=True)
         label = label or look.glyph
         return Mark(self._drawn(look), title, label, self._ink(look) if label else 0, turn, bars)
 
@@ -77,6 +79,23 @@ class MarkMaker:
         game, shape = self.engine.game, cell_shape(self.window.shape)
         frame = self.sprites.add(lambda palette: TileArtist(game, self.looks, palette, shape, self.size).frame(look))
         return Mark(frame, title)
+
+    def _exit(self, look: Look) -> int:
+        """A gap in the first side of a cell, and an arrow through it."""
+        shape = cell_shape(self.window.shape)
+        (start, end), (x, y) = shape.side(0), shape.middle_of_side(0)
+        across, down = end[0] - start[0], end[1] - start[1]
+
+        def line(*ends: tuple[float, float]) -> str:
+            return "M" + "L".join(points(self._at((out * x + aside * across, out * y + aside * down))) for out, aside in ends)
+
+        gap, arrow, width = line((1, -0.44), (1, 0.44)), line((0.7, -0.15), (0.95, 0), (0.7, 0.15)), 0.06 * self.size
+
+        def draw(palette: Palette) -> Element:
+            cut = path(gap, Paint("", palette.paper, 2 * width))
+            return group((cut, path(arrow, Paint("", palette.of(look.colour), width))))
+
+        return self.sprites.add(draw)
 
     def _drawn(self, look: Look) -> int:
         if look.is_bare:

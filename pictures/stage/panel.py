@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.looks import Colour
+from rulewright.grammar.tree.looks import Colour, Standing
 from rulewright.pictures.look import Palette
 from rulewright.pictures.scene import thing_name
 from rulewright.pictures.shapes import scaled
@@ -212,7 +212,11 @@ class _PanelMaker:
         if variable.name == BOX and not self.scene.viewer.everything:
             return
         owner = column.offset + at if variable.index == types.Player() else EVERYONE
-        yield Zone(column.start + at, label, self._audience(column, at), owner, owner if self._owned else 0)
+        faces, stands = owner if self._owned else 0, self.looks.standing(variable.name)
+        below, is_stack = stands is Standing.BELOW, stands is Standing.STACK
+        if below and owner and self.engine.instance.players > 1:
+            label += f" of {self.engine.game.called(f'player {owner}')}"
+        yield Zone(column.start + at, label, self._audience(column, at), owner, faces, below, is_stack)
 
     @cached_property
     def _owned(self) -> frozenset[int]:

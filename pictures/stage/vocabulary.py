@@ -38,7 +38,7 @@ class Words:
 class Mark:
     """What stands on a cell: a sprite turned clockwise by degrees, its title, and a label in an ink.
 
-    `bars` are the sprites of a true value of an edge, by the way the edge lies.
+    `bars` are the sprites of a true value of an edge, by the way the edge lies. An exit is drawn at the outer side of its cell.
     """
 
     sprite: int
@@ -47,6 +47,7 @@ class Mark:
     ink: int = 0
     turn: float = 0.0
     bars: tuple[int, ...] = ()
+    is_exit: bool = False
 
 
 @frozen
@@ -232,7 +233,8 @@ class Board:
     cell, or else they alternate. `floats` says that nothing is drawn where nothing is. `sides` are the directions of a cell's
     sides, on an isometric board those to the south, to the west, up and down. `under` and `over` are sprites of the whole
     board, `margins` are further places that the picture covers. A board is left out if it is empty and not `always` shown.
-    `also` are cells that are drawn in any case; with `grows`, those around cells in use are too.
+    `also` are cells that are drawn in any case; with `grows`, those around cells in use are too. `ways_out` has for each cell
+    how far an exit is turned. A `ring` lies around the board, its middle `ring_at` a place of that.
     """
 
     space: str
@@ -259,6 +261,9 @@ class Board:
     also: tuple[int, ...] = ()
     grows: bool = False
     badges: Mapping[int, int] = field(factory=dict)
+    ways_out: tuple[float, ...] = ()
+    ring: Board | None = None
+    ring_at: Point | None = None
 
 
 # Beside the boards ------------------------------------------------------------------------------------------------------
@@ -349,7 +354,8 @@ class Members:
 class Zone:
     """A hand or a pile of tiles, with their number: drawn for those who see them, and things for `mover` if that player moves.
 
-    `faces` is the set of sprites in which the tiles are drawn.
+    `faces` is the set of sprites in which the tiles are drawn. It stands below the boards if it is `below`; of a stack, the top
+    is seen.
     """
 
     column: int
@@ -357,6 +363,8 @@ class Zone:
     owner: int = EVERYONE
     mover: int = EVERYONE
     faces: int = 0
+    below: bool = False
+    is_stack: bool = False
 
 
 PanelRule = Turn | Score | Heading | ValueList | Table | Piles | Members | Zone

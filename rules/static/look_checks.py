@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.base.diagnostics import Sink, suggest
-from rulewright.grammar.tree.looks import Look, SpaceStyle
+from rulewright.grammar.tree.looks import Look, SpaceStyle, Standing
 from rulewright.grammar.tree.modules import Shape, Visibility
 from rulewright.rules.model import game as model
 from rulewright.rules.model import types
@@ -27,7 +27,7 @@ def check_looks(game: model.Game, sink: Sink) -> None:
                 sink.warn(
                     "RW281", f"`{word}` has no effect on `{look.name}`", look.span, help=f"delete the word: it is for {where}"
                 )
-        is_worded = bool(appearance.label) or appearance.showing is not None
+        is_worded = bool(appearance.label or appearance.showing or appearance.standing)
         if look.name not in drawn and not (is_worded and look.name in game.variables):
             help = suggest(
                 look.name,
@@ -40,16 +40,38 @@ def check_looks(game: model.Game, sink: Sink) -> None:
 def _without_effect(game: model.Game, look: Look) -> Iterator[tuple[str, str]]:
     """The words of a look that say nothing of what it is for, and what they are for."""
     appearance, space = look.appearance, game.spaces.get(look.name)
-    if appearance.showing is not None and look.name not in game.variables:
+    variable = game.variables.get(look.name)
+    if appearance.showing is not None and variable is None:
         yield appearance.showing.value, "state variables and zones"
+    match appearance.standing:
+        case Standing.EXIT if look.name not in game.definitions and not _is_of_cells(variable):
+            yield "exit", "pieces, and definitions and truth values of cells"
+        case Standing.BELOW | Standing.STACK as stands if variable is None or variable.storage is model.Storage.VALUE:
+            yield stands.value, "zones"
+    if appearance.around and not _lies_around(game, look.name, appearance.around):
+        yield f"around {appearance.around}", "rings, around a square grid of a size or an isometric cube grid"
     if appearance.space is None:
         return
     if space is None:
         yield appearance.space.value, "spaces"
     elif appearance.space is SpaceStyle.ISOMETRIC and space.shape is not Shape.CUBE:
         yield appearance.space.value, "cube grids"
-    elif appearance.space in (SpaceStyle.POINTS, SpaceStyle.THIRDS) and not (space.shape is Shape.SQUARE and space.size):
+    elif appearance.space in (SpaceStyle.POINTS, SpaceStyle.THIRDS, SpaceStyle.FRAMED) and not (
+        space.shape is Shape.SQUARE and space.size
+    ):
         yield appearance.space.value, "square grids of a size"
+
+
+def _is_of_cells(variable: model.Variable | None) -> bool:
+    return variable is not None and types.Cell in (type(variable.type), type(variable.index))
+
+
+def _lies_around(game: model.Game, ring: str, other: str) -> bool:
+    outer, inner, look = game.spaces.get(ring), game.spaces.get(other), game.looks.get(other)
+    is_isometric = look is not None and look.appearance.space is SpaceStyle.ISOMETRIC
+    if outer is None or inner is None or outer.shape is not Shape.RING:
+        return False
+    return bool(inner.size) and (inner.shape is Shape.SQUARE or is_isometric)
 
 
 def drawn_names(game: model.Game) -> frozenset[str]:

@@ -56,9 +56,10 @@ def test_tiles_run_together_where_their_like_lies():
 
 
 def test_words_of_spaces_are_printed_as_they_are_read():
-    module = parse_module(CARS, "cars.rules")
-    assert "look lot: grass, chequered, large" in print_module(module)
-    assert parse_module(print_module(module), "cars.rules") == module
+    for text, look in ((CARS, "look lot: grass, chequered, large"), (YARD, "look posts: around yard")):
+        module = parse_module(text, "text.rules")
+        assert look in print_module(module)
+        assert parse_module(print_module(module), "text.rules") == module
 
 
 def test_a_shipped_board_is_chequered():
@@ -86,3 +87,58 @@ def test_every_third_column_and_row_begins_with_a_heavy_line():
     first, second = ground("thirds")[:4], ground("thirds")[4:]
     assert first == [north + west, north, north, north + east + west]
     assert second == [south + west, south, south, east + south + west]
+    first, second = ground("framed")[:4], ground("framed")[4:]
+    assert first == [north + west, north, north, north + east]
+    assert second == [south + west, south, south, east + south]
+
+
+YARD = """module yard:
+    "A yard with a ring of posts."
+
+space yard: square grid 2 x 3
+space posts: ring 10
+tiles coins:
+    coin  x3
+
+state:
+    gate:  cell of yard
+    guard: cell of posts
+    heap:  pile of tiles, face up
+
+look posts: around yard
+look gate: exit, red
+look heap: stack
+
+flow:
+    turn:
+        choose stop
+"""
+
+
+def yard(**state: object) -> str:
+    engine = Engine.of(link({"yard": parse_module(YARD, "yard.rules")}, ("yard",)), 1)
+    begun = list(engine.start(1))
+    for name, value in state.items():
+        begun[engine.layout.columns[name].start] = value
+    return inlined(picture(Scene(engine, Viewer(), "yard", PictureOptions(100.0)), tuple(begun)))
+
+
+def test_an_exit_is_a_gap_in_the_outer_side_of_its_cell():
+    """Of the cell (1,1): to the east, a quarter turn from the first side."""
+    gap = re.search(
+        r'<g transform="rotate\((\d+)\)">\n<g>\n<path d="M-44 -50L44 -50" fill="none" stroke="(#\w+)"', yard(gate=3)
+    )
+    assert gap is not None and gap.groups() == ("90", LIGHT.paper)
+
+
+def test_a_ring_lies_around_a_board_clockwise_from_its_north_western_corner():
+    places = re.findall(r'<g transform="translate\((\S+) (\S+)\)">\n<title>\((\d+)\)', yard())
+    assert [(float(x), float(y), int(cell)) for x, y, cell in places] == [
+        *((-50, -260, 0), (50, -260, 1), (210, -100, 2), (210, 0, 3), (210, 100, 4)),
+        *((50, 260, 5), (-50, 260, 6), (-210, 100, 7), (-210, 0, 8), (-210, -100, 9)),
+    ]
+
+
+def test_of_a_stack_the_top_is_seen_with_the_number():
+    drawn = yard(heap=(1, 1, 1))
+    assert drawn.count("<title>coin</title>") == 1 and ">x3</text>" in drawn

@@ -15,6 +15,7 @@ players 2
 enum depth: shallow, deep
 enum mood: glad
 space moor: square grid 2 x 2 of tiles
+space rim: ring 8
 tiles wet:
     pool  x1  water N (reed)
 
@@ -24,6 +25,8 @@ state:
     rain:             truth
     feeling:          mood
     fear of moor:     truth, face down
+    heap:             pile of tiles, face up
+    shelf of player:  set of tiles
 
 define deep_here(c in moor) = depth_of of c = deep
 define dreaded(c in moor) = fear of c
@@ -76,7 +79,7 @@ def test_only_values_of_the_state_can_be_hidden():
 def test_words_for_spaces_are_for_some_shapes_only():
     assert [help for *_, help in warned("moor: isometric", code="RW281")] == ["delete the word: it is for cube grids"]
     assert [help for *_, help in warned("pool: points", code="RW281")] == ["delete the word: it is for spaces"]
-    for word in ("points", "thirds", "chequered"):
+    for word in ("points", "thirds", "chequered", "framed"):
         assert warned(f"moor: {word}", code="RW281") == []
 
 
@@ -85,3 +88,10 @@ def test_what_is_not_drawn_has_none():
     found = warned("raid: red", "depth_of: red", "player 3: red", "rede: red", "dreaded: red", "deepest: red")
     assert [(code, line - first) for code, line, _ in found] == [("RW280", at) for at in range(6)]
     assert "did you mean `reed`?" in found[3][2]
+
+
+def test_words_for_where_a_thing_stands_are_for_some_things_only():
+    right = ("boat: exit", "deep_here: exit", "fear: exit", "heap: stack", "shelf: below", "rim: around moor")
+    assert warned(*right, code="RW281") == []
+    wrong = ("pool: exit", "rain: stack", "moor: below", "rim: around rim", "boat: around moor")
+    assert len(warned(*wrong, code="RW281")) == len(wrong)
