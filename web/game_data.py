@@ -14,6 +14,7 @@ from rulewright.api.start import Start
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.pictures.scene import TILE
+from rulewright.rules.linking.questions import question_of
 from rulewright.rules.machine.from_game import Asked
 from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.model import terms, types
@@ -84,12 +85,13 @@ class GameData:
         return found
 
     def _asked(self) -> Data | None:
-        """The question: what is compared, and when; a least cost without a value counts moves, or `turns`. None where it is
-        about another game than the one that is played: with the plans of other players given."""
+        """The question: what is compared, and when; a least cost without a value counts moves, or `turns`."""
         position = self.start.position
-        if position is None or position.question is None or position.reduced is not None:
+        if position is None or position.question is None or position.puzzle.ask is None:
             return None
         question = position.question
+        if position.reduced is not None:  # about the game that is played
+            question = question_of(position.engine.game, position.puzzle.ask, position.engine.instance.players)
         found: Data = {}
         if question.until is not None:
             found |= {"until": self.ask(question.until), "turns": question.counts_turns}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
@@ -80,26 +79,29 @@ VALUES = {verdict: value for value, verdict in OUTCOMES.items()}
 
 @frozen
 class Playable:
-    """A puzzle or a game with what the page needs: its game, and its search if a page can search for its answer."""
+    """A puzzle or a game with what the page needs: its game, and its search, or why a page cannot search for its answer."""
 
     start: Start
     game: Packed
     search: Packed | None
     stage: Stage
+    unsolved: str = ""
     with_answer: bool = True
 
     @classmethod
     def of(cls, start: Start, with_answer: bool = True, dark: bool = False) -> Playable:
         """Raises `CannotCompile` if the game does not fit the compiled subset."""
-        search = None
+        search, unsolved = None, ""
         if start.position is not None:
-            with suppress(CannotCompile):
+            try:
                 search = search_module(start.position)
+            except CannotCompile as reason:
+                unsolved = f"No search here: {reason}. `rulewright solve {start.title}` answers it."
         options = PictureOptions(CELL, True if dark else None, things=True)
         stage = stage_of(Scene(start.engine, start.viewer, start.title, options, (start.state,)))
         game = game_module(start)
         game = evolve(game, data={**game.data, "stage": stage_as_json(stage)})
-        return cls(start, game, search, stage, with_answer)
+        return cls(start, game, search, stage, unsolved, with_answer)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -109,7 +111,7 @@ class Playable:
         found: dict[str, Any] = {"name": start.title, "title": titled(start.title), "text": start.text, "question": ""}
         found |= {"game": game, "salt": salt}
         found |= {"grade": None, "search": None if self.search is None else self.search.text, "best": None, "player": None}
-        found |= {"threshold": None, "chance": start.position is None}
+        found |= {"threshold": None, "chance": start.position is None, "many": False, "unsolved": self.unsolved}
         return found if start.position is None else found | self._asked(start.position, salt)
 
     def _asked(self, position: Position, salt: str) -> dict[str, Any]:
@@ -119,17 +121,18 @@ class Playable:
         if question is None or puzzle.ask is None:
             return found
         found |= {
-            "question": in_plain_words(puzzle.ask, position.engine.game),
+            "question": in_plain_words(puzzle, position.engine.game),
             "least": question.goal is Goal.LEAST,
             "threshold": question.threshold if question.goal is Goal.REACH and question.until is None else None,
             "wins": question.goal is Goal.WIN,
             "within": within(question),
             "chance": question.in_expectation,
+            "many": question.counts_plans,
             "counts": "" if question.goal in (Goal.WIN, Goal.REACH) else objective_text(puzzle.ask).replace("_", " "),
         }
         if question.others is Others.AGAINST:
             found["player"] = question.player or position.played.player(position.begun) or 1
-        best = _number(puzzle.answer)
+        best = None if question.in_expectation or question.counts_plans else _number(puzzle.answer)
         if best is not None and self.with_answer:
             found["best"] = hashlib.sha256(f"{salt} {best}".encode()).hexdigest()[:32]
         return found

@@ -10,7 +10,7 @@ from attrs import evolve
 from rulewright.base.records import frozen
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.tree.expressions import Expression, If, Name, NumberLiteral, Quantifier
-from rulewright.grammar.tree.puzzles import Ask, Chance, Goal, Others
+from rulewright.grammar.tree.puzzles import Chance, Goal, Others, Puzzle
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Game
@@ -18,9 +18,12 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.traversal import locals_in, nodes_of
 
 
-def in_plain_words(ask: Ask, game: Game) -> str:
-    """`maximise score for 2 turns`: Get the highest score you can in 2 turns. A condition is told by its own text, if it has
-    one."""
+def in_plain_words(puzzle: Puzzle, game: Game) -> str:
+    """What a puzzle asks. `maximise score for 2 turns`: Get the highest score you can in 2 turns. A condition is told by its
+    own text, if it has one. "" without a question."""
+    ask = puzzle.ask
+    if ask is None:
+        return ""
     value = "score" if ask.value is None else _named(ask.value)
     match ask.goal:
         case Goal.MAXIMISE:
@@ -52,7 +55,8 @@ def in_plain_words(ask: Ask, game: Game) -> str:
         told += ", with the help of all"
     if ask.chance is not None:
         told += ", on average" if ask.chance.known is Chance.EXPECTED else ", knowing what comes"
-    return told + "."
+    plans = [f" Player {plan.player} plays: {', '.join(plan.actions)}." for plan in puzzle.given]
+    return "".join([told, ".", *plans])
 
 
 def within(question: Question) -> dict[str, Any] | None:

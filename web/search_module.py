@@ -20,6 +20,7 @@ from rulewright.solver.best.kernel_problem import DEEPEST, KernelProblem, Shared
 from rulewright.solver.best.kernels.depth_first import DepthFirst
 from rulewright.solver.best.kernels.transposition_table import TranspositionTable
 from rulewright.solver.best.problem import Problem
+from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.kernel.packed_states import NUMBER
 from rulewright.solver.result import Limits
@@ -34,6 +35,8 @@ from rulewright.solver.versus.problem import MinimaxProblem
 from rulewright.subset.buffers import longs
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.memory_image import CallWriter, ImageKey, MemoryImage
+from rulewright.subset.program import Program
+from rulewright.subset.refusal import CannotCompile
 
 from .game_module import Packed, memory_of, place_of, words_of
 from .questions import within
@@ -53,94 +56,89 @@ ENDS = {end.name.lower(): end.value for end in SearchEnd}
 
 
 def search_module(position: Position) -> Packed | None:
-    """The search for the answer to a position's question; None if a page cannot search for it.
+    """The search for the answer to a position's question, for a best plan where plans are counted; None without a question.
 
-    Raises `CannotCompile` if the game does not fit the compiled subset.
+    Raises `CannotCompile` if a page cannot search for it.
     """
     question = position.question
-    if question is None or question.in_expectation or position.reduced is not None or question.counts_plans:
+    if question is None:
         return None
+    if question.in_expectation:
+        raise CannotCompile("a page does not average over what chance may bring")
+    recipe, entries = _best, (*kernel_problem.ENTRIES,)
     if question.goal is Goal.LEAST:
-        return _shortest(position, question)
-    if question.others is Others.AGAINST or question.own_turns is not None:
-        return _versus(position, question)
-    return _best(position, question)
-
-
-def _best(position: Position, question: Question) -> Packed:
-    image, calls = MemoryImage(), CallWriter(kernel_problem.ENTRIES)
+        recipe, entries = _shortest, shortest.ENTRIES
+    elif question.others is Others.AGAINST or question.own_turns is not None:
+        recipe, entries = _versus, (*kernel_search.ENTRIES, "chooser")
+    image, calls = MemoryImage(), CallWriter(entries)
     with image.laid_out():
-        problem = Problem(position.asked, position.root, question, hash_key=ImageKey())
-        kernels = KernelProblem.of(problem)
-        machine = kernels.game.machine(calls.program)
-        worker = kernels.worker(machine)
-        worker.order = kernels.increasing_order(PREPARING, machine)
-        is_reach = question.goal is Goal.REACH
-        enough = question.threshold if is_reach else ENDLESS if problem.most is None else problem.most
-        shared = SharedState.of(BUCKETS, BOUNDS, question.threshold - 1 if is_reach else -ENDLESS, enough)
-        table = TranspositionTable(shared.visited, shared.bucket_count, kernels.tables.guards, 1)
-        search = DepthFirst(worker.context(shared.cache, shared.words), table, worker.stack, worker.children, worker.order)
-        calls.program.depth_first_search(search, DEEPEST)
-        calls.program.beam_search(worker.beam(shared, BEAM_WIDTH), 0)
-        if kernels.has_dual_bound:
-            calls.program.bound_by_dual_costs(worker.state_bound, 0, dual_bound.SWEEPS)
+        game, machine, data = recipe(position, question, calls.program)
         calls.program.apply(machine.memory, machine.moves, 0)
-        worker.begin()
-        code = image.module(kernels.game.sources, [*calls.calls])
+        calls.program.legal(machine.memory, machine.moves, 0)
+        code = image.module(game.sources, [*calls.calls])
+    words = [1 + len(action.parameters) for action in position.asked.game.actions.values()]
+    played = {number: position.played_move((number,))[0] for number in range(len(words))}
+    data["copies"] = {number: original for number, original in played.items() if original != number}
+    found = {"memory": memory_of(machine), "search": data, "ends": ENDS, "words_of_moves": words}
+    return Packed(code, image, calls.calls, found)
+
+
+Laid = tuple[CompiledGame, MachineGame, dict[str, Any]]
+"""What a recipe has laid out, having called all entries that the page calls but `apply` and `legal`; the data tell the rest."""
+
+
+def _best(position: Position, question: Question, program: Program) -> Laid:
+    problem = Problem(position.asked, position.root, question, hash_key=ImageKey())
+    kernels = KernelProblem.of(problem)
+    machine = kernels.game.machine(program)
+    worker = kernels.worker(machine)
+    worker.order = kernels.increasing_order(PREPARING, machine)
+    reach = question.threshold if question.goal is Goal.REACH else None
+    enough = reach if reach is not None else ENDLESS if problem.most is None else problem.most
+    shared = SharedState.of(BUCKETS, BOUNDS, -ENDLESS if reach is None else reach - 1, enough)
+    table = TranspositionTable(shared.visited, shared.bucket_count, kernels.tables.guards, 1)
+    search = DepthFirst(worker.context(shared.cache, shared.words), table, worker.stack, worker.children, worker.order)
+    program.depth_first_search(search, DEEPEST)
+    program.beam_search(worker.beam(shared, BEAM_WIDTH), 0)
+    if kernels.has_dual_bound:
+        program.bound_by_dual_costs(worker.state_bound, 0, dual_bound.SWEEPS)
+    worker.begin()
     words = words_of(shared.words, "stop", "target")
     words |= words_of(worker.progress, "nodes", "has_plan", "plan_value", "plan_length", "node_limit")
-    data = {"kind": "best", "sign": problem.sign, "most": problem.most, "reach": question.threshold if is_reach else None}
-    return _packed(code, image, calls, machine, data | {"words": words, "plan": place_of(worker.plan_moves)})
+    data = {"kind": "best", "sign": problem.sign, "most": problem.most, "reach": reach, "words": words}
+    return kernels.game, machine, data | {"plan": place_of(worker.plan_moves)}
 
 
-def _shortest(position: Position, question: Question) -> Packed:
-    image, calls = MemoryImage(), CallWriter(shortest.ENTRIES)
-    with image.laid_out():
-        problem = ShortestPlanProblem(position.asked, position.root, question, hash_key=ImageKey())
-        game = shortest.CostGame(problem)
-        machine = game.compiled.machine(calls.program)
-        most = shortest.most_states_in(ROOM, shortest.bytes_of_state(game.layout))
-        states = game.states(machine, most)
-        count = 1 << (4 * most // 3).bit_length()
-        search = with_parts(states.search, known=longs(count), known_count=count, room=most)
-        with suppress(OutOfTime):
-            tables = CachedDistances(problem, game.compiled.identity(machine)).found(time.monotonic() + PREPARING)
-            search = with_parts(search, distances=distance_words(tables, (), machine))
-        calls.program.enter_root(search, problem.root_cost)
-        calls.program.estimate_again(search)
-        calls.program.best_first_search(search)
-        calls.program.move_to(search, 0)
-        calls.program.apply(machine.memory, machine.moves, 0)
-        code = image.module(game.compiled.sources, [*calls.calls])
+def _shortest(position: Position, question: Question, program: Program) -> Laid:
+    problem = ShortestPlanProblem(position.asked, position.root, question, hash_key=ImageKey())
+    game = shortest.CostGame(problem)
+    machine = game.compiled.machine(program)
+    most = shortest.most_states_in(ROOM, shortest.bytes_of_state(game.layout))
+    states = game.states(machine, most)
+    count = 1 << (4 * most // 3).bit_length()
+    search = with_parts(states.search, known=longs(count), known_count=count, room=most)
+    with suppress(OutOfTime):
+        tables = CachedDistances(problem, game.compiled.identity(machine)).found(time.monotonic() + PREPARING)
+        search = with_parts(search, distances=distance_words(tables, (), machine))
+    program.enter_root(search, problem.root_cost)
+    program.estimate_again(search)
+    program.best_first_search(search)
+    program.move_to(search, 0)
     words = words_of(search, "expanded", "expansion_limit", "cost", "slack")
     words |= words_of(search, "has_goal", "goal_cost", "goal_parent")
     data: dict[str, Any] = {"kind": "shortest", "origins": place_of(search.array_named("origins")), "words": words}
-    data |= {"number": NUMBER, "goal": place_of(search.array_named("goal_move"))}
-    return _packed(code, image, calls, machine, data)
+    return game.compiled, machine, data | {"number": NUMBER, "goal": place_of(search.array_named("goal_move"))}
 
 
-def _versus(position: Position, question: Question) -> Packed:
-    image, calls = MemoryImage(), CallWriter((*kernel_search.ENTRIES, "chooser"))
-    with image.laid_out():
-        problem = MinimaxProblem(position.asked, position.root, question)
-        judge = KernelSearch(problem, 0.0, Limits(memory_mib=BEST_PLAY_MIB, hash_key=ImageKey()))
-        game = judge.game
-        machine = game.machine(calls.program)
-        search = judge.minimax(machine)
-        calls.program.minimax_search(search)
-        calls.program.apply(machine.memory, machine.moves, 0)
-        calls.program.legal(machine.memory, machine.moves, 0)
-        calls.program.chooser(machine.memory)
-        calls.program.value(machine.memory)
-        code = image.module(game.sources, [*calls.calls])
+def _versus(position: Position, question: Question, program: Program) -> Laid:
+    problem = MinimaxProblem(position.asked, position.root, question)
+    judge = KernelSearch(problem, 0.0, Limits(memory_mib=BEST_PLAY_MIB, hash_key=ImageKey()))
+    machine = judge.game.machine(program)
+    search = judge.minimax(machine)
+    program.minimax_search(search)
+    program.chooser(machine.memory)
+    program.value(machine.memory)
     words = words_of(search, "goal", "depth", "has_result", "result", "nodes", "node_limit", "left", "turn")
     data: dict[str, Any] = {"kind": "versus", "player": problem.player, "sign": problem.sign, "words": words}
     data |= {"threshold": question.threshold if question.goal is Goal.REACH else None, "together": problem.is_together}
-    data["within"] = within(question)
-    return _packed(code, image, calls, machine, data)
-
-
-def _packed(code: bytes, image: MemoryImage, calls: CallWriter, machine: MachineGame, data: dict[str, Any]) -> Packed:
-    words = [1 + len(action.parameters) for action in machine.arrangement.instance.game.actions.values()]
-    memory = memory_of(machine)
-    return Packed(code, image, calls.calls, {"memory": memory, "search": data, "ends": ENDS, "words_of_moves": words})
+    return judge.game, machine, data | {"within": within(question)}

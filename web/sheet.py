@@ -45,7 +45,7 @@ class Printed:
         start, puzzle = self.start, self.position.puzzle
         scene = Scene(start.engine, start.viewer, start.title, PictureOptions(40.0), (start.state,))
         grade = "" if puzzle.grade is None else f" <small>grade {puzzle.grade.number}</small>"
-        asked = "" if puzzle.ask is None else in_plain_words(puzzle.ask, start.engine.game)
+        asked = in_plain_words(puzzle, start.engine.game)
         return f"""<article>
 <h2>{self.number}. {text_of(start.title)}{grade}</h2>
 <p>{text_of(start.text)}</p>

@@ -112,8 +112,8 @@ class Gallery:
         start = named(str(puzzle.path), folder=self.own).start(None, 0)
         scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, None, coordinates=False))
         (self.folder / "pictures" / f"{puzzle.name}.svg").write_text(to_text(picture(scene, start.state)), "utf-8")
-        ask = start.position.puzzle.ask if start.position is not None else None
-        asked = "" if ask is None else f"<p><em>{text_of(in_plain_words(ask, start.engine.game))}</em></p>"
+        told = "" if start.position is None else in_plain_words(start.position.puzzle, start.engine.game)
+        asked = f"<p><em>{text_of(told)}</em></p>" if told else ""
         answer = self._answer(puzzle)
         ways = [(f"../play/{puzzle.name}.html", "Play")] if self._plays(puzzle, start) else []
         ways += [(f"../studio/index.html{self._change(game, puzzle)}", "Change the rules")] if self.has_studio else []

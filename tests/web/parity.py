@@ -23,11 +23,17 @@ PARTS = ("columns", "legal", "turn", "texts", "score", "items", "reasons")
 REPLAY = Path(__file__).with_name("replay.mjs")
 
 
-def differences(start: Start, games: int, seed: int, most: int = 60, refused: int = 1, every: int = 1) -> list[str]:
-    """Plays random games in both, of `most` moves; of every n-th state all is told, with so many `refused` attempts, of the
-    others columns and legal moves. The first lines that differ."""
+MOST_TRIES = 200
+
+
+def differences(
+    start: Start, games: int, seed: int, most: int = 60, refused: int = 1, every: int = 1, least: int = 0
+) -> list[str]:
+    """Plays random games in both, of `most` moves; of every n-th state all is told, with so many attempts, of which some are
+    refused, of the others columns and legal moves. At the first state there are more, until at least so many are refused. The
+    first lines that differ."""
     chance = random.Random(seed)
-    played = [_game(start, chance, most, refused, every) for _ in range(games)]
+    played = [_game(start, chance, most, refused, every, least) for _ in range(games)]
     packed = game_module(start).text
     ours = [sha256("".join(line + "\n" for line in lines).encode()).hexdigest() for _, lines in played]
     theirs = _replayed(packed, [one for one, _ in played], only=False)
@@ -54,7 +60,9 @@ def _replayed(packed: str, games: list[dict[str, Any]], only: bool) -> list[str]
     return done.stdout.splitlines()
 
 
-def _game(start: Start, chance: random.Random, most: int, refused: int, every: int) -> tuple[dict[str, Any], list[str]]:
+def _game(
+    start: Start, chance: random.Random, most: int, refused: int, every: int, least: int
+) -> tuple[dict[str, Any], list[str]]:
     """A random game: what Node is to play, and what is to be told of each state."""
     engine, state = start.engine, start.state
     moves: list[Move] = []
@@ -63,7 +71,10 @@ def _game(start: Start, chance: random.Random, most: int, refused: int, every: i
     while True:
         legal = [] if engine.over(state) else engine.legal(state)
         is_told = len(moves) % every == 0
-        attempts.append([_attempt(engine, legal, chance) for _ in range(refused)] if is_told else None)
+        tried = [_attempt(engine, legal, chance) for _ in range(refused)] if is_told else []
+        while not moves and sum(move not in legal for move in tried) < least and len(tried) < MOST_TRIES:
+            tried.append(_attempt(engine, legal, chance))
+        attempts.append(tried if is_told else None)
         lines.append(_told(engine, state, legal, attempts[-1]))
         if not legal or len(moves) == most:
             return {"moves": moves, "attempts": attempts}, lines

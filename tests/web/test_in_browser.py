@@ -172,6 +172,24 @@ def test_a_link_opens_on_a_move(browser: Browser, tmp_path: Path):
     assert is_quiet(browser)
 
 
+def test_a_link_to_dice_throws_the_same(browser: Browser, tmp_path: Path):
+    page, go = written(tmp_path, DICE), "document.querySelector('#all button')?.click()"
+    drawn = "document.getElementById('board').innerHTML + document.getElementById('beside').innerHTML"
+    link = ""
+    seen: list[list[str]] = [[], []]
+    for throws in seen:
+        browser.open("about:blank")
+        browser.open(page + link)
+        browser.wait_for("document.querySelector('#all button')")
+        link = browser.value("location.hash")
+        for _ in range(4):
+            browser.value(go)
+            browser.settle()
+            throws.append(browser.value(drawn))
+    assert seen[0] == seen[1] and len({*seen[0]}) > 1
+    assert is_quiet(browser)
+
+
 def test_a_line_of_another_version_is_not_played(browser: Browser, tmp_path: Path):
     browser.open(f"{written(tmp_path, 'overboard', 'rush_hour_first')}#rush_hour_first/000000/0.0")
     browser.wait_for(f"{TEXT.format('about')}.includes('another version of this puzzle')")

@@ -13,6 +13,8 @@ from rulewright.api.puzzle import load_puzzle
 from rulewright.grammar.tree.puzzles import Verdict
 from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import State
+from rulewright.rules.play.move_notation import format_move
+from rulewright.subset.refusal import CannotCompile
 from rulewright.web.page import VALUES
 from rulewright.web.search_module import search_module
 from tests.web.in_node import needs_node
@@ -100,6 +102,31 @@ def test_what_cannot_be_reached_is_refuted() -> None:
     assert answered(load_puzzle("fifteen_swapped")._position)["status"] == "impossible"
 
 
-@pytest.mark.parametrize("name", ["pig_ten", "european_too_many", "go_ladder"])
-def test_what_a_page_cannot_search_for_has_no_search(name: str) -> None:
-    assert search_module(load_puzzle(name)._position) is None
+@needs_node
+@pytest.mark.parametrize("name", ["workers_given", "go_ladder"])
+def test_given_plans_are_kept_to(name: str) -> None:
+    puzzle = load_puzzle(name)
+    position = puzzle._position
+    found = answered(position)
+    assert (found["status"], found["value"]) == ("optimal", puzzle.expected)
+    (given,), state, kept = position.puzzle.given, position.begun, []
+    for move in map(tuple, found["plan"]):
+        assert move in position.played.legal(state)
+        if position.played.player(state) == given.player:
+            kept.append(format_move(position.played, state, move))
+        state = position.played.apply(state, move)
+    assert kept and kept == [*given.actions][: len(kept)]
+    moved = 2 if name == "go_ladder" else 0  # fewest moves: two are made
+    assert answered(position, found["plan"][:2])["value"] == puzzle.expected - moved
+
+
+@needs_node
+def test_a_best_way_is_found_where_all_are_counted() -> None:
+    found = answered(load_puzzle("queens_eight")._position)
+    assert (found["status"], len(found["plan"])) == ("optimal", 8)
+
+
+def test_what_a_page_cannot_search_for_says_why() -> None:
+    assert search_module(load_puzzle("european_too_many")._position) is None
+    with pytest.raises(CannotCompile, match="average"):
+        search_module(load_puzzle("pig_ten")._position)

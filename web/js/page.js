@@ -37,7 +37,7 @@ async function digest(text) {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("").slice(0, 32);
 }
 
-let dealt = null, number = 0, game = null, line = null, selected = null, worker = null, busy = 0;
+let dealt = null, seed = "", number = 0, game = null, line = null, selected = null, worker = null, busy = 0;
 const here = () => book.puzzles[number];
 
 // What is shown --------------------------------------------------------------------------------
@@ -71,6 +71,7 @@ function show() {
   element("redo").disabled = !line.at.last;
   element("restart").disabled = !line.at.parent;
   element("hint").hidden = element("solve").hidden = !here().search;
+  element("unsolved").textContent = here().unsolved;
   element("hint").disabled = element("solve").disabled = game.isOver;
   try { history.replaceState(null, "", `#${fragment()}`); } catch { /* not allowed in some frames */ }
 }
@@ -294,8 +295,9 @@ function solve() {
       const told = answer.status === "impossible" ? `It cannot be reached from here: proved in ${seconds.toFixed(1)} s on this device.`
         : `${worth}${proved} from here in ${seconds.toFixed(1)} s on this device, ${answer.states.toLocaleString("en")} positions. Step through it with Redo.`;
       // A page has no Python to check a certificate.
+      const count = here().many && answer.plan.length ? ` A page does not count the ways: rulewright solve ${here().name} does.` : "";
       const proof = from === line.root ? ` A proof to check elsewhere: rulewright solve ${here().name} --certificate FILE, then rulewright-check FILE.` : "";
-      element("state").textContent = told + proof;
+      element("state").textContent = told + count + proof;
     }
   });
 }
@@ -326,31 +328,36 @@ function showBook() {
   }));
 }
 
-// The line of play as numbers of legal moves, behind the version of the game that they belong to: #name/1a2b3c/0.4.1
+// The line of play as numbers of legal moves, behind the version of the game that they belong to: #name/1a2b3c/0.4.1; and what
+// chance begins with, if it has a say: …/9f3c
 function fragment() {
-  const numbers = here().chance ? [] : line.path().map(node => node.number.toString(36));
-  return encodeURIComponent(here().name) + (numbers.length ? `/${version(here())}/${numbers.join(".")}` : "");
+  const numbers = line.path().map(node => node.number.toString(36)).join("."), parts = [encodeURIComponent(here().name)];
+  if (numbers || seed) parts.push(version(here()), numbers);
+  return (seed ? [...parts, seed] : parts).join("/");
 }
 
 function version(puzzle) { return puzzle.salt.slice(0, 6); }
 
 function follow(text) {
-  const [name, written = "", numbers = ""] = text.replace(/^#/, "").split("/");
+  const [name, written = "", numbers = "", chance] = text.replace(/^#/, "").split("/");
   const found = book.puzzles.findIndex(puzzle => encodeURIComponent(puzzle.name) === name);
   if (found < 0) return [0];
   if (written && written !== version(book.puzzles[found])) return [found, [], "The link holds a line of play of another version of this puzzle. Here is its start."];
-  return [found, numbers.split(".").filter(Boolean).map(one => parseInt(one, 36))];
+  return [found, numbers.split(".").filter(Boolean).map(one => parseInt(one, 36)), undefined, chance];
 }
 
-// Throws dice anew where chance is open, and sets a game up anew.
-function deal() {
+// Where chance is open, throws dice and sets a game up anew, or as a link says.
+function deal(linked = "") {
   game.load(dealt);
-  if (here().chance) game.module.game.seed = crypto.getRandomValues(new BigInt64Array(1))[0];
+  seed = !here().chance ? "" : /^[0-9a-f]{1,16}$/.test(linked) ? linked : crypto.getRandomValues(new BigUint64Array(1))[0].toString(16);
+  if (seed) game.module.game.seed = BigInt(`0x${seed}`);
   if (game.module.given.begin) game.module.call("begin");
   line = new Line(game);
 }
 
-async function open(at, numbers = [], greeting = "Tap what is marked to move it. Tap anything else to read why it cannot move.") {
+const GREETING = "Tap what is marked to move it. Tap anything else to read why it cannot move.";
+
+async function open(at, numbers = [], greeting = GREETING, linked = "") {
   stop();
   number = at;
   const puzzle = here();
@@ -359,7 +366,7 @@ async function open(at, numbers = [], greeting = "Tap what is marked to move it.
   if (here() !== puzzle) return; // another one was opened in the meantime
   game = opened;
   dealt = game.save();
-  deal();
+  deal(linked);
   element("shapes").innerHTML = definitions(puzzle.packed.stage);
   element("title").textContent = document.title = puzzle.title;
   element("text").textContent = puzzle.text;

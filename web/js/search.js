@@ -7,6 +7,7 @@
 import { Module } from "./memory.js";
 
 const SLICE = 1 << 13, BOUND_ROUNDS = 1000, ENDLESS = 2 ** 40;
+const VOID = 2.5e8; // no value is so large: lines of play that break a given plan (given_plans.py) are worth less than its negative
 
 export class Search {
   static async of(packed) {
@@ -22,6 +23,34 @@ export class Search {
     this.width = packed.memory.width;
     this.words = module.words(this.data.words);
     this.root = module.save();
+  }
+
+  // The answer for the position after a line of play.
+  async answer(tell, path = []) {
+    const found = await this.sought(tell, this.own(path));
+    if (Math.abs(found.value) > VOID) throw new Error("the given plans cannot be followed to the end");
+    return { ...found, plan: found.plan.map(move => this.played(move)) };
+  }
+
+  // A line of play as moves of the searched game: where plans are given, their players have copies of their actions there.
+  own(path) {
+    if (!Object.keys(this.data.copies).length) return path;
+    const found = [];
+    for (const move of path) {
+      this.begin(found);
+      const own = this.legal().find(one => String(this.played(one)) === String(move));
+      if (!own) throw new Error("this line of play has left a given plan");
+      found.push(own);
+    }
+    return found;
+  }
+
+  played([number, ...given]) { return [this.data.copies[number] ?? number, ...given]; }
+
+  legal() {
+    const end = this.module.call("legal"), found = [];
+    for (let at = 0; at < end; at += this.width) found.push(this.moveIn(this.module.moves, at));
+    return found;
   }
 
   moveIn(array, at) { return Array.from(array.subarray(at, at + (this.wordsOfMoves[array[at]] ?? 1))); }
@@ -53,7 +82,7 @@ export class Search {
 
 // The best value: a bound at the root, a beam for a good plan, then branch and bound.
 class BestSearch extends Search {
-  async answer(tell, path = []) {
+  async sought(tell, path) {
     const { words, data } = this, sign = value => value === null ? null : data.sign * value;
     let bound = data.most;
     this.begin(path);
@@ -91,7 +120,7 @@ class BestSearch extends Search {
 
 // The least cost, in order of estimated cost.
 class ShortestSearch extends Search {
-  async answer(tell, path = []) {
+  async sought(tell, path) {
     const { words } = this;
     this.begin(path);
     this.module.call("enter_root");
@@ -162,7 +191,7 @@ class BestPlay extends Search {
     return [lower, upper];
   }
 
-  async answer(tell, path = []) {
+  async sought(tell, path) {
     const { words, data } = this, sign = value => Math.abs(value) === ENDLESS ? null : data.sign * value;
     const heard = (lower, upper) => tell({ best: sign(lower), bound: sign(upper), states: words.nodes });
     const [lower] = await this.value(path, heard), goal = data.threshold ?? lower;
@@ -177,8 +206,7 @@ class BestPlay extends Search {
     this.begin(path);
     const { module } = this;
     if (module.slots[0] < 0) return null;
-    const own = this.data.together || module.call("chooser") === this.data.player, end = module.call("legal"), moves = [];
-    for (let at = 0; at < end; at += this.width) moves.push(this.moveIn(module.moves, at));
+    const own = this.data.together || module.call("chooser") === this.data.player, moves = this.legal();
     for (const move of moves) {
       const bound = await this.judge([...path, move], own ? goal : goal + 1);
       if (own ? bound >= goal : bound <= goal || this.data.threshold !== null) return move;
