@@ -82,7 +82,7 @@ class Packed:
         header["segments"] = [[one.address, len(one.content)] for one in segments]
         text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
         parts = [len(text).to_bytes(4, "little"), text, self.code, *(one.content for one in segments)]
-        return base64.b64encode(zlib.compress(b"".join(parts), 9)).decode()
+        return base64.b64encode(zlib.compress(b"".join(parts), 8)).decode()
 
 
 def words_of(bundle: Bundle, *names: str) -> dict[str, list[Any]]:

@@ -91,7 +91,7 @@ class Tables:
         window = self.instance.windows[space]
         if window.size > WIDEST:
             raise CannotCompile(f"distances in a space as large as `{space}`")
-        return self.table(f"distances {space}", lambda: list(chain(*map(window.distances, range(window.size + 1)))))
+        return self.table(f"distances {space}", lambda: window.all_distances)
 
     def is_of_window(self, map: FiniteMap) -> bool:
         """Whether a map depends on the window of an unbounded space."""

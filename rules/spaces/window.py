@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from rulewright.base.records import field, frozen
@@ -134,6 +135,11 @@ class Window:
     def distances(self, start: int) -> list[int]:
         """The distance from `start` to every cell and to `nowhere`."""
         return [self.distance(start, cell) for cell in range(self.size + 1)]
+
+    @cached_property
+    def all_distances(self) -> Sequence[int]:
+        """The distances of all pairs of cells, including `nowhere`, cell by cell."""
+        return list(chain.from_iterable(map(self.distances, range(self.size + 1))))
 
     def distances_by_search(self, start: int) -> tuple[int, ...]:
         """The distance from `start` to every cell by breadth-first search; -1 if there is no path."""

@@ -2,18 +2,18 @@
 
 Input: functions whose parameters and local names have the types of records.py. Output: the same functions on arrays and
 integers. A bundle parameter becomes its parts (`bound.arena`; the dot makes such names unique), so that arrays remain known not
-to overlap; a record or a run becomes the index where it begins.
-
-A last pass turns loops over runs into counted loops.
+to overlap; a record or a run becomes the index where it begins. Loops over runs become counted loops.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from rulewright.base.records import frozen
+from rulewright.base.records import define, frozen
 
 from .refusal import NotInSubset
 from .views_to_words import FunctionLowering
@@ -26,13 +26,35 @@ class Source:
     text: str
     names: Mapping[str, Any]
 
+    def functions(self) -> Iterator[Function]:
+        """The functions of the text, each with those names that it uses, or that a stride of its records may be."""
+        numbers = {name for name, value in self.names.items() if isinstance(value, int)}
+        for text in _DEFINITION.split(self.text):
+            if text.startswith("def "):
+                used = numbers | (self.names.keys() & {*_WORD.findall(text)})
+                yield _function(text, tuple((name, self.names[name]) for name in sorted(used)))
 
-@frozen
+
+@define(eq=False)
 class Function:
-    """A function, and the names that it sees."""
+    """A function, the names that it sees and, once that is known, what it is lowered to."""
 
     node: ast.FunctionDef
     names: Mapping[str, Any]
+    lowered: Function | None = None
+
+
+_DEFINITION, _WORD = re.compile(r"^(?=def |@|class )", re.MULTILINE), re.compile(r"[A-Za-z_]\w*")
+
+MOST_KEPT = 2048
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _function(text: str, names: tuple[tuple[str, Any], ...]) -> Function:
+    """A function by its text and names; its lines are counted from 1. Programs share it, and what it is lowered to: in all of
+    them, what it calls has the same signature."""
+    node = next(node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
+    return Function(count_loops(node), dict(names))
 
 
 @frozen
@@ -56,21 +78,15 @@ def with_calls(unit: Unit) -> Unit:
     return Unit(found, unit.entries)
 
 
-def with_counters(unit: Unit) -> Unit:
-    """Turn loops over runs into counted loops."""
-    counted = {name: Function(count_loops(function.node), function.names) for name, function in unit.functions.items()}
-    return Unit(counted, unit.entries)
-
-
 def with_words(unit: Unit) -> Unit:
     """Replace records, runs and bundles by arrays and integers."""
     program: dict[str, FunctionLowering] = {}
     for name, function in unit.functions.items():
         program[name] = FunctionLowering(function.node, function.names, program)
-    return Unit({name: Function(function.lowered(), function.names) for name, function in program.items()}, unit.entries)
-
-
-PASSES: tuple[Callable[[Unit], Unit], ...] = (with_calls, with_counters, with_words)
+    found: dict[str, Function] = {}
+    for name, function in unit.functions.items():
+        found[name] = function.lowered = function.lowered or Function(program[name].lowered(), function.names)
+    return Unit(found, unit.entries)
 
 
 def lower(sources: Sequence[Source], entries: Sequence[str]) -> Mapping[str, Function]:
@@ -79,16 +95,12 @@ def lower(sources: Sequence[Source], entries: Sequence[str]) -> Mapping[str, Fun
     Raises `NotInSubset`, also if two functions of the sources share a name.
     """
     functions: dict[str, Function] = {}
-    for source in sources:
-        for node in ast.parse(source.text).body:
-            if isinstance(node, ast.FunctionDef):
-                if node.name in functions:
-                    raise NotInSubset(f"{node.name}, line {node.lineno}: there are two functions of that name")
-                functions[node.name] = Function(node, source.names)
-    unit = Unit(functions, entries)
-    for lowering_pass in PASSES:
-        unit = lowering_pass(unit)
-    return unit.functions
+    for function in (function for source in sources for function in source.functions()):
+        name = function.node.name
+        if name in functions:
+            raise NotInSubset(f"{name}: there are two functions of that name")
+        functions[name] = function
+    return with_words(with_calls(Unit(functions, entries))).functions
 
 
 def count_loops(function: ast.FunctionDef) -> ast.FunctionDef:

@@ -7,9 +7,10 @@ entries. With the module (to_wasm.py), which imports that memory, they are all t
 from __future__ import annotations
 
 import mmap
+import os
 from array import array
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rulewright.base.hash_keys import HashKey
 from rulewright.base.records import define, field, frozen
@@ -26,6 +27,9 @@ MOST_BYTES = 1 << 31
 
 PAGE = 65536
 """Bytes of a page of WebAssembly's memory."""
+
+LARGE = 1 << 20
+"""Bytes from which on an array has a file."""
 
 RANDOM_WORD = 0x52A7_D06D_17C3_9B21
 """Stands for a random word of 64 bits, which each page draws anew (`ImageKey`); as likely by chance as any other word."""
@@ -55,6 +59,8 @@ class MemoryImage:
 
     arrays: list[Array] = field(factory=list)
     end: int = START
+    _files: dict[int, int] = field(factory=dict, init=False)
+    """The file behind each large array, by its address: it tells where something was written."""
 
     @contextmanager
     def laid_out(self) -> Iterator[None]:
@@ -67,7 +73,10 @@ class MemoryImage:
         address, self.end = self.end, self.end + -(-size // 8) * 8
         if self.end > MOST_BYTES:
             raise CannotCompile("more memory than a page of the web may have")
-        content = mmap.mmap(-1, size)  # committed on first use
+        if size >= LARGE and hasattr(os, "memfd_create"):
+            self._files[address] = os.memfd_create("array")
+            os.ftruncate(self._files[address], size)
+        content = mmap.mmap(self._files.get(address, -1), size)  # committed on first use
         made = Array(memoryview(content).cast(kind), address, content)  # type: ignore[call-overload]
         self.arrays.append(made)
         return made
@@ -85,12 +94,26 @@ class MemoryImage:
     def segments(self) -> Iterator[Segment]:
         """What is not zero, each array without the zeros at its end."""
         for made in self.arrays:
-            content, end = made.items.cast("B"), made.items.nbytes
+            content, end = made.items.cast("B"), self._end_of(made)
             while end and bytes(content[max(0, end - PAGE) : end]).count(0) == min(PAGE, end):
                 end = max(0, end - PAGE)  # page by page: a copy of a search's tables would take as much memory as they may
             filled = bytes(content[:end]).rstrip(b"\0")
             if filled:
                 yield Segment(made.address, filled + bytes(-len(filled) % 8))
+
+    def _end_of(self, made: Array) -> int:
+        """The end of what was written of an array, in bytes; reading all tables would take as long as the rest."""
+        if made.address not in self._files:
+            return made.items.nbytes
+        file, end = self._files[made.address], 0
+        with suppress(OSError):  # there is nothing more
+            while True:
+                end = os.lseek(file, os.lseek(file, end, os.SEEK_DATA), os.SEEK_HOLE)
+        return min(end, made.items.nbytes)
+
+    def __del__(self) -> None:
+        for file in self._files.values():
+            os.close(file)
 
 
 @define(eq=False)
