@@ -7,7 +7,6 @@ from pathlib import Path
 
 from rulewright.api.start import Start, start_of_game, start_of_puzzle
 from rulewright.base.diagnostics import RulesError
-from rulewright.cli.names import named
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.clauses.citations import Entry, catalogues_for
 from rulewright.rules.linking.project import SHIPPED, Combination
@@ -50,7 +49,7 @@ def _starts(linked: Game, game: Combination, catalogue: Catalogue) -> Iterator[S
     for puzzle in sorted(own, key=lambda one: (one.grade or 99, one.name))[:MOST_PUZZLES]:
         more = "+".join(root for root in game.roots if root not in puzzle.rules)
         try:
-            yield start_of_puzzle(named(str(puzzle.path), more).position, None)
+            yield start_of_puzzle(catalogue.position(puzzle.path, variant=more), None)
         except RulesError:
             continue  # a puzzle of the game that has no sense under the variant
     try:

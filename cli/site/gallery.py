@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from rulewright.api.start import Start
+from rulewright.api.start import Start, start_of_puzzle
 from rulewright.base.records import define, field, frozen
 from rulewright.base.styled_text import counted
 from rulewright.cli.main import run
-from rulewright.cli.names import named
 from rulewright.cli.rulebook.assembly import rulebook_of
 from rulewright.cli.rulebook.rule_text import highlighted
 from rulewright.pictures.pages.frame import Page, html_of, text_of
@@ -109,7 +108,7 @@ class Gallery:
             yield f"<details{is_open}><summary>{text_of(name)}</summary><pre>{highlighted(text)}</pre></details>"
 
     def _card(self, game: str, puzzle: PuzzleSummary) -> str:
-        start = named(str(puzzle.path), folder=self.own).start(None, 0)
+        start = start_of_puzzle(self.catalogue.position(puzzle.path), None)
         scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, None, coordinates=False))
         (self.folder / "pictures" / f"{puzzle.name}.svg").write_text(to_text(picture(scene, start.state)), "utf-8")
         told = "" if start.position is None else in_plain_words(start.position.puzzle, start.engine.game)
