@@ -10,6 +10,7 @@ from lark import Token, Tree
 from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import Limits
 from rulewright.base.records import define, field, frozen
+from rulewright.base.spans import NO_SPAN, Span
 
 from .lines import SourceText, report_too_many_parts
 
@@ -21,6 +22,63 @@ RESERVED = frozenset(
     and closure count div else every for greatest has if in least let mod no not of or some sum then those under where yes
     """.split()  # noqa: SIM905
 )
+
+
+# Makers of nodes ------------------------------------------------------------------------------------------------------
+# From the children of a rule, each the value of a field.
+
+
+def made(of: Any, children: str, /, **known: Any) -> Callable[..., Any]:
+    """A maker of nodes of a class; `children` names the field of each child of a rule.
+
+    `name?` is whether the child is there, `*name` a tuple of all children at this place that are there, and `_` says nothing. A
+    field without its child keeps its default. In `known`, a function makes the value of a field from the child; anything else
+    is the value.
+    """
+    names = children.split()
+    at = next((at for at, name in enumerate(names) if name.startswith("*")), None)
+    behind = 0 if at is None else len(names) - at - 1
+    fixed = {name: value for name, value in known.items() if not callable(value)}
+    optional = {each.name for each in of.__attrs_attrs__ if each.is_optional}
+
+    def value(name: str, child: Any) -> tuple[str, Any]:
+        field = name.strip("*?")
+        if field in known:
+            return field, known[field](child)
+        return field, child is not None if name.endswith("?") else child
+
+    def make(*parts: Any, span: Span) -> Any:
+        if at is not None:
+            end = len(parts) - behind
+            parts = (*parts[:at], collected(*parts[at:end]), *parts[end:])
+        said = dict(value(name, child) for name, child in zip(names, parts, strict=False) if name != "_")
+        said = {field: child for field, child in said.items() if child is not None or field not in optional}
+        return of(**fixed, **said, span=span)
+
+    return make
+
+
+def inside(outer: Callable[..., Any], inner: Callable[..., Any]) -> Callable[..., Any]:
+    """A maker of nodes with a single field, of the node that another maker makes from the same children."""
+    return lambda *parts, span: outer(inner(*parts, span=span), span=span)
+
+
+def collected(*parts: Any, span: Span = NO_SPAN) -> tuple[Any, ...]:
+    """The children that are there."""
+    return tuple(part for part in parts if part is not None)
+
+
+def text_or_empty(text: str | None) -> str:
+    """A text that may be missing."""
+    return text or ""
+
+
+def all_or_none(items: tuple[Any, ...] | None) -> tuple[Any, ...]:
+    """A list that may be missing."""
+    return items or ()
+
+
+# Building -------------------------------------------------------------------------------------------------------------
 
 
 @frozen
@@ -50,12 +108,14 @@ BuiltLines = Mapping[tuple[int, int], BuiltLine]
 class NodeBuilder:
     """Builds the nodes of one text from its parse trees.
 
-    For every rule of the grammar there is a class in `NODES`, whose fields are the children of the rule, or a method of a
-    subclass, which gets the span and the children. `kept` are lines of an earlier text of the same name: a line at the same
-    position with the same parse tree is not built again. `lines` are those of this text.
+    For every rule of the grammar there is a class in `NODES`, whose fields are the children of the rule, a maker, or a
+    method of a subclass, which gets the span and the children. The first child of the rules in `CLOSED` must be closed.
+    `kept` are lines of an earlier text of the same name: a line at the same position with the same parse tree is not
+    built again. `lines` are those of this text.
     """
 
     NODES: ClassVar[NodeClasses] = {}
+    CLOSED: ClassVar[frozenset[str]] = frozenset()
 
     source: SourceText
     sink: Sink
@@ -104,9 +164,14 @@ class NodeBuilder:
             report_too_many_parts(self.sink, span, self.limits)
             self.sink.stop()
         parts = [child.node for child in children]
-        made = self.NODES.get(tree.data)
-        node = made(*parts, span=span) if made else getattr(self, tree.data)(span, *parts)
+        if tree.data in self.CLOSED:
+            self.refuse_open(span, parts[0])
+        make = self.NODES.get(tree.data)
+        node = make(*parts, span=span) if make else getattr(self, tree.data)(span, *parts)
         return BuiltNode(node, depth, start, end)
+
+    def refuse_open(self, whole: Span, first: Any) -> None:
+        """Report a first child that is not closed."""
 
     def _leaf(self, token: Token | None) -> BuiltNode:
         if token is None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
-from rulewright.grammar.tree.expressions import Expression
+from rulewright.grammar.tree.expressions import Expression, Extreme, Limit
 
-from .node_builder import NodeBuilder, NodeClasses
+from .node_builder import NodeBuilder, NodeClasses, inside, made
 
 
 class ExpressionBuilder(NodeBuilder):
@@ -16,116 +16,64 @@ class ExpressionBuilder(NodeBuilder):
 
     NODES: ClassVar[NodeClasses] = {
         "number": expressions.NumberLiteral,
+        "true": made(expressions.TruthLiteral, "", value=True),
+        "false": made(expressions.TruthLiteral, "", value=False),
         "name": expressions.Name,
+        "call": made(expressions.Call, "function *arguments"),
         "owned": expressions.Subscript,
+        "cell_literal": made(expressions.CellLiteral, "*coordinate"),
+        "set_of": made(expressions.SetLiteral, "*items"),
         "negated": expressions.Not,
         "negative": expressions.Negation,
+        "disjunction": made(expressions.Or, "*parts"),
+        "conjunction": made(expressions.And, "*parts"),
+        "compared": made(expressions.Compare, "left operator right", operator=expressions.Comparison),
+        "contained": expressions.Membership,
+        "left_out": inside(expressions.Not, expressions.Membership),
+        "having": expressions.Has,
+        "absent": expressions.IsNone,
+        "present": inside(expressions.Not, expressions.IsNone),
+        "pointing": expressions.Arrow,
+        "ranging": expressions.Interval,
         "binder": expressions.Binder,
+        "several": made(expressions.Binder, "name domain rest"),
+        "quantified": made(expressions.Quantified, "quantifier binder body", quantifier=expressions.Quantifier),
         "counted": expressions.Count,
         "summed": expressions.Sum,
+        "extreme_of": made(expressions.ExtremeOf, "extreme value binder", extreme=Extreme),
+        "extreme_by": made(expressions.ExtremeBy, "extreme binder by", extreme=Extreme),
+        "first": made(expressions.ExtremeBy, "binder", extreme=Extreme.LEAST, by=None),
         "those": expressions.Those,
+        "those_until": inside(made(expressions.Those, "binder", limit=Limit.UNTIL), expressions.Binder),
+        "those_while": inside(made(expressions.Those, "binder", limit=Limit.WHILE), expressions.Binder),
         "gathered": expressions.Image,
         "closure": expressions.Closure,
         "if_else": expressions.If,
         "let": expressions.Let,
     }
+    CLOSED: ClassVar[frozenset[str]] = frozenset(
+        ("compared", "contained", "left_out", "having", "absent", "present", "pointing", "ranging")
+    )
 
     def dotted(self, span: Span, *parts: str) -> str:
         return "".join(parts)
-
-    def true(self, span: Span) -> expressions.TruthLiteral:
-        return expressions.TruthLiteral(True, span=span)
-
-    def false(self, span: Span) -> expressions.TruthLiteral:
-        return expressions.TruthLiteral(False, span=span)
 
     def paired(self, span: Span, first: Expression, second: Expression) -> expressions.Subscript | expressions.Paired:
         if isinstance(first, expressions.Name):
             return expressions.Subscript(first.text, second, span=span)
         return expressions.Paired(first, second, span=span)
 
-    def call(self, span: Span, function: str, *arguments: Expression | None) -> expressions.Call:
-        return expressions.Call(function, given(arguments), span=span)
-
-    def cell_literal(self, span: Span, *coordinate: Expression) -> expressions.CellLiteral:
-        return expressions.CellLiteral(coordinate, span=span)
-
-    def set_of(self, span: Span, *items: Expression | None) -> expressions.SetLiteral:
-        return expressions.SetLiteral(given(items), span=span)
-
-    def disjunction(self, span: Span, *parts: Expression) -> expressions.Or:
-        return expressions.Or(parts, span=span)
-
-    def conjunction(self, span: Span, *parts: Expression) -> expressions.And:
-        return expressions.And(parts, span=span)
-
-    def compared(self, span: Span, left: Expression, sign: str, right: Expression) -> expressions.Compare:
-        self.closed(span, left)
-        return expressions.Compare(expressions.Comparison(sign), left, right, span=span)
-
-    def contained(self, span: Span, item: Expression, domain: Expression) -> expressions.Membership:
-        self.closed(span, item)
-        return expressions.Membership(item, domain, span=span)
-
-    def left_out(self, span: Span, item: Expression, domain: Expression) -> expressions.Not:
-        return expressions.Not(self.contained(span, item, domain), span=span)
-
-    def having(self, span: Span, piece: Expression, marker: expressions.Name) -> expressions.Has:
-        self.closed(span, piece)
-        return expressions.Has(piece, marker, span=span)
-
-    def absent(self, span: Span, operand: Expression) -> expressions.IsNone:
-        self.closed(span, operand)
-        return expressions.IsNone(operand, span=span)
-
-    def present(self, span: Span, operand: Expression) -> expressions.Not:
-        return expressions.Not(self.absent(span, operand), span=span)
-
     def arithmetic(self, span: Span, first: Expression, *rest: str | Expression) -> expressions.Arithmetic:
         pairs = zip(rest[::2], rest[1::2], strict=True)
         return expressions.Arithmetic(first, tuple((expressions.Operator(sign), term) for sign, term in pairs), span=span)  # type: ignore[misc]
 
-    def pointing(self, span: Span, start: Expression, end: Expression) -> expressions.Arrow:
-        self.closed(span, start)
-        return expressions.Arrow(start, end, span=span)
-
-    def ranging(self, span: Span, low: Expression, high: Expression) -> expressions.Interval:
-        self.closed(span, low)
-        return expressions.Interval(low, high, span=span)
-
-    def several(self, span: Span, name: str, domain: Expression, rest: expressions.Binder) -> expressions.Binder:
-        return expressions.Binder(name, domain, None, rest, span=span)
-
-    def quantified(self, span: Span, word: str, binder: expressions.Binder, body: Expression) -> expressions.Quantified:
-        return expressions.Quantified(expressions.Quantifier(word), binder, body, span=span)
-
-    def extreme_of(self, span: Span, word: str, value: Expression, binder: expressions.Binder) -> expressions.ExtremeOf:
-        return expressions.ExtremeOf(expressions.Extreme(word), value, binder, span=span)
-
-    def extreme_by(self, span: Span, word: str, binder: expressions.Binder, by: Expression) -> expressions.ExtremeBy:
-        return expressions.ExtremeBy(expressions.Extreme(word), binder, by, span=span)
-
-    def first(self, span: Span, binder: expressions.Binder) -> expressions.ExtremeBy:
-        return expressions.ExtremeBy(expressions.Extreme.LEAST, binder, None, span=span)
-
-    def those_until(self, span: Span, name: str, domain: Expression, where: Expression) -> expressions.Those:
-        return expressions.Those(expressions.Binder(name, domain, where, span=span), expressions.Limit.UNTIL, span=span)
-
-    def those_while(self, span: Span, name: str, domain: Expression, where: Expression) -> expressions.Those:
-        return expressions.Those(expressions.Binder(name, domain, where, span=span), expressions.Limit.WHILE, span=span)
-
-    def closed(self, whole: Span, left: Expression) -> None:
+    def refuse_open(self, whole: Span, first: Any) -> None:
         """Refuse an open form as the left operand: `every c in xs: a = b = c` has no meaning."""
-        bare = (left.span.line, left.span.column) == (whole.line, whole.column)
-        if bare and isinstance(left, expressions.OpenForm):
+        bare = (first.span.line, first.span.column) == (whole.line, whole.column)
+        if bare and isinstance(first, expressions.OpenForm):
             self.sink.error(
                 "RW014",
                 "it is ambiguous where the left operand ends",
-                left.span,
+                first.span,
                 help="put it in parentheses",
             )
-
-
-def given(items: tuple[Expression | None, ...]) -> tuple[Expression, ...]:
-    """The expressions that are not None."""
-    return tuple(item for item in items if item is not None)

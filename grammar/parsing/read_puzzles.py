@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from functools import partial
+from typing import ClassVar
 
 from attrs import evolve
 
@@ -13,7 +14,7 @@ from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.editions import Edition
 from rulewright.grammar.tree.expressions import Compare, Comparison, Expression, Negation, NumberLiteral
 
-from .node_builder import NodeClasses
+from .node_builder import NodeClasses, collected, made
 from .read_modules import ModuleBuilder
 
 
@@ -74,40 +75,60 @@ class HorizonWords:
     point: str = "turn"
 
 
+def singular(word: str) -> str:
+    """`turn` of `turns`."""
+    return word.removesuffix("s")
+
+
+_shortest = partial(made, puzzles.Ask, goal=puzzles.Goal.LEAST, threshold=None, turns=None)
+"""A maker of questions for a shortest plan."""
+
+
 class PuzzleBuilder(ModuleBuilder):
     """Builds the nodes of `puzzles.lark`."""
 
     NODES: ClassVar[NodeClasses] = {
         **ModuleBuilder.NODES,
         "puzzle_head": PuzzleHead,
+        "rules": made(RulesLine, "*modules"),
         "player_count": PlayersLine,
+        "allow": made(AllowLine, "_"),
         "edition": Edition,
         "grade": puzzles.Grade,
+        "themes": made(puzzles.Themes, "*names"),
         "origin": OriginLine,
         "start": puzzles.Start,
+        "verdict": made(AnswerLine, "answer", answer=puzzles.Verdict),
+        "plans": made(puzzles.PlanLine, "accepted *actions", accepted=lambda word: word == "accept"),
+        "given_plan": made(puzzles.GivenPlan, "player *actions"),
+        "positions": made(puzzles.Positions, "*counts"),
         "drawing": DrawingHead,
+        # Questions
+        "fewest": _shortest("_ point until", value=None, point=singular),
+        "count_fewest": _shortest("_ point until", value=None, point=singular, counts=True),
+        "least": _shortest("_ value until"),
+        "count_least": _shortest("_ value until", counts=True),
+        "together": made(puzzles.OtherPlayers, "", play=puzzles.Others.TOGETHER),
+        "against_best_play": made(puzzles.OtherPlayers, "", play=puzzles.Others.AGAINST),
+        "plans_given": made(puzzles.OtherPlayers, "", play=puzzles.Others.GIVEN),
+        "known_chance": made(puzzles.ChanceWords, "", known=puzzles.Chance.KNOWN),
+        "in_expectation": made(puzzles.ChanceWords, "", known=puzzles.Chance.EXPECTED),
+        "open_cards": puzzles.OpenCards,
+        # Values
+        "values": collected,
         "word": puzzles.Word,
         "amount_value": puzzles.Amount,
+        "coordinate": made(puzzles.Coordinate, "*numbers"),
+        "piece": made(puzzles.Piece, "tile count"),
+        "lying_piece": made(puzzles.LyingPiece, "kind cell way player"),
         "rest": puzzles.Rest,
     }
-
-    def rules(self, span: Span, *modules: tuple[str, Span]) -> RulesLine:
-        return RulesLine(modules, span=span)
-
-    def allow(self, span: Span, word: str) -> AllowLine:
-        return AllowLine(span=span)
-
-    def themes(self, span: Span, *names: str) -> puzzles.Themes:
-        return puzzles.Themes(names, span=span)
 
     def answer(self, span: Span, number: int, parts: int | None) -> AnswerLine:
         if parts == 0:
             self.sink.error("RW011", "division by zero", span, help="write a fraction such as `answer: 70/9`")
         found = Fraction(number, parts or 1)
         return AnswerLine(found if found.denominator > 1 else found.numerator, span=span)
-
-    def verdict(self, span: Span, word: str) -> AnswerLine:
-        return AnswerLine(puzzles.Verdict(word), span=span)
 
     def extremum(self, span: Span, word: str, value: Expression, horizon: HorizonWords) -> puzzles.Ask:
         return puzzles.Ask(puzzles.Goal(word), value, None, horizon.turns, horizon.point, span=span)
@@ -120,21 +141,9 @@ class PuzzleBuilder(ModuleBuilder):
         horizon = horizon or HorizonWords()
         return puzzles.Ask(puzzles.Goal.COUNT_BEST, None, None, horizon.turns, horizon.point, span=span)
 
-    def fewest(self, span: Span, word: str, counted: str, until: Expression) -> puzzles.Ask:
-        return puzzles.Ask(puzzles.Goal.LEAST, None, None, None, counted.removesuffix("s"), until, span=span)
-
-    def least(self, span: Span, word: str, value: Expression, until: Expression) -> puzzles.Ask:
-        return puzzles.Ask(puzzles.Goal.LEAST, value, None, None, until=until, span=span)
-
-    def count_fewest(self, span: Span, *words: Any) -> puzzles.Ask:
-        return evolve(self.fewest(span, *words), counts=True)
-
-    def count_least(self, span: Span, *words: Any) -> puzzles.Ask:
-        return evolve(self.least(span, *words), counts=True)
-
     def win(self, span: Span, word: str, player: int, turns: int | None, point: str | None) -> puzzles.Ask:
-        singular = (point or "turn").removesuffix("s")
-        return puzzles.Ask(puzzles.Goal.WIN, None, None, turns, singular, player=player, loses=word == "lose", span=span)
+        counted = singular(point or "turn")
+        return puzzles.Ask(puzzles.Goal.WIN, None, None, turns, counted, player=player, loses=word == "lose", span=span)
 
     def ask(
         self,
@@ -146,42 +155,15 @@ class PuzzleBuilder(ModuleBuilder):
     ) -> puzzles.Ask:
         return evolve(question, others=others, chance=chance, open_cards=open_cards, span=span)
 
-    def open_cards(self, span: Span) -> puzzles.OpenCards:
-        return puzzles.OpenCards(span=span)
-
-    def known_chance(self, span: Span) -> puzzles.ChanceWords:
-        return puzzles.ChanceWords(puzzles.Chance.KNOWN, span=span)
-
-    def in_expectation(self, span: Span) -> puzzles.ChanceWords:
-        return puzzles.ChanceWords(puzzles.Chance.EXPECTED, span=span)
-
-    def together(self, span: Span) -> puzzles.OtherPlayers:
-        return puzzles.OtherPlayers(puzzles.Others.TOGETHER, span=span)
-
-    def against_best_play(self, span: Span) -> puzzles.OtherPlayers:
-        return puzzles.OtherPlayers(puzzles.Others.AGAINST, span=span)
-
-    def plans_given(self, span: Span) -> puzzles.OtherPlayers:
-        return puzzles.OtherPlayers(puzzles.Others.GIVEN, span=span)
-
-    def given_plan(self, span: Span, player: int, *actions: str) -> puzzles.GivenPlan:
-        return puzzles.GivenPlan(player, actions, span=span)
-
     def until_end(self, span: Span) -> HorizonWords:
         return HorizonWords()
 
     def for_turns(self, span: Span, number: int, word: str) -> HorizonWords:
-        singular = word.removesuffix("s")
-        return HorizonWords(number, singular if number != 1 or singular == "turn" else word)
-
-    def plans(self, span: Span, word: str, *actions: str) -> puzzles.PlanLine:
-        return puzzles.PlanLine(word == "accept", actions, span=span)
+        point = singular(word)
+        return HorizonWords(number, point if number != 1 or point == "turn" else word)
 
     def plan(self, span: Span, *words: str | puzzles.Coordinate) -> str:
         return " ".join(word if isinstance(word, str) else puzzles.coordinate_text(word) for word in words)
-
-    def positions(self, span: Span, *counts: int) -> puzzles.Positions:
-        return puzzles.Positions(counts, span=span)
 
     def setting(
         self,
@@ -194,20 +176,6 @@ class PuzzleBuilder(ModuleBuilder):
     ) -> puzzles.Setting:
         of = tuple(index for index in (first, second) if index is not None)
         return puzzles.Setting(name, of, values, word is not None, span=span)
-
-    def values(self, span: Span, *values: puzzles.Value) -> tuple[puzzles.Value, ...]:
-        return values
-
-    def coordinate(self, span: Span, *numbers: int) -> puzzles.Coordinate:
-        return puzzles.Coordinate(numbers, span=span)
-
-    def lying_piece(
-        self, span: Span, kind: str, cell: puzzles.Coordinate | puzzles.Word, way: str | None, player: int | None
-    ) -> puzzles.LyingPiece:
-        return puzzles.LyingPiece(kind, cell, way or "", player or 0, span=span)
-
-    def piece(self, span: Span, tile: str, count: int | None) -> puzzles.Piece:
-        return puzzles.Piece(tile, 1 if count is None else count, span=span)
 
 
 def _threshold(condition: Expression) -> tuple[Expression, int | None]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import modules as tree
 
+from .node_builder import NodeClasses, made
 from .read_formats import FormatBuilder
 
 
@@ -26,28 +27,20 @@ MOST_PORTS = 8
 class SpaceBuilder(FormatBuilder):
     """Builds the nodes of spaces."""
 
+    NODES: ClassVar[NodeClasses] = {
+        **FormatBuilder.NODES,
+        "size": made(SpacePart, "*value", field="size"),
+        "radius": made(SpacePart, "*value", field="size"),
+        "of_tiles": made(SpacePart, "value?", field="of_tiles"),
+        "neighbours": made(SpacePart, "value", field="neighbours"),
+        "wrapped": made(SpacePart, "", field="wrapped", value=True),
+        "slanted": made(SpacePart, "", field="slanted", value=True),
+        "corners": made(SpacePart, "*value", field="corners"),
+        "edge_space": made(tree.Space, "name base", shape=tree.Shape.GRAPH),
+    }
+
     def shape(self, span: Span, word: str) -> tree.Shape:
         return next(shape for shape in tree.Shape if shape.value.split()[0] == word)
-
-    def size(self, span: Span, *numbers: int) -> SpacePart:
-        return SpacePart("size", numbers, span=span)
-
-    radius = size
-
-    def of_tiles(self, span: Span, turned: str | None) -> SpacePart:
-        return SpacePart("of_tiles", turned is not None, span=span)
-
-    def neighbours(self, span: Span, number: int) -> SpacePart:
-        return SpacePart("neighbours", number, span=span)
-
-    def wrapped(self, span: Span) -> SpacePart:
-        return SpacePart("wrapped", True, span=span)
-
-    def slanted(self, span: Span) -> SpacePart:
-        return SpacePart("slanted", True, span=span)
-
-    def corners(self, span: Span, first: str, last: str) -> SpacePart:
-        return SpacePart("corners", (first, last), span=span)
 
     def space(self, span: Span, name: str, shape: tree.Shape, *parts: SpacePart) -> tree.Space:
         said: dict[str, Any] = {}
@@ -59,9 +52,6 @@ class SpaceBuilder(FormatBuilder):
             said[part.field] = part.value
         turned = said.get("of_tiles", False)
         return tree.Space(name, shape, **{**said, "of_tiles": "of_tiles" in said, "turned": turned}, span=span)
-
-    def edge_space(self, span: Span, name: str, base: str) -> tree.Space:
-        return tree.Space(name, tree.Shape.GRAPH, base=base, span=span)
 
     def port_space(self, span: Span, name: str, base: str, number: int) -> tree.Space:
         if not 1 <= number <= MOST_PORTS:
