@@ -1,4 +1,4 @@
-"""The process that computes the effects of edits on the puzzles of a folder, and accepts them."""
+"""The process that computes the effects of edits on the puzzles of a folder, accepts them, and makes variants."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from rulewright.grammar.tree.puzzles import Puzzle, answer_text
 from rulewright.rules.clauses.clause_diff import Order
 from rulewright.rules.clauses.clause_text import clause_of
 from rulewright.rules.linking.project import Combination, Project
+from rulewright.studies.making.starting_folder import make_folder
 from rulewright.studies.records.file_checks import PLAY, checked_files
 from rulewright.studies.records.file_review import FileReviewer
 from rulewright.studies.records.snapshot_review import GONE, NEW, SnapshotReview
@@ -175,8 +176,10 @@ MOST_SECONDS = 60
 
 
 def answered(request: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Accept some puzzles, or report the effect of an edit on each that it reaches."""
+    """Make a variant, accept some puzzles, or report the effect of an edit on each that it reaches."""
     folder = StudioFolder(Path(text_in(request, "folder")))
+    if request["do"] == "new_variant":
+        return {"files": make_folder(folder.root / text_in(request, "name"), text_in(request, "of"), folder.root)}
     seconds = float(number_in(request, "seconds", 1, MOST_SECONDS, 10))
     if request["do"] == "accept":
         paths = [Path(path) for path in request.get("files", ())]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -17,29 +16,13 @@ from rulewright.base.refusals import Refused, object_in, text_in, texts_in
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.studio.folder.studio_folder import StudioFolder
-from rulewright.workers.line_client import Responder, end_process, start_module
+from rulewright.workers.line_client import Responder, ask_once
 
 
 async def make_variant(folder: Path, name: str, of: str, seconds: float) -> None:
     """Make a folder with a variant of a game and a first puzzle. Raises `Refused` if that is impossible."""
-    process = await start_module("rulewright", "new", name, "--of", of, "--json", folder=folder)
-    try:
-        said, _ = await asyncio.wait_for(process.communicate(), seconds)
-    except TimeoutError:
-        raise Refused(f"the variant was not created within {seconds:.0f} s") from None
-    finally:
-        await end_process(process)
-    if process.returncode:
-        raise _refusal(said)
-
-
-def _refusal(said: bytes) -> Refused:
-    """Why the command refused."""
-    try:
-        first = json.loads(said)["diagnostics"][0]
-        return Refused(str(first["message"]), str(first.get("help") or ""))
-    except (ValueError, KeyError, IndexError, TypeError):
-        return Refused("the variant was not created")
+    request = {"do": "new_variant", "folder": str(folder), "name": name, "of": of}
+    await ask_once("rulewright.studio.answers.impact_process", request, seconds)
 
 
 BOARD_SECONDS = 60.0

@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from rulewright.base.host import IN_PAGE
@@ -98,7 +97,7 @@ async def ask_once(module: str, request: dict[str, Any], seconds: float, report:
         await child.end()
 
 
-async def start_module(*arguments: str, folder: Path | None = None) -> Any:
+async def start_module(*arguments: str) -> Any:
     """Start a module of Rulewright: an `asyncio.subprocess.Process`, in a page a worker."""
     if IN_PAGE:
         from .page_process import WorkerProcess
@@ -110,7 +109,6 @@ async def start_module(*arguments: str, folder: Path | None = None) -> Any:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
         limit=MOST_LINE,
-        cwd=folder,
         start_new_session=True,
     )
 
