@@ -10,9 +10,9 @@ from itertools import islice
 
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Goal, Others
-from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import COUNTED
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.engine import State
+from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.shortest.problem import ShortestPlanProblem, truth_value
 from rulewright.solver.versus.expectimax import ExpectationProblem
 from rulewright.solver.versus.problem import MinimaxProblem
@@ -46,16 +46,13 @@ class Part:
 
 
 @define(eq=False)
-class Proof:
+class Proof(Inquiry):
     """The parts that show a claim about a question. `core` is the document of the core.
 
     Their lines are made by playing every state, so they show whether the claim is wrong: AssertionError. While they are
     made, `Uncertified` says that there is no certificate, and errors of play pass through.
     """
 
-    engine: Engine
-    root: State
-    question: Question
     claim: Claim
     room: Room
     core: Document
@@ -123,14 +120,9 @@ class Proof:
         assert self.question.until is not None
         return self.engine.compile_value(truth_value(self.question.until))
 
-    @cached_property
-    def _asker(self) -> int:
-        """The player who asks, if others play against them."""
-        return self.question.player or self.engine.player(self.root) or 1
-
     def _wants_most(self, state: State) -> bool:
         """Whether the player to choose wants a great value."""
-        is_opposed = self.is_against and self._play.chooser(state) != self._asker
+        is_opposed = self.is_against and self._play.chooser(state) != self.player
         return (self.question.goal is Goal.MINIMISE) is is_opposed
 
     def _has_strategy(self, kind: Kind, state: State) -> bool:
