@@ -8,7 +8,7 @@ from textwrap import wrap
 from attrs import evolve
 
 from rulewright.pictures.placing.panel import Placed, placed
-from rulewright.pictures.placing.placement import Block, Placement, Reader, stacked
+from rulewright.pictures.placing.placement import Block, Placement, Reader, line_of, stacked
 from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.stage.vocabulary import Stage
 from rulewright.rules.model import types
@@ -18,7 +18,7 @@ from rulewright.rules.play.why_illegal import Failure
 from .painter import on_paper, painted, standing_alone
 from .scene import Scene, thing_name
 from .svg import Element
-from .text_sizes import LETTER, LINE, SIZE
+from .text_sizes import LETTER, SIZE
 
 BORDER, GAP = 16.0, 20.0
 """Pixels around the picture, and between its parts."""
@@ -51,8 +51,7 @@ def _caption(stage: Stage, lines: Sequence[str], width: float) -> Block:
     found = []
     for at, said in enumerate(lines):
         for line in wrap(said, int(width / (SIZE * LETTER))):
-            text = Placement((0.0, LINE / 2), stage.ink if at else stage.bold, line, (1.0, SIZE))
-            found.append(Block((len(line) * SIZE * LETTER, LINE), [text]))
+            found.append(line_of(line, stage.ink if at else stage.bold))
     return stacked(found)
 
 

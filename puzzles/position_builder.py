@@ -10,7 +10,6 @@ from rulewright.base.records import define, field
 from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
-from rulewright.puzzles.notation.value_notation import IndexNotation, parts_of
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Game, Pattern, Storage, Variable, laid_name, layer_name, turned_name
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, initial_value
@@ -18,7 +17,7 @@ from rulewright.rules.semantics.rng import shuffled
 
 from .notation import drawings
 from .notation.lying_pieces import LyingPiece, lay_out, piece_sets, read_pieces
-from .notation.value_notation import ValueNotation, is_zone
+from .notation.value_notation import IndexNotation, ValueNotation, is_zone, parts_of
 
 SEED_SETTING = "seed"
 """The setting of the random seed, in groups of nine digits, most significant first; a variable of this name shadows it."""

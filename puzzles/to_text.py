@@ -15,7 +15,6 @@ from rulewright.base.records import define, field
 from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree import puzzles
-from rulewright.puzzles.notation.value_notation import IndexNotation, as_index
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Pattern, Variable, laid_name, layer_name, owner_name, turned_name
 from rulewright.rules.model.state import OVER, State
@@ -27,7 +26,7 @@ from .checks import is_possible
 from .from_tree import turn_variable, write_start
 from .notation.drawings import draw, fits_drawing, player_piece
 from .notation.lying_pieces import lay_out, lying_pieces, piece_sets, written
-from .notation.value_notation import ValueNotation, is_zone
+from .notation.value_notation import IndexNotation, ValueNotation, as_index, is_zone
 from .position import cached_engine, cached_setup
 from .position_builder import SEED_BASE, SEED_SETTING
 

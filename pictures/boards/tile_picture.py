@@ -10,11 +10,10 @@ from attrs import evolve
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle
-from rulewright.pictures.look import Palette
 from rulewright.pictures.shapes import DRAWINGS, scaled
 from rulewright.rules.model.game import Game, TileKind, TileRegion
 
-from ..look import Look, Looks
+from ..look import Look, Looks, Palette
 from ..svg import Element, Paint, group, path, points, polygon_data, text
 from .cell_shapes import SQUARE, CellShape, Point, cell_shape
 

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import assert_never
 
 from rulewright.base.records import frozen
-from rulewright.pictures.boards.cell_shapes import ACROSS, DOWN, UP
-from rulewright.pictures.text_sizes import CAPTION
+from rulewright.pictures.text_sizes import CAPTION, PIECE
 from rulewright.rules.spaces.drawing import letter_of, number_of
 
-from ..boards.cell_shapes import ROW, Point
+from ..boards.cell_shapes import ACROSS, DOWN, ROW, UP, Point
 from ..stage.vocabulary import EVERYONE, Beside, Board, Face, Lying, Mark, Piece, Plan, Rule, Seen, Values
 from .placement import Block, Placement, Reader
 
@@ -24,8 +23,8 @@ BEYOND = 0.8
 LEVEL_GAP = 0.6
 """The gap between adjacent levels of a cube grid, in widths of a cell."""
 
-PIECE, LONE, SIDE = 0.2, 1.5, 0.7
-"""Half the size of a piece on a cell, in widths of a cell; how much larger a single one is, and how much smaller at a port."""
+LONE, SIDE = 1.5, 0.7
+"""How much larger a single piece on a cell is, and how much smaller one at a port."""
 
 CROWD = 4
 """From this many pieces on a cell on, they are drawn smaller."""

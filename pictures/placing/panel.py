@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from textwrap import wrap
 from typing import assert_never
 
 from rulewright.base.records import frozen
@@ -20,10 +21,10 @@ from rulewright.pictures.stage.vocabulary import (
     ValueList,
     Zone,
 )
-from rulewright.pictures.text_sizes import ICON, LETTER, LINE, SIZE
+from rulewright.pictures.text_sizes import CHIP, ICON, LETTER, LINE, SIZE
 
 from .boards import place_board, sees
-from .placement import Block, Placement, Reader, stacked
+from .placement import Block, Placement, Reader, line_of, stacked
 
 GAP = 8.0
 """Pixels between a name and its icons, and between piles."""
@@ -37,8 +38,8 @@ WIDEST = 40
 MOST_TILES = 24
 """The maximum number of distinct tiles drawn in a row of a hand or pile."""
 
-CHIP, PILE = (76.0, 20.0), 4.0
-"""Width and height of a chip of a pile, and the height of the base of the pile, in pixels."""
+PILE = 4.0
+"""The height of the base of a pile, in pixels."""
 
 MOST_UNDER, EDGE = 2, 0.06
 """Of how many tiles below the top of a stack the edges are drawn, and how wide, in widths of a tile."""
@@ -75,7 +76,8 @@ class _Panel:
                 yield in_row([self._pile(rule, number) for number in range(len(rule.piles))], GAP)
             case Members(name, columns, titles):
                 found = [title for column, title in zip(columns, titles, strict=False) if self.reader.column(column)]
-                yield from map(self.line, wrapped(f"{name}: {', '.join(found)}", WIDEST) if found else [])
+                said = f"{name}: {', '.join(found)}" if found else ""
+                yield from map(self.line, wrap(said, WIDEST, break_long_words=False, break_on_hyphens=False))
             case Zone():
                 yield from self._zone(rule)
             case other:
@@ -83,9 +85,7 @@ class _Panel:
 
     def line(self, content: str, bold: bool = False) -> Block:
         """A line of text."""
-        ink = self.stage.bold if bold else self.stage.ink
-        text = Placement((0.0, LINE / 2), ink, content, (1.0, SIZE))
-        return Block((len(content) * SIZE * LETTER, LINE), [text])
+        return line_of(content, self.stage.bold if bold else self.stage.ink)
 
     def _score(self, rule: Score, content: str) -> Block:
         width = len(content) * SIZE * LETTER + SIZE
@@ -209,18 +209,6 @@ def _icon(sprite: int, title: str) -> Block:
     return Block((ICON, LINE), [place])
 
 
-def wrapped(content: str, width: int) -> list[str]:
-    """A text in lines of at most `width` letters, broken at spaces."""
-    lines = [""]
-    for word in content.split(" "):
-        longer = f"{lines[-1]} {word}" if lines[-1] else word
-        if len(longer) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return [line for line in lines if line]
-
-
 # Places a stage for a state -------------------------------------------------------------------------------------------
 
 
@@ -241,9 +229,8 @@ def placed(stage: Stage, reader: Reader, before: Reader | None = None) -> Placed
         found = place_board(board, reader, before, stage.things)
         if found is None:
             continue
-        title = Placement((0.0, LINE / 2), stage.bold, board.title, (1.0, SIZE))
-        head = Block((len(board.title) * SIZE * LETTER, LINE), [title])
-        blocks.append(stacked([head, found.block]) if board.is_titled else found.block)
+        titled = [line_of(board.title, stage.bold), found.block]
+        blocks.append(stacked(titled) if board.is_titled else found.block)
         told += [f"{board.title}: {found.tiles} tiles"] if found.tiles else []
     below = place_panel(stage, reader, below=True)
     return Placed([*blocks, *([below] if below.parts else [])], place_panel(stage, reader, below=False), "; ".join(told))

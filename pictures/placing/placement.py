@@ -8,6 +8,7 @@ from typing import Any
 
 from rulewright.base.records import frozen
 from rulewright.pictures.boards.cell_shapes import Point
+from rulewright.pictures.text_sizes import LETTER, LINE, SIZE
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Definition
 from rulewright.rules.play.engine import Engine, State, describe_turn
@@ -36,6 +37,12 @@ class Block:
 
     size: Point
     parts: Sequence[Placement]
+
+
+def line_of(content: str, style: int) -> Block:
+    """A line of text in the style of a sprite."""
+    text = Placement((0.0, LINE / 2), style, content, (1.0, SIZE))
+    return Block((len(content) * SIZE * LETTER, LINE), [text])
 
 
 def stacked(blocks: Sequence[Block]) -> Block:

@@ -11,9 +11,6 @@ from attrs import evolve
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import SpaceStyle, Standing
 from rulewright.grammar.tree.modules import Shape
-from rulewright.pictures.boards.cell_shapes import ACROSS, DOWN, floor, south_of_cube, top_of_cube, west_of_cube
-from rulewright.pictures.look import Palette
-from rulewright.pictures.scene import thing_name
 from rulewright.pictures.text_sizes import CAPTION
 from rulewright.rules.linking.functions.derived_spaces import edges_of
 from rulewright.rules.model import types
@@ -21,10 +18,10 @@ from rulewright.rules.model.game import TileKind, turned_name
 from rulewright.rules.play.turned_kind import turned_kind
 from rulewright.rules.spaces.window import Window
 
-from ..boards.cell_shapes import CellShape, Point, cell_shape
+from ..boards.cell_shapes import ACROSS, DOWN, CellShape, Point, cell_shape, floor, south_of_cube, top_of_cube, west_of_cube
 from ..boards.tile_picture import TileArtist
-from ..look import Looks, SpaceLook
-from ..scene import Scene
+from ..look import Looks, Palette, SpaceLook
+from ..scene import Scene, thing_name
 from ..svg import Element, Paint, group, path, points, polygon_data, text
 from .grids import grid_of, seen_of, spots_around
 from .marks import BAR, MarkMaker

@@ -12,6 +12,7 @@ from rulewright.pictures.boards.tile_picture import TileArtist
 from rulewright.pictures.look import Look, Looks, Palette
 from rulewright.pictures.shapes import DRAWINGS, scaled
 from rulewright.pictures.svg import Element, Paint, group, path, points
+from rulewright.pictures.text_sizes import PIECE
 from rulewright.rules.model import types
 from rulewright.rules.model.game import TileKind, Variable, owner_name
 from rulewright.rules.model.state import Column, value_range
@@ -23,9 +24,6 @@ from rulewright.rules.static.look_checks import drawn_definitions
 
 from .sprites import Sprites
 from .vocabulary import Form, Holds, Lying, Mark, Piece, Rule, Values, Words
-
-PIECE = 0.2
-"""Half the size of the sprite of a piece, in widths of a cell."""
 
 BAR = 0.1
 """The width of the bar for a true value of an edge, in widths of a cell."""

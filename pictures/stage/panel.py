@@ -7,10 +7,7 @@ from functools import cached_property
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour, Standing
-from rulewright.pictures.look import Palette
-from rulewright.pictures.scene import thing_name
 from rulewright.pictures.shapes import scaled
-from rulewright.pictures.text_sizes import ICON
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage, TileKind, Variable, owner_name
 from rulewright.rules.model.state import Column
@@ -19,10 +16,10 @@ from rulewright.rules.play.scores import has_standings
 from rulewright.rules.play.visibility import beside_boards, has_few_values
 
 from ..boards.tile_picture import TileArtist, shape_of_tiles
-from ..look import Look, Looks
-from ..scene import Scene
+from ..look import Look, Looks, Palette
+from ..scene import Scene, thing_name
 from ..svg import Element, Paint, group, path, polygon_data, text
-from ..text_sizes import LETTER, SIZE
+from ..text_sizes import CHIP, ICON, LETTER, SIZE
 from .marks import words_of
 from .sprites import Sprites
 from .vocabulary import (
@@ -45,9 +42,6 @@ from .vocabulary import (
 
 TILE = 0.8
 """The width of a tile in a hand, in widths of a cell."""
-
-CHIP = (76.0, 20.0)
-"""Width and height of a chip of a pile in pixels."""
 
 
 def panel_of(scene: Scene, looks: Looks, sprites: Sprites, boards: Sequence[Board]) -> Panel:

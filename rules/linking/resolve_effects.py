@@ -13,12 +13,11 @@ from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.printing.print_statements import print_effect
 from rulewright.grammar.tree import expressions, modules, statements
-from rulewright.rules.linking.forms.sets import is_set_named, resolve_set_effect
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.terms import Binder, SetLiteral, Term
 
-from .forms.sets import is_set
+from .forms.sets import is_set, is_set_named, resolve_set_effect
 from .functions.call import NUMBER, TILE
 from .pieces import effects as of_pieces
 from .pieces.functions import is_kind, is_piece

@@ -8,13 +8,14 @@ from rulewright.cli.names import named
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.tree.looks import Colour
 from rulewright.pictures.look import Looks
-from rulewright.pictures.placing.boards import PIECE, cells_of, contents_of
+from rulewright.pictures.placing.boards import cells_of, contents_of
 from rulewright.pictures.placing.placement import Reader
 from rulewright.pictures.position_picture import picture
 from rulewright.pictures.scene import Scene
 from rulewright.pictures.shapes import scaled
 from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import Attribute
+from rulewright.pictures.text_sizes import PIECE
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.visibility import Viewer
