@@ -23,7 +23,7 @@ from rulewright.rules.semantics import flow_graph
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static import resources
 from rulewright.rules.static.abstract_algebra import SUMMARISED, AbstractAlgebra
-from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
+from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, any_element, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 from rulewright.rules.static.resources import resources_of, rises
 
@@ -92,7 +92,7 @@ def _effects(analysis: DataflowAnalysis, evaluator: AbstractEvaluator) -> Iterab
     for action in analysis.offered:
         environment: dict[str, AbstractValue] = {}
         for parameter in action.parameters:
-            environment[parameter.name] = element_of(evaluator.set(parameter.domain, environment))
+            environment[parameter.name] = any_element(evaluator.set(parameter.domain, environment))
         yield from _flat(action.effects, environment, evaluator)
     for body in analysis.procedures:
         yield from _flat(body, {}, evaluator)
@@ -105,7 +105,7 @@ def _flat(
         yield clause.effect, environment
         match clause.effect:
             case effects.ForEach(bound, inner):
-                element = element_of(evaluator.set(bound.domain, environment))
+                element = any_element(evaluator.set(bound.domain, environment))
                 yield from _flat(inner, {**environment, bound.name: element}, evaluator)
             case effects.Keep(name, value, inner):
                 yield from _flat(inner, {**environment, name: evaluator.set(value, environment)}, evaluator)
@@ -113,14 +113,6 @@ def _flat(
                 yield from _flat((*then, *otherwise), environment, evaluator)
             case _:
                 pass
-
-
-def element_of(domain: AbstractSet) -> AbstractValue:
-    """An abstract value for any element of a set."""
-    if domain.items is None:
-        return domain.element
-    lows, highs = [i.low for i, _ in domain.items], [i.high for i, _ in domain.items]
-    return AbstractValue(min(lows), max(highs)) if lows else exactly(0)
 
 
 @define

@@ -19,10 +19,9 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.semantics import flow_graph
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.rules.static.abstract_values import AbstractValue
+from rulewright.rules.static.abstract_values import AbstractValue, any_element
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 
-from .dominance import element_of
 from .reachable_states import ReachableStates
 
 
@@ -90,7 +89,7 @@ def _is_always_legal(states: ReachableStates, action: Action) -> bool:
         domain = evaluator.set(parameter.domain, environment)
         if parameter.where is not None or domain.items is None or not any(guard.always for _, guard in domain.items):
             return False
-        environment[parameter.name] = element_of(domain)
+        environment[parameter.name] = any_element(domain)
     return all(evaluator.value(condition, environment).always for condition in conditions)
 
 

@@ -160,14 +160,14 @@ def expand_scores(book: Rulebook, _: Sink) -> None:
         named.pop(name, None)
     # A score that is read becomes a definition too, and may read further scores.
     pending: list[object] = [book.defines, book.actions, book.procedures, book.whenevers, book.flow, book.patterns]
-    names, owned = _names_in(book.invariants)[0], list[str]()  # invariants resolve the scores of players themselves
+    names, owned = names_in(book.invariants)[0], list[str]()  # invariants resolve the scores of players themselves
     while True:
         found = [_defined(book, of_player.pop(name), score_definition(name)) for name in owned if name in of_player]
         found += [_defined(book, named.pop(name), total_definition(name)) for name in names if name in named]
         pending += found
         if not pending:
             return
-        names, owned = _names_in(pending.pop())
+        names, owned = names_in(pending.pop())
 
 
 def _defined(book: Rulebook, score: modules.Score, name: str) -> expressions.Expression:
@@ -214,7 +214,7 @@ def _otherwise_called(book: Rulebook) -> set[str]:
     return found
 
 
-def _names_in(items: object) -> tuple[list[str], list[str]]:
+def names_in(items: object) -> tuple[list[str], list[str]]:
     """Every name that stands alone, and every name before `of`."""
     nodes = nodes_in(items)
     alone = {node.text: None for node in nodes if isinstance(node, expressions.Name)}

@@ -13,6 +13,7 @@ from rulewright.base.records import define, field
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.tree import expressions, modules, statements
 
+from .expand import names_in
 from .item_edits import EditError, edit_action
 from .rulebook import ItemKind, Key, Rulebook
 
@@ -120,23 +121,10 @@ class _Substitution:
                 pass
             case _:
                 return
-        if clash in {self.binding.parameter, *_names(self.binding.value)}:
+        alone, owned = names_in(self.binding.value)
+        if clash in (self.binding.parameter, *alone, *owned):
             message = f"`{clash}` already has another meaning inside the action"
             raise EditError(message, self.binding.span, "rename one of them")
-
-
-def _names(node: Any) -> set[str]:
-    """Every name in an expression."""
-    if isinstance(node, tuple):
-        return {name for part in node for name in _names(part)}
-    if not attrs.has(type(node)):
-        return set()
-    inner = {name for a in attrs.fields(type(node)) if a.name != "span" for name in _names(getattr(node, a.name))}
-    match node:
-        case expressions.Name(text) | expressions.Subscript(text):
-            return inner | {text}
-        case _:
-            return inner
 
 
 # Expands `like` -------------------------------------------------------------------------------------------------------

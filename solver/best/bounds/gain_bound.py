@@ -14,14 +14,14 @@ from math import prod
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.grammar.tree.statements import Assignment
-from rulewright.rules.analysis.dominance import AbstractEvaluator, element_of
+from rulewright.rules.analysis.dominance import AbstractEvaluator
 from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import COUNTED, OVER, POINT, value_range
 from rulewright.rules.play.engine import State
 from rulewright.rules.semantics import flow_graph
-from rulewright.rules.static.abstract_values import HUGE, AbstractValue, all_of
+from rulewright.rules.static.abstract_values import HUGE, AbstractValue, all_of, any_element
 from rulewright.rules.static.dataflow import flat, reads
 
 MOST_NODES, MOST_ENTRIES, MOST_ROUNDS = 2_000, 4_096, 50
@@ -237,7 +237,7 @@ class _Unrolled:
         env: dict[str, AbstractValue] = {}
         action = states.engine.game.actions.get(name)
         for parameter in () if action is None else action.parameters:
-            env[parameter.name] = element_of(evaluator.set(parameter.domain, env))
+            env[parameter.name] = any_element(evaluator.set(parameter.domain, env))
         return self._added(body, env, evaluator)
 
     def _added(
@@ -268,7 +268,7 @@ class _Unrolled:
         """The most that effects add over all elements of a set."""
         domain = evaluator.set(binder.domain, env)
         if domain.items is None:
-            return domain.most * max(0, self._added(body, {**env, binder.name: element_of(domain)}, evaluator))
+            return domain.most * max(0, self._added(body, {**env, binder.name: any_element(domain)}, evaluator))
         total = 0
         for element, guard in domain.items:
             inner = {**env, binder.name: element}
