@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Mapping
 from enum import Enum
 
-from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.diagnostics import file_error
 from rulewright.base.input_files import is_within
 from rulewright.rules.clauses.citations import folders_above
 from rulewright.rules.linking.project import SHIPPED, Project
@@ -42,5 +42,5 @@ def known_gaps(project: Project, module: str, analysis: Analysis) -> Mapping[str
             found |= {str(name): str(reason) for name, reason in said.items()}
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError) as error:
             message = f"`{file}` is not a file of known gaps: {error}"
-            raise RulesError((Diagnostic("file", message, help="see `rulewright trace --help`"),)) from error
+            raise file_error(message, "see `rulewright trace --help`") from error
     return found

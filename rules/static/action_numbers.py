@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from math import prod
 
-from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import frozen
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Action
@@ -52,7 +52,7 @@ class ActionNumbers:
             first += prod(map(len, ranges))
             if first >= MOST:
                 message = f"the actions of this game cannot be numbered: up to `{action.name}` there are {first}"
-                raise RulesError((Diagnostic("usage", message, help=f"at most {MOST} actions are numbered: play by `State`"),))
+                raise usage_error(message, f"at most {MOST} actions are numbered: play by `State`")
         return cls(tuple(found), first + 1)
 
     def number(self, move: Move) -> int:

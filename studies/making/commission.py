@@ -8,7 +8,7 @@ from hashlib import sha256
 from attrs import evolve
 
 from rulewright.base.choices import Sole
-from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.diagnostics import RulesError, usage_error
 from rulewright.base.records import frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.printing.print_puzzles import ask_text
@@ -97,7 +97,7 @@ class Commission:
             help = (
                 "ask `maximise …`, `minimise …`, `fewest … until …`, `least … until …`, `win for …` or `win for … in … turns`"
             )
-            raise RulesError((Diagnostic("usage", message, help=help),))
+            raise usage_error(message, help)
         return question
 
 
@@ -114,7 +114,7 @@ def parsed_goal(goal: str) -> Ask:
 
 def _no_question(goal: str, why: str) -> RulesError:
     message = f"`{goal}` is not a question: {why}"
-    return RulesError((Diagnostic("usage", message, help=f"write it as after `ask:` in a puzzle: `{HIGHEST_SCORE}`"),))
+    return usage_error(message, f"write it as after `ask:` in a puzzle: `{HIGHEST_SCORE}`")
 
 
 def written_goal(ask: Ask) -> str:

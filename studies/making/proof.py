@@ -12,7 +12,7 @@ from enum import Enum
 from attrs import evolve
 
 from rulewright.base.choices import Sole
-from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
+from rulewright.base.diagnostics import RulesError, did_you_mean, usage_error
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.from_tree import set_up_position
@@ -213,7 +213,7 @@ def without(name: str, game: Game, project: Project) -> Game:
     if not label:
         known = [*game.actions, *markers]
         help = did_you_mean(name, known) or "name an action, a marker, or a clause such as `ITEM.LABEL` (see `rulewright tree`)"
-        raise RulesError((Diagnostic("usage", f"the rules have no action or marker `{name}`", help=help),))
+        raise usage_error(f"the rules have no action or marker `{name}`", help)
     return project.changed(game, f"change {item}:\n    drop {label}\n")
 
 

@@ -22,7 +22,7 @@ from attrs import asdict, evolve
 
 from rulewright.base.atomic_write import append_line, drop_torn_line, write_atomically
 from rulewright.base.choices import Sole
-from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.diagnostics import file_error
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.to_text import print_puzzle
@@ -125,6 +125,8 @@ def _word(number: int) -> str:
 FILE = "making.jsonl"
 
 
+ELSEWHERE = "choose another folder with `--out FOLDER`"
+
 SURE = 30
 """The number of attempts, all failed for reasons that time cannot change, after which a run is hopeless."""
 
@@ -183,13 +185,13 @@ class Journal:
                     content, entries = b"", []
                 elif known != commission.digest:
                     message = f"`{path}` is the journal of a run with other options"
-                    raise _error(message, "repeat that command to continue, or choose another folder with `--out FOLDER`")
+                    raise file_error(message, "repeat that command to continue, or choose another folder with `--out FOLDER`")
                 if not drop_torn_line(file, content):
                     append_line(file, head.encode())
         except (OSError, UnicodeDecodeError) as error:
-            raise _error(f"`{path}` cannot be used: {error}", "choose another folder with `--out FOLDER`") from error
+            raise file_error(f"`{path}` cannot be used: {error}", ELSEWHERE) from error
         except (ValueError, TypeError, KeyError) as error:
-            raise _error(f"`{path}` is not the journal of a run", "choose another folder with `--out FOLDER`") from error
+            raise file_error(f"`{path}` is not the journal of a run", ELSEWHERE) from error
         return cls(path, entries)
 
     def add(self, entry: Entry) -> None:
@@ -199,7 +201,7 @@ class Journal:
             with _appending(self.path) as file:
                 append_line(file, json.dumps({"attempt": entry.attempt} | found).encode())
         except OSError as error:
-            raise _error(f"`{self.path}` cannot be written: {error}", "choose another folder with `--out FOLDER`") from error
+            raise file_error(f"`{self.path}` cannot be written: {error}", ELSEWHERE) from error
         self.entries.append(entry)
 
     @property
@@ -231,10 +233,6 @@ def _appending(path: Path) -> Iterator[int]:
 def _entry(attempt: int, fault: str = "", puzzles: Sequence[dict[str, Any]] = ()) -> Entry:
     written = (WrittenPuzzle(**puzzle | {"traits": Traits(**puzzle["traits"])}) for puzzle in puzzles)
     return Entry(attempt, fault, tuple(written))
-
-
-def _error(message: str, help: str) -> RulesError:
-    return RulesError((Diagnostic("file", message, help=help),))
 
 
 # A run ----------------------------------------------------------------------------------------------------------------
@@ -356,5 +354,4 @@ class MakingRun:
                 raise OSError("a file with this name already exists and was not made by this run")
             write_atomically(path, text)
         except (OSError, UnicodeDecodeError) as error:
-            message = f"`{path}` cannot be written: {error}"
-            raise RulesError((Diagnostic("file", message, help="choose another folder with `--out FOLDER`"),)) from error
+            raise file_error(f"`{path}` cannot be written: {error}", ELSEWHERE) from error

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rulewright.base.atomic_write import write_together
-from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.diagnostics import Diagnostic, file_error
 from rulewright.base.input_files import is_within
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.clauses.clause_diff import Difference
@@ -142,13 +142,13 @@ class SnapshotReview:
         for correction in corrections:
             if correction.path.read_bytes() != correction.before:
                 message = f"`{correction.path}` was edited in the meantime"
-                raise RulesError((Diagnostic("file", message, help="review it again: nothing was accepted"),))
+                raise file_error(message, "review it again: nothing was accepted")
         contents: dict[Path, str | bytes | None] = {change.path: change.after for change in changes}
         contents |= {correction.path: correction.after for correction in corrections}
         for path in contents:
             if not is_within(path, self.project.folder):
                 message = f"`{path}` is a link that leads out of the folder"
-                raise RulesError((Diagnostic("file", message, help="delete the link: nothing was accepted"),))
+                raise file_error(message, "delete the link: nothing was accepted")
         write_together(contents, self.project.folder)
 
     def _accepted_rules(self, group: ReviewGroup) -> Iterator[Change]:
