@@ -43,6 +43,11 @@ point."""
 OVER = -1
 
 
+def reseeded(state: State, seed: Any) -> State:
+    """The same state with other chance to come."""
+    return (*state[:SEED], seed, *state[SEED + 1 :])
+
+
 @frozen
 class Column:
     """The columns of one variable: `start` is the first of `count`, `offset` the first value of its index."""

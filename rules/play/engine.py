@@ -20,7 +20,6 @@ from rulewright.rules.model.state import (
     COUNTED,
     OVER,
     POINT,
-    SEED,
     STOP,
     Horizon,
     Move,
@@ -28,6 +27,7 @@ from rulewright.rules.model.state import (
     StateLayout,
     empty_state,
     layout_of,
+    reseeded,
     value_range,
 )
 from rulewright.rules.model.terms import Term
@@ -210,9 +210,7 @@ class Engine:
 
     def start(self, seed: Seed = 0) -> State:
         """Set the game up with the random seed `seed` and go to the first choice."""
-        state = list(self.unset)
-        state[SEED] = seed
-        return self._begin(state)
+        return self._begin(list(reseeded(self.unset, seed)))
 
     def is_at_horizon(self, state: State) -> bool:
         """Whether play has ended at the horizon, before the game has."""

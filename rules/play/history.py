@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict
 
-from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
+from rulewright.base.diagnostics import did_you_mean, usage_error
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Located
 from rulewright.rules.core.interpreter import Locals
 from rulewright.rules.core.player import CorePlayer, OnPlaces, places_of
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage, Variable
-from rulewright.rules.model.state import SEED, State
+from rulewright.rules.model.state import State, reseeded
 
 from .engine import Engine, describe_cell, describe_value
 from .move_notation import parse_move
@@ -36,9 +36,7 @@ def history(engine: Engine, state: State, actions: Sequence[str], seed: int | No
     """
     tracing = _TracingPlayer(engine.interpreted.lowering)
     if seed is not None:
-        columns = list(engine.unset)
-        columns[SEED] = seed
-        tracing.play_on(columns, 0)
+        tracing.play_on(list(reseeded(engine.unset, seed)), 0)
         yield from tracing.entries(0, SET_UP, 0)
     for number, text in enumerate(actions, 1):
         player, move = engine.player(state), parse_move(engine, state, text)
@@ -146,7 +144,7 @@ def subject_named(engine: Engine, text: str) -> Subject:
     if found is None:
         near = did_you_mean(text.strip().partition(" ")[0], subjects(engine))
         help = near or "write it as in `tokens`, `hand of 1` or `(2,0)`"
-        raise RulesError((Diagnostic("usage", f"there is no variable, zone or cell `{text}`", help=help),))
+        raise usage_error(f"there is no variable, zone or cell `{text}`", help)
     return found
 
 

@@ -6,11 +6,10 @@ It shares only the semantics of terms and effects with the compiled engine; test
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 from rulewright.base.records import frozen
 from rulewright.rules.core.player import CorePlayer
-from rulewright.rules.model.state import SEED, Move, State
+from rulewright.rules.model.state import Move, State, reseeded
 from rulewright.rules.semantics.flow_graph import LoopStart, end_of_set_up
 
 from .engine import Engine
@@ -27,14 +26,14 @@ class ReferenceEngine:
         return self.engine.interpreted
 
     def start(self, seed: int = 0) -> State:
-        return self.player.play_on(self._unset(seed), 0)
+        return self.player.play_on(list(reseeded(self.engine.unset, seed)), 0)
 
     def set_up(self, seed: int = 0) -> State:
         """The state after set-up, at no choice: all else that the flow does before its first choice is still to come.
 
         Loops stand at their first values, so that play may begin inside of them.
         """
-        columns = self._unset(seed)
+        columns = list(reseeded(self.engine.unset, seed))
         for loop in reversed([step for step in self.engine.flow if isinstance(step, LoopStart)]):
             columns[self.engine.layout.position(loop.variable, None)] = loop.values[0]
         return self.player.play_on(columns, 0, end_of_set_up(self.engine.flow))
@@ -58,8 +57,3 @@ class ReferenceEngine:
 
     def score(self, state: State) -> int:
         return sum(self.player.interpreter.value(score, state) for score in self.player.lowering.scores.values())
-
-    def _unset(self, seed: int) -> list[Any]:
-        columns = list(self.engine.unset)
-        columns[SEED] = seed
-        return columns

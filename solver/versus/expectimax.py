@@ -20,7 +20,7 @@ from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects
-from rulewright.rules.model.state import OVER, POINT, SEED, Move
+from rulewright.rules.model.state import OVER, POINT, Move, reseeded
 from rulewright.rules.play.engine import State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.semantics.rng import Script, Unscripted
@@ -84,7 +84,7 @@ class ExpectationProblem(Inquiry):
         Raises `RulesError` RW384 if there are too many, and any error of play.
         """
         return self._outcomes(
-            lambda script: self.engine.apply((*state[:SEED], script, *state[SEED + 1 :]), move),
+            lambda script: self.engine.apply(reseeded(state, script), move),
             lambda: f"after `{format_move(self.engine, state, move)}`",
         )
 
@@ -117,7 +117,7 @@ class ExpectationProblem(Inquiry):
 
 def seedless(state: State) -> State:
     """The state without its seed, so that the history of chance does not tell states apart."""
-    return (*state[:SEED], 0, *state[SEED + 1 :])
+    return reseeded(state, 0)
 
 
 def _hidden_order(pile: str, clause: effects.EffectClause) -> RulesError:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
 from rulewright.rules.model.game import Storage
-from rulewright.rules.model.state import COUNTED, FOREVER, SEED, Horizon
+from rulewright.rules.model.state import COUNTED, FOREVER, Horizon, reseeded
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.rules.static.dataflow import feeding_zones
@@ -105,7 +105,7 @@ class CandidateSource:
                 states = self._cut(source, chance)
         except RulesError:  # the rules stop the game with an error
             return None
-        return Candidate(source, tuple((*state[:SEED], 0, *state[SEED + 1 :]) for state in states)) if states else None
+        return Candidate(source, tuple(reseeded(state, 0) for state in states)) if states else None
 
     def tiles_to_come(self, state: State) -> int:
         """The number of tiles that may still be laid."""
@@ -177,7 +177,7 @@ class CandidateSource:
     def _begun(self, chance: random.Random, coming: int | None) -> State:
         """A state from which a game is played; only as many tiles remain as make a small board before the cut."""
         seed = chance.getrandbits(64)
-        state = self.engine.start(seed) if self.start is None else (*self.start[:SEED], seed, *self.start[SEED + 1 :])
+        state = self.engine.start(seed) if self.start is None else reseeded(self.start, seed)
         if coming is None:
             return state
         most = coming + chance.randint(BOARD.low, BOARD.high)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from rulewright.base.records import define, field, frozen
 from rulewright.base.thread_pool import map_in_order
 from rulewright.puzzles.checks import hidden_variables
-from rulewright.rules.model.state import SEED
+from rulewright.rules.model.state import reseeded
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.scores import player_terms
 from rulewright.rules.semantics.rng import mix, next_seed
@@ -135,7 +135,7 @@ class Simulator:
 
     def begin(self, seed: int) -> State:
         """The initial state of a game with this seed."""
-        return self.engine.start(seed) if self.start is None else _reseeded(self.start, seed)
+        return self.engine.start(seed) if self.start is None else reseeded(self.start, seed)
 
     @cached_property
     def choose(self) -> Choose:
@@ -164,10 +164,6 @@ class Simulator:
 
 def _word(seed: int, number: int) -> int:
     return mix(next_seed(mix(seed) + number))
-
-
-def _reseeded(state: State, seed: int) -> State:
-    return (*state[:SEED], seed, *state[SEED + 1 :])
 
 
 @define

@@ -11,7 +11,7 @@ from attrs import evolve
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import field, frozen
 from rulewright.puzzles.to_text import write_position
-from rulewright.rules.model.state import SEED, Move
+from rulewright.rules.model.state import Move, reseeded
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.engine import State as Values
 from rulewright.rules.play.move_notation import move_of, parse_attempt
@@ -142,8 +142,7 @@ class State:
 
     def reseeded(self, seed: int) -> State:
         """The same state with other chance to come."""
-        values = self._values
-        return State(self._start, (*values[:SEED], seed, *values[SEED + 1 :]))
+        return State(self._start, reseeded(self._values, seed))
 
     def batch(self, count: int, *, seed: int = 0, workers: int = 2) -> Batch:
         """Many games from this state, side by side, each with chance of its own: see `Game.batch`."""
