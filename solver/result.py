@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from enum import Enum
 from fractions import Fraction
+
+from attrs import evolve
 
 from rulewright.base.choices import Engines
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
@@ -172,3 +175,45 @@ class Result:
             return self.score
         value = self.expectation.value
         return value if value.denominator > 1 else value.numerator
+
+
+# What a search tells on its way, and hears ------------------------------------------------------------------------------
+
+
+Progress = Callable[[int | None, int | None, int], None]
+"""Called with the best value, the bound (both as the question counts) and the number of states."""
+
+SoFar = Callable[[], Result]
+"""What a search answers when it is stopped."""
+
+IsSettled = Callable[[int | None], bool]
+"""Given the best value so far (more is better): whether the question is settled elsewhere."""
+
+
+@frozen
+class Incumbent:
+    """The best plan so far and its value (more is better); None if there is no plan."""
+
+    value: int | None = None
+    plan: tuple[Move, ...] = ()
+
+    def better(self, other: Incumbent) -> Incumbent:
+        """The better of two; this one in a tie."""
+        return other if other.value is not None and (self.value is None or other.value > self.value) else self
+
+
+@frozen
+class Listener:
+    """Receives progress during a search, may end it, and knows of bytes that nothing beside it needs any more (`spare`).
+
+    `Stopped` ends a search at any point, so each search says beforehand how to answer then (`on_stop`).
+    """
+
+    progress: Progress = lambda best, bound, states: None
+    is_settled: IsSettled = lambda best: False
+    spare: Callable[[], int] = lambda: 0
+    on_stop: Callable[[SoFar], None] = lambda so_far: None
+
+    def finishing(self, finish: Callable[[Result], Result]) -> Listener:
+        """A listener for a part of the work: what the part answers when it is stopped is finished by `finish`."""
+        return evolve(self, on_stop=lambda so_far: self.on_stop(lambda: finish(so_far())))

@@ -17,9 +17,7 @@ from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import TOO_LONG, answer
-from rulewright.solver.best.problem import Progress
-from rulewright.solver.best.turn_search import counting_turns
-from rulewright.solver.result import Limits, Result, Status
+from rulewright.solver.result import Limits, Progress, Result, Status
 
 
 @frozen
@@ -45,7 +43,7 @@ def _steps_with_states(
     engine: Engine, state: State, plan: Sequence[Move], question: Question
 ) -> Iterator[tuple[PlanStep, State]]:
     """As `plan_steps`, each step with the state after it; these states count turns."""
-    engine = counting_turns(engine, state)
+    engine = engine.counting_turns(state)
     objective = objective_of(engine, question)
     for number, move in enumerate(plan, 1):
         player, text, turn = engine.player(state), format_move(engine, state, move), state[COUNTED] + 1

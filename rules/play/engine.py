@@ -18,6 +18,7 @@ from rulewright.rules.model.game import SCORE, Action, Game, Pattern
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import (
     COUNTED,
+    FOREVER,
     OVER,
     POINT,
     STOP,
@@ -129,6 +130,13 @@ class Engine:
     def with_horizon(self, horizon: Horizon | None) -> Engine:
         """The same game with another horizon; None for no horizon."""
         return Engine(self.game, self.instance, self.layout, self.flow, horizon, self._compiled)
+
+    def counting_turns(self, state: State) -> Engine:
+        """The same game with a turn counter in its states: for the horizon's point, else the innermost point of a state."""
+        choice = self.choice(state)
+        if self.horizon is not None or choice is None or not choice.points:
+            return self
+        return self.with_horizon(Horizon(choice.points[-1], FOREVER))
 
     def compile(self) -> None:
         """Compile now what is otherwise compiled on first use."""

@@ -14,10 +14,9 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.symbolic.circuit import Refusal
-from rulewright.solver.best.problem import Incumbent, Listener
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.inquiry import Inquiry
-from rulewright.solver.result import NO_ROOM, Limits, Result, Status
+from rulewright.solver.result import NO_ROOM, Incumbent, Limits, Listener, Result, Status
 
 
 @define(eq=False)

@@ -21,9 +21,9 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.given_plans import progress, void
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.best.problem import Listener, Problem, Progress, SoFar
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
-from rulewright.solver.result import Limits, Result, Status
+from rulewright.solver.result import Limits, Listener, Progress, Result, SoFar, Status
 
 from .combination import NOTHING_PROVED, Combination, unread
 

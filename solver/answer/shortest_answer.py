@@ -10,9 +10,8 @@ import time
 
 from rulewright.base.choices import Engines
 from rulewright.rules.machine.machine_game import GameFault
-from rulewright.solver.best.problem import Listener
 from rulewright.solver.cpsat.process.co_solver import CoSolver
-from rulewright.solver.result import Limits, Result
+from rulewright.solver.result import Limits, Listener, Result
 from rulewright.solver.shortest.boosters import boosters_of
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest.search import ShortestSearch

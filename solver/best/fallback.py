@@ -15,9 +15,9 @@ from typing import Any
 from rulewright.base.records import define, field
 from rulewright.rules.model.state import OVER, POINT, Move
 from rulewright.rules.play.engine import State
-from rulewright.solver.result import LISTENING, Limits, Result
+from rulewright.solver.result import LISTENING, Incumbent, Limits, Listener, Result
 
-from .problem import Incumbent, Listener, Problem, result_of
+from .problem import Problem, result_of
 
 Child = tuple[int, Move, State]
 """An upper bound on the value of a state, the move to it, the state."""

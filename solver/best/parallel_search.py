@@ -19,11 +19,11 @@ from rulewright.solver.best.kernels.transposition_table import BUCKET_SIZE, MOST
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 from rulewright.solver.kernel.ground_numbers import no_numbers
 from rulewright.solver.kernel.run import POLL, Run, beside
-from rulewright.solver.result import Limits, Result
+from rulewright.solver.result import Incumbent, Limits, Listener, Result
 
 from .kernel_problem import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, KernelProblem, SharedState, Worker
 from .prefix_search import ElitePrefixes, Prefix, PrefixSearch
-from .problem import Incumbent, Listener, Problem, result_of
+from .problem import Problem, result_of
 
 # Destructive bound tightening -----------------------------------------------------------------------------------------
 # Refutes goals one by one, each a point below the last (Klein and Scholl, 1999).

@@ -10,10 +10,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from attrs import evolve
-
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define
 from rulewright.rules.analysis.dominance import earned
 from rulewright.rules.analysis.ends import end_unreachable
 from rulewright.rules.analysis.reachable_states import BoardSums, ReachableStates
@@ -28,7 +26,7 @@ from rulewright.solver.best.bounds.monotone_bound import monotone_bound
 from rulewright.solver.best.bounds.movement_rules import MovementRules, movement_rules
 from rulewright.solver.best.bounds.upper_bound import MinimumBound, UpperBound
 from rulewright.solver.inquiry import Inquiry, key_of
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Incumbent, Result, Status
 
 
 def tightest_bound(problem: Problem) -> UpperBound | None:
@@ -127,48 +125,6 @@ class Problem(Inquiry):
                 return False
             state = self.engine.apply(state, move)
         return state[POINT] == OVER and self.value(state) == value
-
-
-# The incumbent of a search, its listener, and the answer at its end ---------------------------------------------------
-
-
-Progress = Callable[[int | None, int | None, int], None]
-"""Called with the best value, the bound (both as the question counts) and the number of states."""
-
-SoFar = Callable[[], Result]
-"""What a search answers when it is stopped."""
-
-IsSettled = Callable[[int | None], bool]
-"""Given the best value so far (more is better): whether the question is settled elsewhere."""
-
-
-@frozen
-class Incumbent:
-    """The best plan so far and its value (more is better); None if there is no plan."""
-
-    value: int | None = None
-    plan: tuple[Move, ...] = ()
-
-    def better(self, other: Incumbent) -> Incumbent:
-        """The better of two; this one in a tie."""
-        return other if other.value is not None and (self.value is None or other.value > self.value) else self
-
-
-@frozen
-class Listener:
-    """Receives progress during a search, may end it, and knows of bytes that nothing beside it needs any more (`spare`).
-
-    `Stopped` ends a search at any point, so each search says beforehand how to answer then (`on_stop`).
-    """
-
-    progress: Progress = lambda best, bound, states: None
-    is_settled: IsSettled = lambda best: False
-    spare: Callable[[], int] = lambda: 0
-    on_stop: Callable[[SoFar], None] = lambda so_far: None
-
-    def finishing(self, finish: Callable[[Result], Result]) -> Listener:
-        """A listener for a part of the work: what the part answers when it is stopped is finished by `finish`."""
-        return evolve(self, on_stop=lambda so_far: self.on_stop(lambda: finish(so_far())))
 
 
 def result_of(problem: Problem, found: Incumbent, bound: int | None, states: int, began: float, is_exhausted: bool) -> Result:

@@ -15,7 +15,7 @@ from attrs import evolve
 from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field
 from rulewright.solver.kernel.run import Run
-from rulewright.solver.result import COMPILING, NO_COMPILER, SOON, Limits, Result
+from rulewright.solver.result import COMPILING, NO_COMPILER, SOON, Incumbent, Limits, Listener, Result
 from rulewright.subset.program import as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 
@@ -23,7 +23,7 @@ from .fallback import FallbackSearch
 from .kernel_problem import KernelProblem
 from .parallel_search import FROM_ABOVE, Guidance, ParallelSearch, Unfit
 from .prefix_search import ElitePrefixes, beam_prefixes
-from .problem import Incumbent, Listener, Problem
+from .problem import Problem
 from .turn_search import RestrictedProblem, improve, plans_share
 
 FIRST_LOOK = 0.3

@@ -17,7 +17,7 @@ from rulewright.base.records import define, field, frozen
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Parameter
-from rulewright.rules.model.state import COUNTED, FOREVER, OVER, POINT, Horizon, Move
+from rulewright.rules.model.state import COUNTED, OVER, POINT, Move
 from rulewright.rules.play.coordinates import Coordinate, cells_in_use, from_coordinates, to_coordinates
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.spaces.from_tree import Extent
@@ -30,7 +30,7 @@ from rulewright.solver.best.kernels.turn_beam import GROUPS, TurnBeam
 from rulewright.solver.kernel.game_interface import ENDLESS
 from rulewright.solver.kernel.run import POLL, beside
 from rulewright.solver.kernel.state_pool import PooledState, StatePool, pool_of
-from rulewright.solver.result import Limits
+from rulewright.solver.result import Incumbent, Limits, Listener
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.program import Maker, Program, as_machine_code
 from rulewright.subset.records import size_of
@@ -40,7 +40,7 @@ from . import kernel_problem
 from .bound import active_terms
 from .kernel_problem import TIME_UP, KernelProblem, Worker, duplicates_of, links_of, shared_words
 from .kernels import turn_beam
-from .problem import Incumbent, Listener, Problem
+from .problem import Problem
 
 # The turns of a game, for turn-by-turn searches -----------------------------------------------------------------------
 
@@ -79,14 +79,6 @@ def turns_of(problem: Problem, plan: Sequence[Move]) -> list[tuple[int, State]]:
         if state[POINT] != OVER and state[COUNTED] != turn:
             found.append((place, state))
     return found
-
-
-def counting_turns(engine: Engine, state: State) -> Engine:
-    """The game with a turn counter in its state: for the horizon's point, else the innermost point."""
-    choice = engine.choice(state)
-    if engine.horizon is not None or choice is None or not choice.points:
-        return engine
-    return engine.with_horizon(Horizon(choice.points[-1], FOREVER))
 
 
 @frozen
@@ -211,7 +203,7 @@ class RestrictedProblem:
         no compiler."""
         narrow = narrowed(problem.engine, problem.root, margin(problem.root))
         engine, root = (problem.engine, problem.root) if narrow is None else (narrow.engine, narrow.state)
-        restricted = evolve(problem, engine=counting_turns(engine, root), root=root, bound_by=_covering_bound)
+        restricted = evolve(problem, engine=engine.counting_turns(root), root=root, bound_by=_covering_bound)
         kernels = KernelProblem.of(restricted, KERNELS, ENTRIES)
         return cls(restricted, narrow, kernels, kernels.game.program(make))
 

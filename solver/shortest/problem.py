@@ -23,9 +23,8 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.best.problem import Listener
 from rulewright.solver.inquiry import Inquiry
-from rulewright.solver.result import LISTENING, Limits, Result, Status
+from rulewright.solver.result import LISTENING, Limits, Listener, Result, Status
 
 
 class CostOf(IntEnum):

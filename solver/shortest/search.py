@@ -13,10 +13,9 @@ from typing import Protocol
 from attrs import evolve
 
 from rulewright.base.records import define, field
-from rulewright.solver.best.problem import Listener
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
-from rulewright.solver.result import NO_MORE_STATES, NO_ROOM, Limits, Result
+from rulewright.solver.result import NO_MORE_STATES, NO_ROOM, Limits, Listener, Result
 from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
 
 from .game import CostGame

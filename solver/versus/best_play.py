@@ -18,7 +18,6 @@ from rulewright.base.styled_text import counted
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.machine.machine_game import GameFault, MachineGame
 from rulewright.rules.model.state import Move
-from rulewright.solver.best.problem import Listener
 from rulewright.solver.kernel import orbits, packed_states
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.game_interface import DEEPEST, ENDLESS, SearchEnd
@@ -26,7 +25,7 @@ from rulewright.solver.kernel.orbits import orbits_of
 from rulewright.solver.kernel.packed_layout import PackedLayout
 from rulewright.solver.kernel.packed_states import NUMBER
 from rulewright.solver.kernel.run import Run
-from rulewright.solver.result import Limits, Result, Status
+from rulewright.solver.result import Limits, Listener, Result, Status
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile

@@ -24,9 +24,8 @@ from rulewright.rules.model.state import OVER, POINT, Move, reseeded
 from rulewright.rules.play.engine import State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.semantics.rng import Script, Unscripted
-from rulewright.solver.best.problem import Listener
 from rulewright.solver.inquiry import Inquiry, key_of
-from rulewright.solver.result import LISTENING, Expectation, Limits, Result, Status
+from rulewright.solver.result import LISTENING, Expectation, Limits, Listener, Result, Status
 
 MOST_OUTCOMES = 20_000
 """The most chance outcomes of one move."""

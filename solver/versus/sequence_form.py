@@ -17,8 +17,7 @@ from rulewright.base.records import define, field, frozen
 from rulewright.rules.model.state import OVER, POINT, Move
 from rulewright.rules.play.engine import State
 from rulewright.rules.play.visibility import sight
-from rulewright.solver.best.problem import Listener
-from rulewright.solver.result import LISTENING, Expectation, Limits, MixedChoice, Result, Status
+from rulewright.solver.result import LISTENING, Expectation, Limits, Listener, MixedChoice, Result, Status
 
 from .expectimax import ExpectationProblem, Outcomes
 from .problem import TooLarge

@@ -14,7 +14,6 @@ from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.model.state import COUNTED, STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.turn_search import counting_turns
 
 from .move_values import GREEDY, SHALLOW, MoveValues, NaivePlayer
 
@@ -65,7 +64,7 @@ class Solution:
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
         """All decisions. Raises `Unproved`, `TooLong`."""
-        engine = counting_turns(self.values.engine, self.values.position.root)
+        engine = self.values.engine.counting_turns(self.values.position.root)
         state, best = self.values.position.root, self.values.optimum
         forks, met = list[_Fork](), dict[Any, list[tuple[int, ...]]]()
         self._is_new(state, met)

@@ -25,7 +25,6 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.model.types import Number
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.best.turn_search import counting_turns
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Choose, choosing, seeds
 from rulewright.solver.result import Limits, Status
 from rulewright.studies.rule_checks import OverlapSearch, check_rules
@@ -210,7 +209,7 @@ def _candidate_puzzles(project: Project, game: Game, rules: Path, name: str, bas
     start = engine.start(1)
     shipped = None if engine.legal(start) else _shipped_position(project, rules, base)
     if shipped is None:
-        counting = counting_turns(engine, start)
+        counting = engine.counting_turns(start)
         turns, point = (1, counting.horizon.point) if counting.horizon else (None, "turn")
         ask = Ask(Goal.MAXIMISE, None, None, turns, point)
         for state in islice(_later_and_later(counting), POSITIONS):

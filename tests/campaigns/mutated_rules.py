@@ -21,9 +21,8 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.answer.shortest_answer import answer_least
-from rulewright.solver.best.problem import Listener
 from rulewright.solver.cpsat.order_free.from_question import may_be_sets, order_free_model
-from rulewright.solver.result import Status
+from rulewright.solver.result import Listener, Status
 from rulewright.solver.shortest.estimates.distance_tables import OutOfTime
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from tests.campaigns import orders

@@ -14,11 +14,10 @@ from rulewright.rules.play.engine import State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.symbolic.circuit import Refused
 from rulewright.solver.answer.shortest_answer import answer_least
-from rulewright.solver.best.problem import Listener
 from rulewright.solver.cpsat.order_free.from_question import may_be_sets, order_free_model
 from rulewright.solver.plans.best_plans import best_plans_of
 from rulewright.solver.plans.optimal_plans import Order
-from rulewright.solver.result import Limits, Status
+from rulewright.solver.result import Limits, Listener, Status
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from tests.rules.analysis.test_dominance import random_position
 from tests.rules.playing import linked, shipped

@@ -17,10 +17,10 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best import schedule
 from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem, Worker
 from rulewright.solver.best.parallel_search import Guidance, ParallelSearch
-from rulewright.solver.best.problem import Listener, Problem, no_bound
+from rulewright.solver.best.problem import Problem, no_bound
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.run import Run, executor
-from rulewright.solver.result import OTHERWISE_MIB, Limits, Result
+from rulewright.solver.result import OTHERWISE_MIB, Limits, Listener, Result
 from rulewright.subset.program import Maker, as_baseline_code, as_python
 from tests.games.beacon_patrol.oracle import base_game as oracle
 

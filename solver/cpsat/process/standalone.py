@@ -14,10 +14,9 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.symbolic.circuit import GivenUp, Lit, Refusal, Refused
-from rulewright.solver.best.problem import Incumbent, Listener
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.order_free.from_question import SetPlans, may_be_sets
-from rulewright.solver.result import CountedPlans, Limits, Result, Status
+from rulewright.solver.result import CountedPlans, Incumbent, Limits, Listener, Result, Status
 
 from .co_solver import BOUNDING
 from .job import Job, ModelKind, Report, WorkerProcess, WorkerStatus, told

@@ -23,9 +23,8 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer.portfolio import answer, check_question
 from rulewright.solver.answer.shortest_answer import answer_least
-from rulewright.solver.best.problem import Listener
 from rulewright.solver.kernel import run
-from rulewright.solver.result import Limits, Result, Status
+from rulewright.solver.result import Limits, Listener, Result, Status
 from rulewright.solver.shortest import game as known_states
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.solver.shortest.search import NO_MORE_STATES, NO_ROOM, ShortestSearch

@@ -13,8 +13,8 @@ from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.fallback import FallbackSearch
-from rulewright.solver.best.problem import Incumbent, Listener, Problem, no_bound
-from rulewright.solver.result import Result, Status
+from rulewright.solver.best.problem import Problem, no_bound
+from rulewright.solver.result import Incumbent, Listener, Result, Status
 from tests import paths
 from tests.games.beacon_patrol.oracle import base_game as oracle
 from tests.games.beacon_patrol.oracle.proved_puzzles import PROVED as BY_TILES

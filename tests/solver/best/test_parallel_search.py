@@ -20,8 +20,8 @@ from rulewright.solver.best.fallback import FallbackSearch
 from rulewright.solver.best.kernel_problem import Worker
 from rulewright.solver.best.kernels.transposition_table import MOST_THREADS
 from rulewright.solver.best.parallel_search import BoundTightening, Guidance, ParallelSearch, Unfit
-from rulewright.solver.best.problem import Listener, Problem
-from rulewright.solver.result import Result, Status
+from rulewright.solver.best.problem import Problem
+from rulewright.solver.result import Listener, Result, Status
 from rulewright.subset.program import Maker, as_baseline_code, as_machine_code
 from tests.games.beacon_patrol.oracle import base_game as oracle
 from tests.paths import OPEN, PROVED, ROOT

@@ -20,9 +20,9 @@ from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.best import schedule
 from rulewright.solver.best.kernel_problem import KernelProblem, Worker
 from rulewright.solver.best.parallel_search import Guidance, ParallelSearch, Unfit
-from rulewright.solver.best.problem import Incumbent, Problem
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel import run
-from rulewright.solver.result import Limits, Result, Status
+from rulewright.solver.result import Incumbent, Limits, Result, Status
 from rulewright.subset import program
 from rulewright.subset.program import as_python
 from rulewright.subset.refusal import CannotCompile

@@ -14,10 +14,10 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.best.problem import Incumbent, Listener, Problem
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.best.turn_search import RestrictedProblem, improve, plans_share, shared_words
 from rulewright.solver.playouts.policies import choosing, policy_named, seeds
-from rulewright.solver.result import Limits
+from rulewright.solver.result import Incumbent, Limits, Listener
 from rulewright.subset.program import Maker, as_baseline_code, as_python
 from rulewright.subset.refusal import CannotCompile
 from tests.paths import PROVED, ROOT

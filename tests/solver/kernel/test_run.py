@@ -11,12 +11,12 @@ import pytest
 
 from rulewright.puzzles.position import Position
 from rulewright.solver.best import schedule
-from rulewright.solver.best.problem import Listener, Problem
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel import compiled_game, run
 from rulewright.solver.perft.count import LineCounter, total
 from rulewright.solver.plans.optimal_plans import paths_by_length
 from rulewright.solver.plans.plan_recorder import PlanRecorder
-from rulewright.solver.result import Limits
+from rulewright.solver.result import Limits, Listener
 from rulewright.solver.shortest.boosters import boosters_of
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.solver.shortest.search import ShortestSearch

@@ -12,9 +12,8 @@ from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.best.problem import Listener
 from rulewright.solver.kernel.run import Run, executor
-from rulewright.solver.result import Limits
+from rulewright.solver.result import Limits, Listener
 from rulewright.solver.shortest.boosters import boosters_of
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.solver.shortest.search import ShortestSearch

@@ -14,9 +14,8 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.state import Move, State
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.best.problem import Listener
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Policy, Weigh, policy_named, weighing
-from rulewright.solver.result import Limits
+from rulewright.solver.result import Limits, Listener
 from rulewright.solver.versus.expectimax import ExpectationProblem, answer_expected
 from rulewright.solver.versus.mixed_policy import MixedPolicy
 from rulewright.solver.versus.sequence_form import answer_mixed

@@ -9,8 +9,7 @@ from attrs import frozen
 
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.solver.best.problem import Listener
-from rulewright.solver.result import Limits, Result, Status
+from rulewright.solver.result import Limits, Listener, Result, Status
 from rulewright.solver.versus import best_play, retrograde_kernel
 from rulewright.solver.versus.best_play import FOR_EVER, answer_endless
 from rulewright.solver.versus.problem import MinimaxProblem

@@ -13,7 +13,6 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.symbolic.circuit import Refused
-from rulewright.solver.best.turn_search import counting_turns
 from rulewright.solver.cpsat.order_free.from_question import SetPlans, order_free_model
 from rulewright.solver.cpsat.process.job import WorkerStatus
 from tests.rules.playing import linked
@@ -90,7 +89,7 @@ def agreement_on(position: Position, text: str) -> str:
 
 def _cost_or_value(engine: Engine, state: State, question, plan) -> int:  # type: ignore[no-untyped-def]
     """What a plan comes to, each move of it legal."""
-    engine = counting_turns(engine, state)
+    engine = engine.counting_turns(state)
     for move in plan:
         assert move in engine.legal(state)
         state = engine.apply(state, move)

@@ -12,10 +12,9 @@ from attrs import evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.best.problem import Incumbent, Listener, SoFar
 from rulewright.solver.cpsat.process import standalone
 from rulewright.solver.cpsat.process.job import Job, ModelKind, Report, WorkerStatus
-from rulewright.solver.result import Limits, Status
+from rulewright.solver.result import Incumbent, Limits, Listener, SoFar, Status
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle, searched
 from tests.solver.cpsat.process.test_listing import walk
