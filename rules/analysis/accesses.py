@@ -20,8 +20,8 @@ from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat
-from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit, Refused
-from rulewright.rules.symbolic.guarded_values import MOST_CASES, Encoder, Guarded, constant, refusing_at
+from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit, Refused, refusing_at
+from rulewright.rules.symbolic.guarded_values import MOST_CASES, Encoder, Guarded, constant
 from rulewright.rules.symbolic.move_grounding import MoveGrounder, SymbolicEvaluator
 from rulewright.rules.symbolic.symbolic_algebra import SymbolicAlgebra
 from rulewright.rules.symbolic.symbolic_state import Slot, SymbolicState

@@ -74,6 +74,11 @@ class Question(Located):
         return self.counts or self.goal is puzzles.Goal.COUNT_BEST
 
     @property
+    def sums_over_a_board(self) -> bool:
+        """Whether a value is a sum over cells of a board, as `ReachableStates.board_sums` requires."""
+        return any(isinstance(value, terms.Sum) and isinstance(value.binder.domain, terms.AllCells) for value in self.values)
+
+    @property
     def counts_moves(self) -> bool:
         return self.until is not None and not self.values and self.horizon is None
 

@@ -20,8 +20,8 @@ from rulewright.rules.semantics.rng import shuffled
 from rulewright.rules.static.abstract_algebra import AbstractAlgebra
 from rulewright.rules.static.abstract_values import YES, AbstractSet, AbstractValue, exactly, one_of
 
-from .circuit import Refused
-from .guarded_values import Guarded, chance_refused, refusing_at
+from .circuit import Refused, refusing_at
+from .guarded_values import Guarded, chance_refused
 
 
 class CannotTrack(Exception):

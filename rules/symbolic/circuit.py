@@ -7,7 +7,8 @@ conditions on one variable combine to a set and need no gate.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import PurePath
 
 from rulewright.base.records import define, field, frozen
@@ -52,6 +53,18 @@ class ModelTooLarge(Refused):
 
 class GivenUp(Exception):
     """No plan was found for a solution within the work allowed."""
+
+
+@contextmanager
+def refusing_at(span: Span, name: str = "") -> Iterator[None]:
+    """Add a place and name to a refusal raised inside that lacks its own."""
+    try:
+        yield
+    except Refused as error:
+        known = error.refusal
+        if (known.span != NO_SPAN or span == NO_SPAN) and (known.name or not name):
+            raise
+        raise type(error)(known.what, span if known.span == NO_SPAN else known.span, known.name or name) from error
 
 
 @frozen

@@ -6,30 +6,17 @@ of cases, or kept as a linear expression if there are many; a case split is expa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 from rulewright.base.records import define, field, frozen
-from rulewright.base.spans import NO_SPAN, Span
+from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison
 
 from .circuit import FALSE, TRUE, Circuit, LinearExpression, Lit, Refused
 
 MOST_CASES = 600
 """The most values of one guarded value."""
-
-
-@contextmanager
-def refusing_at(span: Span, name: str = "") -> Iterator[None]:
-    """Add a place and name to a refusal raised inside that lacks its own"""
-    try:
-        yield
-    except Refused as error:
-        known = error.refusal
-        if (known.span != NO_SPAN or span == NO_SPAN) and (known.name or not name):
-            raise
-        raise type(error)(known.what, span if known.span == NO_SPAN else known.span, known.name or name) from error
 
 
 def chance_refused(span: Span) -> Refused:

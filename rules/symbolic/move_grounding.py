@@ -16,8 +16,8 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import reads
 
 from .abstract_store import Decision
-from .circuit import FALSE, TRUE, Lit, Refused
-from .guarded_values import Set, Value, constant, refusing_at
+from .circuit import FALSE, TRUE, Lit, Refused, refusing_at
+from .guarded_values import Set, Value, constant
 from .symbolic_algebra import SymbolicAlgebra
 from .symbolic_state import SymbolicState
 

@@ -34,8 +34,7 @@ from rulewright.rules.symbolic.abstract_store import (
     StopsPlay,
     TrackingAlgebra,
 )
-from rulewright.rules.symbolic.circuit import Refused
-from rulewright.rules.symbolic.guarded_values import refusing_at
+from rulewright.rules.symbolic.circuit import Refused, refusing_at
 from rulewright.rules.symbolic.move_grounding import SKIP, AbstractMove, AbstractStateGraph, Branch, Edge, Run, Trail, levels_of
 
 MOST_NODES = 20_000

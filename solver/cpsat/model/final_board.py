@@ -12,7 +12,6 @@ from rulewright.base.records import define, field
 from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.analysis.tile_domains import TileDomains, tile_domains
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model import terms
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.set_evaluator import near_directions
@@ -25,11 +24,6 @@ from rulewright.solver.best.problem import Problem
 
 MOST_CELLS = 600
 """The most cells within reach of a final board."""
-
-
-def sums_over_a_board(question: Question) -> bool:
-    """Whether a value asked for is a sum over cells of a board, as `ReachableStates.board_sums` requires."""
-    return any(isinstance(value, terms.Sum) and isinstance(value.binder.domain, terms.AllCells) for value in question.values)
 
 
 @define

@@ -13,8 +13,8 @@ from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.rules.symbolic.circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit, Refused
-from rulewright.rules.symbolic.guarded_values import Encoder, Guarded, Value, refusing_at
+from rulewright.rules.symbolic.circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit, Refused, refusing_at
+from rulewright.rules.symbolic.guarded_values import Encoder, Guarded, Value
 from rulewright.rules.symbolic.move_grounding import SymbolicEvaluator
 from rulewright.rules.symbolic.symbolic_algebra import SymbolicAlgebra
 from rulewright.rules.symbolic.symbolic_state import SymbolicState

@@ -19,8 +19,8 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.symbolic import move_grounding
 from rulewright.rules.symbolic.abstract_store import Decision
-from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit, ModelTooLarge, holds
-from rulewright.rules.symbolic.guarded_values import Encoder, Guarded, constant, refusing_at
+from rulewright.rules.symbolic.circuit import FALSE, TRUE, Circuit, Lit, ModelTooLarge, holds, refusing_at
+from rulewright.rules.symbolic.guarded_values import Encoder, Guarded, constant
 from rulewright.rules.symbolic.symbolic_algebra import SymbolicAlgebra
 from rulewright.rules.symbolic.symbolic_state import Slot, SymbolicState
 from rulewright.rules.symbolic.symbolic_store import Update, symbolic_update

@@ -27,8 +27,9 @@ from rulewright.rules.symbolic.circuit import (
     Lit,
     Refused,
     holds,
+    refusing_at,
 )
-from rulewright.rules.symbolic.guarded_values import Encoder, Guarded, refusing_at
+from rulewright.rules.symbolic.guarded_values import Encoder, Guarded
 from rulewright.rules.symbolic.move_grounding import SymbolicEvaluator
 from rulewright.rules.symbolic.symbolic_algebra import SymbolicAlgebra
 from rulewright.rules.symbolic.symbolic_state import Slot

@@ -9,11 +9,10 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import POINT, State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.symbolic.circuit import Refusal, Refused
-from rulewright.rules.symbolic.guarded_values import refusing_at
+from rulewright.rules.symbolic.circuit import Refusal, Refused, refusing_at
 from rulewright.rules.symbolic.move_grounding import check_no_afterwards
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.cpsat.model.final_board import NO_SUM, movement_of, sums_over_a_board
+from rulewright.solver.cpsat.model.final_board import NO_SUM, movement_of
 from rulewright.solver.cpsat.order_free.from_question import check_first_moves
 
 from .job import ModelKind, Report, WorkerStatus
@@ -51,7 +50,7 @@ def supports(kind: ModelKind, engine: Engine, root: State, question: Question) -
                 case ModelKind.ROUNDS:
                     movement_of(Problem(engine, root, question))
                 case ModelKind.FINAL_BOARD if question.goal not in LEAST:
-                    return None if sums_over_a_board(question) else Refusal(NO_SUM, question.span)
+                    return None if question.sums_over_a_board else Refusal(NO_SUM, question.span)
                 case ModelKind.STATES:
                     return Refusal("a question that counts turns", question.span) if question.counts_turns else None
                 case ModelKind.SHORTEST:

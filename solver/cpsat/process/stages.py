@@ -11,7 +11,7 @@ from attrs import evolve
 
 from rulewright.base.spans import NO_SPAN
 from rulewright.rules.model.state import POINT
-from rulewright.rules.symbolic.guarded_values import refusing_at
+from rulewright.rules.symbolic.circuit import refusing_at
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.shortest.from_question import ShortestPlans
 

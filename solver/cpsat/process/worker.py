@@ -20,8 +20,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.rules.symbolic.circuit import GivenUp, ModelTooLarge, Refused
-from rulewright.rules.symbolic.guarded_values import refusing_at
+from rulewright.rules.symbolic.circuit import GivenUp, ModelTooLarge, Refused, refusing_at
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.rounds.from_question import rounds_model

@@ -16,8 +16,7 @@ from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.rules.symbolic.abstract_store import CannotTrack
-from rulewright.rules.symbolic.circuit import FALSE, MOST_VARIABLES, Circuit, LinearExpression, Refused
-from rulewright.rules.symbolic.guarded_values import refusing_at
+from rulewright.rules.symbolic.circuit import FALSE, MOST_VARIABLES, Circuit, LinearExpression, Refused, refusing_at
 from rulewright.rules.symbolic.move_grounding import ENDING, SKIP, AbstractStateGraph, Edge, levels_of
 from rulewright.solver.cpsat.model.abstract_graph import MOST_EDGES, MOST_NODES, Exploration, explored
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
