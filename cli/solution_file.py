@@ -20,7 +20,7 @@ from rulewright.pictures.pages.solution import Mixture, Solution, Stage, solutio
 from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import State
 from rulewright.rules.play.scores import describe_item, score_items
 from rulewright.solver.certificates.certificate import Certificate, certificate
 from rulewright.solver.certificates.claims import Uncertified, claim_of

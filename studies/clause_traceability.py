@@ -19,8 +19,8 @@ from rulewright.rules.clauses.clause_text import Clause, clauses_of
 from rulewright.rules.linking.project import SHIPPED, Combination, Project
 from rulewright.rules.merging.edit_conflicts import Place
 from rulewright.rules.merging.rulebook import ItemKind, Key
+from rulewright.rules.model.state import State
 from rulewright.rules.play.coverage import ClauseKey, Coverage, CoverageEngine
-from rulewright.rules.play.engine import State
 from rulewright.rules.play.move_notation import parse_move
 
 from .evidence import Evidence, EvidenceFinder

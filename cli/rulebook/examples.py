@@ -15,8 +15,7 @@ from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.stage.vocabulary import Stage
 from rulewright.pictures.svg import Element, to_text
 from rulewright.puzzles.near_misses import NearMisses
-from rulewright.rules.model.state import STOP, Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import STOP, Move, State
 from rulewright.rules.play.move_notation import format_move, parse_attempt
 from rulewright.rules.play.why_illegal import why_not
 

@@ -14,7 +14,7 @@ from rulewright.pictures.position_picture import blocks
 from rulewright.pictures.scene import Scene
 from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import Element, to_text
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import State
 
 from .frame import Page, boxed, html_of, text_of
 

@@ -13,8 +13,7 @@ from operator import itemgetter
 from typing import Any
 
 from rulewright.base.records import define, field
-from rulewright.rules.model.state import OVER, POINT, Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import OVER, POINT, Move, State
 from rulewright.solver.result import LISTENING, Incumbent, Limits, Listener, Result
 
 from .problem import Problem, result_of

@@ -14,8 +14,7 @@ from rulewright.rules.analysis.space_maps import Automorphism
 from rulewright.rules.analysis.state_symmetries import automorphisms_of
 from rulewright.rules.machine.machine_game import GameFault, MachineGame
 from rulewright.rules.machine.memory_layout import Arrangement
-from rulewright.rules.model.state import Move, value_range
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import Move, State, value_range
 from rulewright.solver.best.bound.arena import Bound, BoundMode
 from rulewright.solver.best.kernels.beam import BRANCHING, BackLink, BackLinks, Beam, BeamChild, Duplicate, DuplicateTable
 from rulewright.solver.best.kernels.depth_first import AT_ROOT, DepthFirst, Frame

@@ -14,8 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 
 from rulewright.base.records import define, field
-from rulewright.rules.model.state import Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import Move, State
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 
 from .kernel_problem import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, SharedState, Worker, shared_words

@@ -15,8 +15,7 @@ from rulewright.base.records import define
 from rulewright.rules.analysis.dominance import earned
 from rulewright.rules.analysis.ends import end_unreachable
 from rulewright.rules.analysis.reachable_states import BoardSums, ReachableStates
-from rulewright.rules.model.state import OVER, POINT, Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import OVER, POINT, Move, State
 from rulewright.rules.static.abstract_values import HUGE
 from rulewright.rules.static.resources import resources_of
 from rulewright.solver.best.bounds.covering_bound import covering_bound

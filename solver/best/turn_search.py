@@ -20,8 +20,7 @@ from rulewright.rules.model.game import Parameter
 from rulewright.rules.model.state import COUNTED, OVER, POINT, Move
 from rulewright.rules.play.coordinates import Coordinate, cells_in_use, from_coordinates, to_coordinates
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.spaces.from_tree import Extent
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.window import Extent, Window
 from rulewright.solver.best.bounds.covering_bound import CoveringBound, covering_bound
 from rulewright.solver.best.kernels.beam import INDEX, BackLink, BackLinks, DuplicateTable
 from rulewright.solver.best.kernels.search_context import SharedWords

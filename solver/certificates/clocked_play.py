@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from rulewright.base.records import define
-from rulewright.rules.model.state import COUNTED, OVER, POINT, Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import COUNTED, OVER, POINT, Move, State
 from rulewright.solver.versus.problem import Clock, MinimaxProblem
 
 

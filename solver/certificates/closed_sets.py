@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from sys import getsizeof
 
 from rulewright.base.records import define, field
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import State
 from rulewright.solver.result import LISTENING
 
 from .claims import Uncertified

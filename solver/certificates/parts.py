@@ -10,8 +10,7 @@ from itertools import islice
 
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Goal, Others
-from rulewright.rules.model.state import COUNTED
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import COUNTED, State
 from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.shortest.problem import ShortestPlanProblem, truth_value
 from rulewright.solver.versus.expectimax import ExpectationProblem

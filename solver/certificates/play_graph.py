@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from rulewright.base.records import frozen
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import State
 
 from .claims import Uncertified
 from .closed_sets import Room, closed_set

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from rulewright.base.records import define, field
-from rulewright.rules.model.state import Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import Move, State
 
 from .claims import Uncertified
 from .clocked_play import Play

@@ -9,8 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from rulewright.base.records import define, field
-from rulewright.rules.model.state import OVER, POINT, Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import OVER, POINT, Move, State
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import Limits
 

@@ -20,8 +20,7 @@ from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects
-from rulewright.rules.model.state import OVER, POINT, Move, reseeded
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import OVER, POINT, Move, State, reseeded
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.semantics.rng import Script, Unscripted
 from rulewright.solver.inquiry import Inquiry, key_of

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.base.records import define, field
-from rulewright.rules.model.state import COUNTED, Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import COUNTED, Move, State
 from rulewright.solver.kernel.game_interface import DEEPEST, ENDLESS
 from rulewright.solver.result import LISTENING, Limits
 

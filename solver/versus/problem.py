@@ -14,8 +14,7 @@ from attrs import evolve
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Others
-from rulewright.rules.model.state import COUNTED, Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import COUNTED, Move, State
 from rulewright.solver.inquiry import Inquiry
 
 

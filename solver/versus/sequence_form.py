@@ -14,8 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.base.records import define, field, frozen
-from rulewright.rules.model.state import OVER, POINT, Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import OVER, POINT, Move, State
 from rulewright.rules.play.visibility import sight
 from rulewright.solver.result import LISTENING, Expectation, Limits, Listener, MixedChoice, Result, Status
 

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.machine.machine_game import GameFault
-from rulewright.rules.model.state import Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import Move, State
 from rulewright.solver.result import Limits
 from rulewright.subset.refusal import CannotCompile
 

@@ -15,7 +15,7 @@ from heapq import nlargest
 from rulewright.base.records import define, field
 from rulewright.rules.analysis.reachable_states import BoardSums, ReachableStates
 from rulewright.rules.analysis.tile_domains import TileDomains, tile_domains
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import State
 from rulewright.rules.static.abstract_values import AbstractValue
 
 from .support_sets import OCCUPANCY, SupportSet, cells_of, support_sets

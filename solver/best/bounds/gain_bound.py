@@ -18,8 +18,7 @@ from rulewright.rules.analysis.dominance import AbstractEvaluator
 from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage
-from rulewright.rules.model.state import COUNTED, OVER, POINT, value_range
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import COUNTED, OVER, POINT, State, value_range
 from rulewright.rules.semantics import flow_graph
 from rulewright.rules.static.abstract_values import HUGE, AbstractValue, all_of, any_element
 from rulewright.rules.static.dataflow import flat, reads

@@ -16,7 +16,7 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.analysis.reachable_states import BoardSums, ReachableStates
 from rulewright.rules.analysis.translation import depends_on_position
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import State
 from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.abstract_values import exactly
 

@@ -11,8 +11,7 @@ from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.analysis.translation import DependencyMemo, RecordingBoard
 from rulewright.rules.model import terms
-from rulewright.rules.model.state import occupied_cells
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import State, occupied_cells
 from rulewright.rules.static.abstract_values import HUGE, AbstractValue, exactly
 from rulewright.rules.static.dataflow import reads
 from rulewright.rules.static.sums_by_kind import total_of

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from rulewright.base.records import frozen
-from rulewright.rules.play.engine import State
+from rulewright.rules.model.state import State
 
 MAX_CELLS = 4096
 """On boards with more cells, bounds do not treat cells one by one."""
