@@ -27,15 +27,20 @@ BETWEEN = 5.0
 """Seconds that the page has for what it does after it is ready."""
 
 
-def processor_seconds(profile: Path) -> dict[str, float]:
-    """What each process of a browser has used so far: those that descend from one that names its profile."""
+def processes_of(profile: Path) -> set[str]:
+    """The processes of a browser: those that descend from one that names its profile."""
     told = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     lines = [line.split(None, 2) for line in told.splitlines()]
     own = {pid for pid, _, arguments in lines if str(profile) in arguments}
     while more := {pid for pid, parent, _ in lines if parent in own} - own:
         own |= more
+    return own
+
+
+def processor_seconds(profile: Path) -> dict[str, float]:
+    """What each process of a browser has used so far."""
     found = {}
-    for pid in own:
+    for pid in processes_of(profile):
         try:
             stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:

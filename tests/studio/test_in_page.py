@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -174,6 +175,46 @@ def test_what_the_browser_does_not_store_is_said_and_stays_in_the_page(browser: 
     assert "# as before" in browser.value("document.querySelector('.cm-content').innerText")
     browser.ask("POST", "/goog/cdp/execute", cmd="Storage.overrideQuotaForOrigin", params={"origin": origin})
     save(browser)
+
+
+SUM = "sum (sum (sum a * b * c for c in 1..180) for b in 1..180) for a in 1..180"
+SLOW = "".join(f"score slow_{number}: {SUM}\n" for number in range(6))
+
+
+def test_rules_that_take_long_can_be_stopped_and_nothing_typed_is_lost(browser: Browser, site: str):
+    begin_with(browser, site, FILES, "two_left.puzzle")
+    open_file(browser, "shelf.rules")
+    type_at_end(browser, SLOW)
+    browser.wait_for(shows("busy", "The rules are taking long. What you typed is safe."))
+    browser.press("z", CONTROL)  # what was typed is taken back, else it takes long again
+    browser.click("#stop-worker")
+    browser.wait_for("document.getElementById('busy').hidden")
+    browser.wait_for(LEGAL)
+    assert "score books" in browser.value("document.querySelector('.cm-content').innerText")
+
+
+def test_a_folder_of_this_machine_is_read_and_written(browser: Browser, site: str):
+    """The browser's own folder stands for one that its dialog would give."""
+    begin(browser, site)
+    given = json.dumps(FILES)
+    browser.value(f"""(async () => {{
+        const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("games", {{ create: true }});
+        for (const [name, text] of Object.entries({given})) {{
+            const file = await (await folder.getFileHandle(name, {{ create: true }})).createWritable();
+            await file.write(text);
+            await file.close();
+        }}
+        window.folder = folder;
+        window.showDirectoryPicker = async () => folder;
+        document.getElementById("open-folder").hidden = false;
+    }})()""")
+    browser.click("#open-folder")
+    browser.wait_for("[...document.querySelectorAll('#files button')].some(one => one.dataset.name === 'shelf.rules')")
+    open_file(browser, "shelf.rules")
+    type_at_end(browser, "# from the page\n")
+    save(browser)
+    read = "window.folder.getFileHandle('shelf.rules').then(one => one.getFile()).then(one => one.text())"
+    assert browser.value(read).rstrip().endswith("# from the page")
 
 
 MARKUP = '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>'
