@@ -15,7 +15,7 @@ from llvm_instructions import PUZZLES, Counting, programs
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.hash_keys import HashKey
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
@@ -65,7 +65,7 @@ def _root_bound(position: Position) -> int | None:
     """The bound of the root that the rules give; None for questions of another kind, and where there is none."""
     question = position.question
     assert question is not None
-    if question.goal is Goal.LEAST or question.in_expectation or question.others is Others.AGAINST:
+    if question.goal is Goal.LEAST or question.in_expectation or question.is_against:
         return None
     return Problem(position.asked, position.root, question).most
 

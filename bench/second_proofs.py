@@ -22,7 +22,7 @@ from page import PROJECT, environment, write_section
 from proofs import seconds_told
 from runs import GRACE, LIMITED
 
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.answer.portfolio import KNOWN_CHANCE
@@ -63,7 +63,7 @@ def asked() -> Iterator[tuple[Path, str, bool]]:
     for path in sorted(SHIPPED.rglob("*.puzzle")):
         position = catalogue.position(path)
         question = position.question
-        if question is not None and question.others is not Others.AGAINST and not question.in_expectation:
+        if question is not None and not question.is_against and not question.in_expectation:
             yield path, position.puzzle.rules[0][0], question.goal is Goal.REACH
 
 

@@ -43,10 +43,10 @@ def with_hidden_state(
         live = DataflowAnalysis(engine, question.terms, state).live_variables
         found = [variable for variable in found if variable.name in live]
     names = tuple(variable.name for variable in found)
-    conceals = question.others is puzzles.Others.AGAINST or question.in_expectation
+    conceals = question.is_against or question.in_expectation
     if not found or not conceals or (puzzle.ask and puzzle.ask.open_cards):
         return evolve(question, open_state=names)
-    if shown or engine.instance.players > 2 or (question.others is not puzzles.Others.AGAINST and engine.instance.players > 1):
+    if shown or engine.instance.players > 2 or (not question.is_against and engine.instance.players > 1):
         help = "end the question with `with open cards` to let all players see the whole state"
     elif not question.in_expectation:
         help = "ask `in expectation` for the value of the best mixed strategies, or `with open cards` to let all see everything"

@@ -14,7 +14,7 @@ from attrs import evolve
 
 from rulewright.api.start import Start
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import OUTCOMES, Answer, Goal, Others, Verdict
+from rulewright.grammar.tree.puzzles import OUTCOMES, Answer, Goal, Verdict
 from rulewright.pictures.pages.frame import Page, html_of
 from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.stage.from_scene import stage_as_json, stage_of
@@ -130,7 +130,7 @@ class Playable:
             "many": question.counts_plans,
             "counts": "" if question.goal in (Goal.WIN, Goal.REACH) else objective_text(puzzle.ask).replace("_", " "),
         }
-        if question.others is Others.AGAINST:
+        if question.is_against:
             found["player"] = question.player or position.played.player(position.begun) or 1
         best = None if question.in_expectation or question.counts_plans else _number(puzzle.answer)
         if best is not None and self.with_answer:

@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.machine.machine_game import MachineGame
@@ -65,10 +65,11 @@ def search_module(position: Position) -> Packed | None:
         return None
     if question.in_expectation:
         raise CannotCompile("a page does not average over what chance may bring")
-    recipe, entries = _best, (*kernel_problem.ENTRIES,)
+    recipe = _best
+    entries: tuple[str, ...] = kernel_problem.ENTRIES
     if question.goal is Goal.LEAST:
         recipe, entries = _shortest, shortest.ENTRIES
-    elif question.others is Others.AGAINST or question.own_turns is not None:
+    elif question.is_against or question.own_turns is not None:
         recipe, entries = _versus, (*kernel_search.ENTRIES, "chooser")
     image, calls = MemoryImage(), CallWriter(entries)
     with image.laid_out():

@@ -22,7 +22,7 @@ from rulewright.cli.documents.document import document_of
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output, status
 from rulewright.grammar.to_text import print_puzzle
-from rulewright.grammar.tree.puzzles import GRADES, Goal, Others
+from rulewright.grammar.tree.puzzles import GRADES, Goal
 from rulewright.rules.model.game import Game
 from rulewright.rules.static.dataflow import feeding_zones
 from rulewright.rules.static.natural_question import natural_goal, sooner_goal
@@ -317,11 +317,10 @@ def _soon(game: Game, commission: Commission, point: str) -> str:
         return ""
     if question.goal is Goal.LEAST:
         return "--goal 'fewest moves until …'"
-    is_against = question.others is Others.AGAINST
     if turns is None and not commission.sooner:
         goal = sooner_goal(game, commission.players, point) if point else ""
         return f"--goal '{goal}'" if goal else "--goal 'maximise … until …'"
-    if turns is None and is_against:  # that was tried as well
+    if turns is None and question.is_against:  # that was tried as well
         return f"--goal 'maximise … of 1 for 1 {point}'"
     fewer = 1 if turns is None else turns - 1
     return f"--goal 'maximise {'score' if game.scores else '…'} for {fewer} {point}{'s' if fewer > 1 else ''}'"

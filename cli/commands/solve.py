@@ -32,7 +32,6 @@ from rulewright.cli.names import all_named, is_folder, named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines, headline, solved_puzzle
 from rulewright.cli.views.output import Exit, Output, Watch, say_diagnostics, watching
 from rulewright.cli.views.paths import check_writable
-from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.questions import Question
@@ -152,7 +151,7 @@ class Solving:
             _check_certifiable(question)
         if question.in_expectation and (options.unique or options.why):
             raise usage_error(f"`{name}` is asked in expectation", "omit `--unique` and `--why`")
-        is_against = question.others is Others.AGAINST and question.own_turns is None
+        is_against = question.is_against and question.own_turns is None
         if not question.in_expectation and is_against and (options.all or options.unique):
             raise usage_error(f"`{name}` is asked against best play", "omit `--all` and `--unique`")
 

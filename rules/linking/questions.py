@@ -69,6 +69,11 @@ class Question(Located):
         return -1 if self.goal in (puzzles.Goal.MINIMISE, puzzles.Goal.LEAST) else 1
 
     @property
+    def is_against(self) -> bool:
+        """Whether others play against the player who asks."""
+        return self.others is puzzles.Others.AGAINST
+
+    @property
     def counts_plans(self) -> bool:
         """Whether the number of best plans is asked for."""
         return self.counts or self.goal is puzzles.Goal.COUNT_BEST

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from attrs import evolve
 
 from rulewright.base.records import define
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.symbolic.circuit import Refusal
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
@@ -120,7 +120,7 @@ def unread(question: Question) -> str:
     """A remark on why CP-SAT does not answer or confirm a question at all; empty if it may."""
     if question.in_expectation:
         asked = "in expectation"
-    elif question.others is Others.AGAINST:
+    elif question.is_against:
         asked = "against best play"
     elif question.own_turns is not None:
         asked = "with a number of one's own turns"

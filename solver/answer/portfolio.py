@@ -55,7 +55,7 @@ def check_question(engine: Engine, state: State, question: Question) -> None:
         from rulewright.solver.versus.expectimax import ExpectationProblem
 
         ExpectationProblem(engine, state, question)
-    elif question.others is not Others.AGAINST and question.own_turns is None:
+    elif not question.is_against and question.own_turns is None:
         _check(Problem(engine, state, question))
 
 
@@ -158,7 +158,7 @@ def _search(engine: Engine, state: State, question: Question, limits: Limits) ->
 
         shortest = ShortestPlanProblem(engine, state, question, limits.hash_key)
         return shortest.analysis, partial(answer_least, shortest)
-    if question.others is Others.AGAINST or question.own_turns is not None:
+    if question.is_against or question.own_turns is not None:
         from rulewright.solver.versus.best_play import answer_best_play
         from rulewright.solver.versus.problem import MinimaxProblem
 

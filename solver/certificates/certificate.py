@@ -69,7 +69,7 @@ def certificate(proof: Proof, name: str, plan: tuple[Move, ...]) -> Certificate:
 
 def _is_played(proof: Proof) -> bool:
     """Whether a plan is half of the proof; against others, and in expectation, strategies are."""
-    is_together = not proof.question.in_expectation and not proof.is_against
+    is_together = not proof.question.in_expectation and not proof.question.is_against
     return is_together and proof.claim.status in (Claimed.OPTIMAL, Claimed.REACHED)
 
 

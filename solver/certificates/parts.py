@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import COUNTED, State
 from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.shortest.problem import ShortestPlanProblem, truth_value
@@ -75,20 +75,15 @@ class Proof(Inquiry):
         """The bounds that the claim needs besides its plan."""
         match self.claim.status:
             case Claimed.REACHED:
-                return (Kind.LOWER,) if self.is_against else ()
+                return (Kind.LOWER,) if self.question.is_against else ()
             case Claimed.NOT_REACHED:
                 return (Kind.UPPER,)
-            case _ if self.is_against:
+            case _ if self.question.is_against:
                 return (Kind.UPPER, Kind.LOWER)
             case _:
                 return (Kind.LOWER,) if self.question.goal is Goal.MINIMISE else (Kind.UPPER,)
 
     # What the question asks ---------------------------------------------------------------------------------------
-
-    @property
-    def is_against(self) -> bool:
-        """Whether others play against the player who asks."""
-        return self.question.others is Others.AGAINST
 
     @cached_property
     def _clocked(self) -> ClockedPlay | None:
@@ -121,7 +116,7 @@ class Proof(Inquiry):
 
     def _wants_most(self, state: State) -> bool:
         """Whether the player to choose wants a great value."""
-        is_opposed = self.is_against and self._play.chooser(state) != self.player
+        is_opposed = self.question.is_against and self._play.chooser(state) != self.player
         return (self.question.goal is Goal.MINIMISE) is is_opposed
 
     def _has_strategy(self, kind: Kind, state: State) -> bool:
@@ -144,7 +139,12 @@ class Proof(Inquiry):
         if question.counts_moves and self.claim.status is Claimed.OPTIMAL and not self._reached(self.root):
             problem = ShortestPlanProblem(self.engine, self.root, question)
             return estimates_of_moves(problem, self.core) if _are_many(self._least(())) else ()
-        must_end = question.in_expectation or self.is_against or question.own_turns is not None or self.claim.count is not None
+        must_end = (
+            question.in_expectation
+            or self.question.is_against
+            or question.own_turns is not None
+            or self.claim.count is not None
+        )
         if question.until is not None or must_end:
             return ()
         are_many = any(_are_many(self._bounded(kind, ())) for kind in self._bounds())
@@ -175,7 +175,7 @@ class Proof(Inquiry):
             return fits(value(state))
 
         chosen: Mapping[State, int] = {}
-        if self.is_against:
+        if self.question.is_against:
             search = StrategySearch(self._play, lambda state: self._has_strategy(kind, state), holds, self.room)
             assert search.secures(self._first), "play that was said to be best can be bettered"
             chosen = search.chosen

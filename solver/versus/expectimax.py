@@ -17,7 +17,7 @@ from attrs import evolve
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.declarations import Visibility
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects
 from rulewright.rules.model.state import OVER, POINT, Move, State, reseeded
@@ -60,7 +60,7 @@ class ExpectationProblem(Inquiry):
 
     def sign_at(self, state: State) -> int:
         """1 if the player to choose maximises, -1 if they minimise; against best play all others oppose the player who asks."""
-        is_own = self.question.others is not Others.AGAINST or self.engine.player(state) == self.player
+        is_own = not self.question.is_against or self.engine.player(state) == self.player
         return self.sign if is_own else -self.sign
 
     def is_replied(self, state: State) -> bool:

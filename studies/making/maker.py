@@ -11,7 +11,7 @@ from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
 from rulewright.grammar.from_text import parse_puzzle
-from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, PlanLine, Puzzle, Verdict
+from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, PlanLine, Puzzle, Verdict
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.near_misses import NearMisses
 from rulewright.puzzles.plan_replay import replay
@@ -120,7 +120,7 @@ class Maker:
         start, commission = None if self.start is None else self.start.state, self.commission
         solve = self._solution_from if commission.ask.goal is Goal.LEAST else None
         question = commission.question(self.game)
-        mover = question.player if question.others is Others.AGAINST else None
+        mover = question.player if question.is_against else None
         return CandidateSource(self.engine, start, commission.tiles, commission.moves, solve, self._reached, mover)
 
     def _solution_from(self, state: State) -> list[State]:
@@ -223,7 +223,7 @@ class Maker:
         """The puzzle that begins within the first turn of a solution at the only right move, if that is of another action
         than the key."""
         values = solution.values
-        if values.question.others is Others.AGAINST:
+        if values.question.is_against:
             return
         early = evolve(self.commission, seconds=EARLY * self.commission.seconds)
         for decision in solution.first_turn():

@@ -12,7 +12,7 @@ from attrs import evolve
 from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field, frozen
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import COUNTED, STOP, Move
@@ -70,7 +70,7 @@ class MoveValues:
         """The question; against best play it is for one player, the same in every state."""
         question = self.position.question
         assert question is not None
-        if question.others is not Others.AGAINST or question.player is not None:
+        if not question.is_against or question.player is not None:
             return question
         return evolve(question, player=self.engine.player(self.position.root))
 
@@ -113,7 +113,7 @@ class MoveValues:
     def _table(self) -> AllStates | None:
         """The values of all states, if there are few and the question is for the best end of play or the fewest moves."""
         question, problem = self.question, self.shortest or Problem(self.engine, self.position.root, self.question)
-        if question.others is Others.AGAINST or (question.goal is Goal.LEAST and not question.counts_moves):
+        if question.is_against or (question.goal is Goal.LEAST and not question.counts_moves):
             return None
         table = AllStates.of_problem(problem, FEW_STATES)
         if not table.complete:
@@ -172,7 +172,7 @@ class MoveValues:
     def keeps(self, state: State, move: Move, best: int) -> bool:
         """Whether a move keeps the best value of a state, which is known. Raises `Unproved`."""
         question = self.question
-        if self._table is not None or question.goal is not Goal.MAXIMISE or question.others is Others.AGAINST:
+        if self._table is not None or question.goal is not Goal.MAXIMISE or question.is_against:
             return self.after(state, move) == best
         child = self.engine.apply(state, move)
         if self.engine.over(child):
@@ -247,7 +247,7 @@ class NaivePlayer:
         Against best play only the first move is naive, over all tie-breaks, and the rest optimal. Raises `Unproved`.
         """
         values = self.values
-        if values.question.others is Others.AGAINST:
+        if values.question.is_against:
             root = values.position.root
             return max(values.after(root, move) for move in self.choices(root, values.engine.legal(root)))
         return max(self._game(seeds(number)) for number in range(GAMES))
@@ -255,7 +255,7 @@ class NaivePlayer:
     def of_all(self) -> int | None:
         """The best result of any game of such play; None if there are too many states. Raises `Unproved`."""
         values, engine, shortest = self.values, self.values.engine, self.values.shortest
-        if values.question.others is Others.AGAINST:
+        if values.question.is_against:
             return self.of_some()
         root = values.position.root
         best, numbers, done = NO_PLAN, count(), set[State]()
@@ -317,7 +317,7 @@ class NaivePlayer:
 
     def _is_own_turn(self, state: State) -> bool:
         question = self.values.question
-        return question.others is not Others.AGAINST or self.values.engine.chooser(state) == question.player
+        return not question.is_against or self.values.engine.chooser(state) == question.player
 
     def worth(self, state: State) -> Worth:
         """How good a state looks."""

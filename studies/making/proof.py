@@ -14,7 +14,7 @@ from attrs import evolve
 from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import RulesError, did_you_mean, usage_error
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
@@ -99,7 +99,7 @@ def _proved(position: Position, commission: Commission) -> Proof:
     values = MoveValues.of(position, commission)
     engine, root, question = values.engine, position.root, values.question
     moves = [] if engine.over(root) else engine.legal(root)
-    if len(moves) < 2 or (question.others is Others.AGAINST and engine.player(root) != question.player):
+    if len(moves) < 2 or (question.is_against and engine.player(root) != question.player):
         raise Faulty(Fault.NO_CHOICE)
     if len(moves) > MOST_KEYS:
         raise Faulty(Fault.TOO_WIDE)
@@ -108,13 +108,13 @@ def _proved(position: Position, commission: Commission) -> Proof:
     optimum = values.optimum
     if optimum == NO_PLAN:
         raise Faulty(Fault.IMPOSSIBLE)
-    if question.goal is Goal.MAXIMISE and question.others is not Others.AGAINST and optimum <= values.standing(root):
+    if question.goal is Goal.MAXIMISE and not question.is_against and optimum <= values.standing(root):
         raise Faulty(Fault.NOTHING_TO_DO)
     if question.counts_moves and commission.moves is not None and -optimum not in commission.moves:
         raise Faulty(Fault.LENGTH)
     if question.counts_moves and commission.bits is not None and -optimum > commission.bits:
         raise Faulty(Fault.LENGTH)  # where nothing is forced, a move is a bit at least
-    if question.others is not Others.AGAINST and not _plays_all(values, commission.uses):
+    if not question.is_against and not _plays_all(values, commission.uses):
         raise Faulty(Fault.NOT_USED)
     player = NaivePlayer(values, GREEDY)
     of_some = player.of_some()
@@ -122,11 +122,7 @@ def _proved(position: Position, commission: Commission) -> Proof:
         raise Faulty(Fault.GREEDY)
     first = _first_values(values, moves, optimum, commission)
     keys = [move for move, value in first.items() if value == optimum]
-    if (
-        question.others is Others.AGAINST
-        and commission.sole is not Sole.NOTHING
-        and set(player.choices(root, moves)) <= set(keys)
-    ):
+    if question.is_against and commission.sole is not Sole.NOTHING and set(player.choices(root, moves)) <= set(keys):
         raise Faulty(Fault.GREEDY)
     if commission.sole is Sole.PLAN or (commission.sole is Sole.SOLUTION and len(keys) > 1):
         _require_one_plan(values, optimum, commission)
@@ -168,7 +164,7 @@ def _first_values(values: MoveValues, moves: list[Move], optimum: int, commissio
 def _commute(values: MoveValues, one: Move, other: Move) -> bool:
     """Whether two moves of one player are legal in both orders and lead to the same state."""
     engine, root = values.engine, values.position.root
-    if values.question.others is Others.AGAINST:
+    if values.question.is_against:
         return False
     ends = []
     for first, second in ((one, other), (other, one)):

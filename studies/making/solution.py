@@ -10,7 +10,7 @@ from math import log2
 from typing import Any
 
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import COUNTED, STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.problem import Problem
@@ -120,7 +120,7 @@ class Solution:
     def _identity(self) -> Callable[[State], tuple[Any, tuple[int, ...]]]:
         """The identity of states: the variables that still matter, and the remaining resources."""
         question = self.values.question
-        if question.goal is Goal.LEAST or question.others is Others.AGAINST:
+        if question.goal is Goal.LEAST or question.is_against:
             return lambda state: (state, ())
         problem = Problem(self.values.engine, self.values.position.root, question)
         return lambda state: (problem.key(state), problem.spent(state))

@@ -12,7 +12,7 @@ from itertools import permutations
 from math import prod
 from unittest.mock import patch
 
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import SEED, Move
 from rulewright.rules.play.engine import Engine, State
@@ -47,7 +47,7 @@ class Enumeration:
         if self.engine.over(state):
             return self._end(state)
         least = self.question.goal is Goal.MINIMISE
-        if self.question.others is Others.AGAINST:
+        if self.question.is_against:
             least ^= self.engine.player(state) != self.question.player
         best: Callable[..., Fraction] = min if least else max
         return best(self.after(state, move) for move in self.engine.legal(state))

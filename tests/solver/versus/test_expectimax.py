@@ -10,7 +10,7 @@ import pytest
 from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.explain import explanation
 from rulewright.grammar.from_text import parse_puzzle
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question, resolve_question
@@ -80,7 +80,7 @@ def agrees(name: str, seed: int, turns: int, most: int) -> bool:
     result = answer(engine, state, question, Limits(60))
     assert result.status is Status.OPTIMAL and result.expectation is not None
     least = question.goal is Goal.MINIMISE
-    if question.others is Others.AGAINST:
+    if question.is_against:
         least ^= engine.player(state) != question.player
     assert result.expectation.value == (min if least else max)(first.values())
     assert dict(result.expectation.first) == first

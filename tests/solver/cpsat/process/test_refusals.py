@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.spans import NO_SPAN
-from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.symbolic.circuit import Refused
@@ -34,7 +33,7 @@ def has_places(path: Path) -> None:
     position = CATALOGUE.position(path)
     question = position.question
     assert question is not None
-    if question.others is Others.AGAINST or question.in_expectation:
+    if question.is_against or question.in_expectation:
         return
     refused = ruled_out(position.asked, position.root, question)
     for kind, ending in refused.items():
