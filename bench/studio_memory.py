@@ -1,4 +1,4 @@
-"""What memory the studio without a server takes: `python bench/studio_memory.py [LOADS] [EDITS]`.
+"""What memory the studio without a server takes: `python -m bench.studio_memory [LOADS] [EDITS]`.
 
 The memory of all processes of Chromium, each shared page counted in parts (PSS), in MB: after each load of the page on a puzzle
 of Beacon Patrol, one after another in the same tab; then on the last one, after every twenty edits of a small game's rules.
@@ -63,5 +63,4 @@ def main(loads: int, edits: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[1]))
     main(int(sys.argv[1]) if len(sys.argv) > 1 else 5, int(sys.argv[2]) if len(sys.argv) > 2 else 100)

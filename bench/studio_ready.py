@@ -1,4 +1,4 @@
-"""How long until the studio without a server is ready: `python bench/studio_ready.py [ROUNDS]`.
+"""How long until the studio without a server is ready: `python -m bench.studio_ready [ROUNDS]`.
 
 Each round opens the studio on a puzzle of Beacon Patrol in Chromium with an empty profile, then once more. Ready is when the
 board of the puzzle is shown. Prints seconds of the clock and of processors.
@@ -79,5 +79,4 @@ def main(rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[1]))
     main(int(sys.argv[1]) if len(sys.argv) > 1 else 3)
