@@ -242,8 +242,7 @@ class Chance:
 
     def choose(self, several: Sequence[Any]) -> Any:
         """One of several, by the script."""
-        if len(self.sizes) == len(self.script):
-            self.script.append(0)
+        self.script += [0] * (len(self.sizes) == len(self.script))
         self.sizes.append(len(several) or fault())
         return several[self.script[len(self.sizes) - 1]]
 
@@ -889,7 +888,7 @@ class TilesLeft:
         self.summands = [game.make.function(one) for term in game.question["values"] for one in self.split(term)]
         kinds = sorted({0, *start[self.board], *(tile for slot in self.zones for zone in start[slot] for tile in zone)})
         self.places = [sorted(set().union(*(filled for _, filled in self.fillings(one, {}, kinds)))) for one in self.summands]
-        self.known, self.value = lru_cache(1 << 20)(self.summary), lru_cache(1 << 16)(self.value_of)
+        self.known, self.brings = lru_cache(1 << 20)(self.summary), lru_cache(1 << 16)(self.brings_more)
 
     def split(self, term: Json) -> list[Json]:
         """Terms whose sum is a term."""
@@ -917,26 +916,29 @@ class TilesLeft:
         more = [(value - now, filled) for value, filled in found if value > now] or [(0, set[int]())]
         return now, max(add for add, _ in more), set.intersection(*(filled for _, filled in more))
 
-    def bound(self, state: State) -> Number:
+    def keeps(self, state: State, label: Number) -> bool:
+        """Whether the tiles left bring no end beyond a label, or are too many to tell."""
         tiles = tuple(sorted(tile for slot in self.zones for zone in state[slot] for tile in zone))
-        return self.sign * (INFINITE if len(tiles) > self.most else self.value(state[self.board], tiles))
+        return len(tiles) <= self.most and not self.brings(state[self.board], tiles, int(self.sign * label // 1))
 
-    def value_of(self, row: Sequence[int], tiles: tuple[int, ...]) -> int:
+    def brings_more(self, row: Sequence[int], tiles: tuple[int, ...], most: int) -> bool:
         kinds = tuple(sorted({0, *tiles}))
         known = [self.known(number, tuple([row[one] for one in places]), kinds) for number, places in enumerate(self.places)]
-        return sum(now for now, _, _ in known) + self.added([(need, add) for _, add, need in known if add], len(tiles), 0)
+        return self.exceeds([(need, add) for _, add, need in known if add], len(tiles), most - sum(now for now, _, _ in known))
 
-    def added(self, needs: list[tuple[set[int], int]], count: int, least: int) -> int:
-        """The greatest sum of additions that need no other places filled than some `count`; at least `least`."""
-        sure, unit, prices = sum(add for need, add in needs if not need), lcm(*range(1, count + 1)), Counter[int]()
-        needs = [(need, add) for need, add in needs if 0 < len(need) <= count]
+    def exceeds(self, needs: list[tuple[set[int], int]], count: int, room: int) -> bool:
+        """Whether additions have a sum above `room` that need no other places filled than some `count`."""
+        room -= sum(add for need, add in needs if not need)
+        whole = [one for one, _ in needs if len(one) == count > 0]  # if one of them is filled, no other place is
+        if room < 0 or any(sum(add for need, add in needs if need and need <= one) > room for one in whole):
+            return True
+        needs, unit, prices = [one for one in needs if 0 < len(one[0]) < count], lcm(*range(1, count + 1)), Counter[int]()
         for need, add in needs:
             prices.update(dict.fromkeys(need, add * unit // len(need)))
-        if not needs or sure + sum(nlargest(count, prices.values())) // unit <= least:
-            return max(least, sure)
-        place = max(prices, key=prices.__getitem__)  # is filled or not
-        least = sure + self.added([(need - {place}, add) for need, add in needs], count - 1, max(0, least - sure))
-        return sure + self.added([one for one in needs if place not in one[0]], count, least - sure)
+        place = max(prices, key=prices.__getitem__, default=0)
+        filled, vacant = [(need - {place}, add) for need, add in needs], [one for one in needs if place not in one[0]]
+        is_open = sum(nlargest(count, prices.values())) // unit > room
+        return is_open and (self.exceeds(filled, count - 1, room) or self.exceeds(vacant, count, room))
 
 
 # 8. The parts of a certificate -----------------------------------------------------------------------
@@ -989,8 +991,7 @@ class Part:
             own = (sys.getsizeof(value) for value, old in zip(state, before, strict=True) if value is not old)
             self.take(170 + sys.getsizeof(state) + sum(own))
             text, _, word = self.lines.next().partition(" ")
-            if word:
-                self.chosen[number] = word
+            self.chosen |= {number: word} if word else {}
             label = read_number(text)
             is_label = type(label) in {"least": (int, float), "count": (int,)}.get(self.kind, (int, Fraction))
             demand(is_label, f"line {self.lines.number}: {shown(text)} is not a label of a part {self.kind}")
@@ -1008,7 +1009,7 @@ class Part:
         for move in self.followed(number, state, is_ended):
             outcomes = self.game.apply(state, move)
             self.moves += len(outcomes)
-            plain = self.plain(outcomes[0][1])
+            plain = self.plain(outcomes[0][1], label)
             if plain is not None and not self.is_beyond(self.worth(state, outcomes[0][1], plain), label):
                 continue
             reached = [self.meet(after, state) for _, after in outcomes]
@@ -1050,16 +1051,15 @@ class Part:
 
     def worth(self, state: State, after: State, label: Number) -> Number:
         """What the label of a state that a move leads to makes the label before it."""
-        if self.cost == "turns" and self.game.is_goal(after):
-            return self.game.turns(state)
-        return label + 1 if self.cost == "moves" else label
+        is_last = self.cost == "turns" and self.game.is_goal(after)
+        return self.game.turns(state) if is_last else label + 1 if self.cost == "moves" else label
 
-    def plain(self, state: State) -> Number | None:
-        """What a state would have as a label at least, or at most, whatever follows."""
-        if self.cost == "turns":
-            return self.game.turns(state)
-        bounds: list[Number] = [one.bound(state) for one in self.estimates]
-        return max((0, *bounds)) if self.cost == "moves" else bounds[0] if bounds else None
+    def plain(self, state: State, label: Number) -> Number | None:
+        """What a state would have as a label at least, or at most, whatever follows, if a label before may need it."""
+        if self.cost == "moves":
+            return max((0, *(one.bound(state) for one in self.estimates)))
+        is_kept = any(one.keeps(state, label) for one in self.estimates)
+        return self.game.turns(state) if self.cost == "turns" else label if is_kept else None
 
     def proves(self) -> bool:
         """Whether the label of state 0 proves the claim."""

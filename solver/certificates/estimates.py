@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from math import inf
 from typing import Any
 
 from rulewright.base.records import frozen
@@ -18,7 +19,7 @@ from rulewright.solver.shortest.problem import ShortestPlanProblem
 SECONDS = 2.0
 """For deriving tables, as in the search."""
 
-TILES = 4
+TILES = 5
 """Tiles that are left at most where the value is estimated: the effort grows with them, and with more, little is left out."""
 
 Document = Mapping[str, Any]
@@ -79,17 +80,19 @@ def _is_proved(core: Document, estimate: CertifiedEstimate) -> bool:
 # The value at the end: tiles that are left ----------------------------------------------------------------------------
 
 
-def estimates_of_value(engine: Engine, core: Document) -> Sequence[CertifiedEstimate]:
-    """A bound on the value at any end, if only tiles that come to one board change it."""
+def estimates_of_value(engine: Engine, core: Document, bound: int) -> Sequence[CertifiedEstimate]:
+    """The bound that was proved, where the tiles left bring no more; for a value that only tiles on one board change."""
     game = _game(core)
     for name in game.read:
         document = {"board": name, "most": TILES}
         with suppress(Refused, Unreadable):
-            return (_estimate_of_value(document, TilesLeft(game, document), core, engine.layout),)
+            return (_estimate_of_value(document, TilesLeft(game, document), core, engine.layout, bound),)
     return ()
 
 
-def _estimate_of_value(document: Document, left: TilesLeft, core: Document, layout: StateLayout) -> CertifiedEstimate:
+def _estimate_of_value(
+    document: Document, left: TilesLeft, core: Document, layout: StateLayout, bound: int
+) -> CertifiedEstimate:
     variables = {one["name"]: one for one in core["variables"]}
     readers = [
         (slot, _reader(variables[name], layout)) for slot, name in zip((left.board, *left.zones), left.names, strict=True)
@@ -99,7 +102,7 @@ def _estimate_of_value(document: Document, left: TilesLeft, core: Document, layo
         rows: list[Any] = [None] * (1 + max(slot for slot, _ in readers))
         for slot, values in readers:
             rows[slot] = values(state)
-        return left.bound(tuple(rows))  # type: ignore[return-value]  # a whole number, or infinite
+        return bound if left.keeps(tuple(rows), bound) else left.sign * inf
 
     return CertifiedEstimate(document, value)
 

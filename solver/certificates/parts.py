@@ -148,7 +148,7 @@ class Proof(Inquiry):
         if question.until is not None or must_end:
             return ()
         are_many = any(_are_many(self._bounded(kind, ())) for kind in self._bounds())
-        return estimates_of_value(self.engine, self.core) if are_many else ()
+        return estimates_of_value(self.engine, self.core, self._bound) if are_many else ()
 
     # Bounds ---------------------------------------------------------------------------------------------------------
 

@@ -189,7 +189,8 @@ class Writer:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document, self.estimates = document, ESTIMATES.get(document["digest"], ())
         self.game = Game(document)
-        self.bounds = [TilesLeft(self.game, one) if "board" in one else Estimate(self.game, one) for one in self.estimates]
+        self.bounds = [Estimate(self.game, one) for one in self.estimates if "tables" in one]
+        self.left = [TilesLeft(self.game, one) for one in self.estimates if "board" in one]
         self.question = self.game.question
         self.start = self.game.first()
         self.values: dict[State, Any] = {}
@@ -255,7 +256,7 @@ class Writer:
     def is_left(self, kind: str, state: State, after: State, label: Fraction) -> bool:
         """Whether a state that a move leads to is plainly as dear, or as poor, as a label says."""
         if kind != "least":
-            return any(one.bound(after) <= label for one in self.bounds)
+            return any(one.keeps(after, label) for one in self.left)
         if self.question["cost"] == "moves":
             return label <= 1 + max((0, *(one.bound(after) for one in self.bounds)))
         return bool(self.question["cost"] == "turns" and self.game.turns(state if self.until(after) else after) >= label)
