@@ -14,7 +14,7 @@ from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.declarations import Visibility
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Requirement, Storage, Variable
+from rulewright.rules.model.game import BOX, Requirement, Variable
 from rulewright.rules.model.state import State
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState
 from rulewright.rules.play.engine import Engine, describe_value
@@ -80,7 +80,7 @@ def _is_hidden(variable: Variable, players: int) -> bool:
         case Visibility.OWNER:
             return players > 1
         case Visibility.HIDDEN:
-            return variable.storage is Storage.VALUE
+            return not variable.is_zone
 
 
 def _declared(variable: Variable) -> str:

@@ -17,7 +17,7 @@ from rulewright.rules.semantics.rng import shuffled
 
 from .notation import drawings
 from .notation.lying_pieces import LyingPiece, lay_out, piece_sets, read_pieces
-from .notation.value_notation import IndexNotation, ValueNotation, is_zone, parts_of
+from .notation.value_notation import IndexNotation, ValueNotation, parts_of
 
 SEED_SETTING = "seed"
 """The setting of the random seed, in groups of nine digits, most significant first; a variable of this name shadows it."""
@@ -190,7 +190,7 @@ class PositionBuilder:
         if variable is None and setting.name == SEED_SETTING:
             self._seed(setting)
             return
-        if setting.open_to_all and (variable is None or not is_zone(variable)):
+        if setting.open_to_all and (variable is None or not variable.is_zone):
             message = "only the tiles of a zone can be `open`"
             self.sink.error("RW312", message, setting.span, help="delete `open`, or put a comma before it")
         if variable is None:
@@ -210,7 +210,7 @@ class PositionBuilder:
         key = variable.name, self.indices.number(variable, elements)
         if not self._first_time(key, f"`{variable.name}`", setting.span):
             return
-        if is_zone(variable):
+        if variable.is_zone:
             self._zone(variable, key, setting)
         elif (value := self.notation.value(variable, setting.values, setting.span)) is not None:
             self.coordinates.values[key] = value

@@ -26,7 +26,7 @@ from .checks import is_possible
 from .from_tree import turn_variable, write_start
 from .notation.drawings import draw, fits_drawing, player_piece
 from .notation.lying_pieces import lay_out, lying_pieces, piece_sets, written
-from .notation.value_notation import IndexNotation, ValueNotation, as_index, is_zone
+from .notation.value_notation import IndexNotation, ValueNotation, as_index
 from .position import cached_engine, cached_setup
 from .position_builder import SEED_BASE, SEED_SETTING
 
@@ -135,7 +135,7 @@ class _PositionWriter:
         if key in self.said:
             return
         of = IndexNotation(self.notation).write(variable, key[1])
-        if is_zone(variable):
+        if variable.is_zone:
             zone = self.coordinates.zones[key]
             if zone or zone != self.default.zones[key]:
                 tiles = self.engine.game.tiles

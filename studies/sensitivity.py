@@ -22,7 +22,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.game import Game, Storage, Table, Variable
+from rulewright.rules.model.game import Game, Table, Variable
 from rulewright.rules.model.state import value_range
 from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.static.dataflow import DataflowAnalysis
@@ -136,7 +136,7 @@ def _numbers(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturb
     """Each number of the position, plus and minus one."""
     engine, state = position.engine, position.state
     for variable in engine.game.variables.values():
-        if variable.name not in analysis.live_variables or variable.storage is not Storage.VALUE or variable.is_loop:
+        if variable.name not in analysis.live_variables or variable.is_zone or variable.is_loop:
             continue
         if not isinstance(variable.type, types.Number) or isinstance(variable.index, types.Cell):
             continue
@@ -165,7 +165,7 @@ def _tiles(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbat
     puzzle, game = position.puzzle, position.engine.game
     for at, setting in enumerate(puzzle.settings):
         variable = game.variables.get(setting.name)
-        if variable is None or variable.storage is Storage.VALUE or variable.name not in analysis.live_variables:
+        if variable is None or not variable.is_zone or variable.name not in analysis.live_variables:
             continue
         for place, piece in enumerate(setting.values):
             if not isinstance(piece, puzzles.Piece) or piece.tile in _named(setting.values[:place]):

@@ -22,7 +22,6 @@ from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.cli.views.tile_view import Symbols
 from rulewright.puzzles.notation.drawings import player_piece
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Storage
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.drawing import draw_rows
@@ -157,7 +156,7 @@ def hand_pictures(engine: Engine, state: State, viewer: Viewer, symbols: Symbols
         return
     for column in engine.layout.columns.values():
         variable = column.variable
-        if variable.storage is Storage.VALUE or variable.index != types.Player():
+        if not variable.is_zone or variable.index != types.Player():
             continue
         if not viewer.sees(engine, state, variable, player):
             continue

@@ -105,7 +105,7 @@ def _row(engine: Engine, state: State, column: Column, number: int, label: str, 
     variable, value = column.variable, state[column.start + number]
     head = f"  {label}  "
     sees = viewer.sees(engine, state, variable, column.offset + number)
-    if variable.storage is Storage.VALUE:
+    if not variable.is_zone:
         hidden = Styled(variable.visibility.value, Style.FAINT)
         return line(head, describe_value(engine, variable.type, value) if sees else hidden)
     count = counted(len(value), "tile")

@@ -13,7 +13,7 @@ from rulewright.grammar.tree.looks import Appearance
 from rulewright.grammar.tree.modules import Shape
 from rulewright.puzzles.notation.drawings import player_piece
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Game, Storage, TileKind, Variable
+from rulewright.rules.model.game import Game, TileKind, Variable
 
 # Symbols --------------------------------------------------------------------------------------------------------------
 # One character for each terrain, marker and piece of a game, and the legend that explains them.
@@ -189,7 +189,7 @@ def _stands_on_a_cell(variable: Variable) -> bool:
     """Whether a variable gives the place of a piece: `ship of player: cell of sea`."""
     return (
         isinstance(variable.type, types.Cell)
-        and variable.storage is Storage.VALUE
+        and not variable.is_zone
         and not isinstance(variable.index, types.Cell)
         and not variable.is_loop
     )

@@ -9,7 +9,7 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour, Standing
 from rulewright.pictures.shapes import scaled
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Storage, TileKind, Variable, owner_name
+from rulewright.rules.model.game import BOX, TileKind, Variable, owner_name
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.scores import has_standings
@@ -92,9 +92,9 @@ class _PanelMaker:
         )
 
     def _of_player(self, columns: Sequence[Column], player: int) -> Iterator[PanelRule]:
-        found = [self._value(c, player - c.offset, self._called(c)) for c in columns if not _is_zone(c)]
+        found = [self._value(c, player - c.offset, self._called(c)) for c in columns if not c.variable.is_zone]
         yield from _listed([value for value in found if value is not None])
-        for column in filter(_is_zone, columns):
+        for column in (c for c in columns if c.variable.is_zone):
             yield from self._zone(column, player - column.offset, self._called(column))
 
     def _of_all(self, columns: Sequence[Column]) -> Iterator[PanelRule]:
@@ -102,7 +102,7 @@ class _PanelMaker:
         for column in columns:
             variable = column.variable
             match variable.index, variable.type:
-                case _ if _is_zone(column):
+                case _ if variable.is_zone:
                     pass
                 case types.Pair() as pair, _ if _is_tabular(pair):
                     yield self._table(column, pair)
@@ -115,7 +115,7 @@ class _PanelMaker:
                     told = (self._value(column, at, self._label(column, at)) for at in range(column.count))
                     plain += [value for value in told if value is not None]
         yield from _listed(plain)
-        for column in filter(_is_zone, columns):
+        for column in (c for c in columns if c.variable.is_zone):
             for at in range(column.count):
                 yield from self._zone(column, at, self._label(column, at))
 
@@ -265,13 +265,9 @@ class _PanelMaker:
         return draw
 
 
-def _is_zone(column: Column) -> bool:
-    return column.variable.storage is not Storage.VALUE
-
-
 def _is_place(column: Column) -> bool:
     """Whether a variable is the place of a piece, which its board shows."""
-    return isinstance(column.variable.type, types.Cell) and not _is_zone(column)
+    return isinstance(column.variable.type, types.Cell) and not column.variable.is_zone
 
 
 def _is_tabular(pair: types.Pair) -> bool:

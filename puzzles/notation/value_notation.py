@@ -13,7 +13,7 @@ from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.modules import Shape
 from rulewright.puzzles.position import FARTHEST_COORDINATE
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Game, Storage, Variable
+from rulewright.rules.model.game import Game, Variable
 from rulewright.rules.play.coordinates import NOWHERE, Coordinate, Value
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.flow_graph import LoopStart
@@ -216,11 +216,6 @@ class ValueNotation:
             return puzzles.Coordinate(coordinate)
         name = window.names[window.cell(coordinate)]
         return puzzles.Amount(int(name)) if name.isdigit() else puzzles.Piece(name)
-
-
-def is_zone(variable: Variable) -> bool:
-    """Whether a variable holds tiles, as a set or a pile."""
-    return variable.storage is not Storage.VALUE
 
 
 def _numbered(words: Iterable[str]) -> Iterable[tuple[str, int]]:

@@ -96,9 +96,7 @@ class FreeState:
         """The free state at a root. Raises `Refused` if effects order actions, or if slots or values are too many."""
         written = _written(engine, analysis)
         encoded = frozenset(
-            name
-            for name, by in written.items()
-            if name in analysis.live_variables or by.is_board or by.storage is not Storage.VALUE
+            name for name, by in written.items() if name in analysis.live_variables or by.is_board or by.is_zone
         )
         circuit = Circuit()
         encoder = Encoder(circuit)
@@ -245,7 +243,7 @@ def _written(engine: Engine, analysis: DataflowAnalysis) -> dict[str, Variable]:
 def _slots(engine: Engine, root: State, variable: Variable) -> Iterator[tuple[Slot, tuple[int, ...]]]:
     """The slots of a variable, with the values that each may have."""
     column = engine.layout.columns[variable.name]
-    if variable.storage is not Storage.VALUE:
+    if variable.is_zone:
         for place in range(column.count):
             index = None if variable.index is None else column.offset + place
             for number, kind in enumerate(engine.game.tiles, 1):

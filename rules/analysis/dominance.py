@@ -16,7 +16,7 @@ from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model import effects as ef
-from rulewright.rules.model.game import Definition, Storage, Variable
+from rulewright.rules.model.game import Definition, Variable
 from rulewright.rules.model.state import value_range
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics import flow_graph
@@ -48,7 +48,7 @@ class MonotoneVariables:
     def of(cls, engine: Engine, analysis: DataflowAnalysis) -> MonotoneVariables:
         """Abstractly interpret every effect that may still happen; large sets are summarised."""
         variables = engine.game.variables.values()
-        names = {v.name for v in variables if v.storage is Storage.VALUE and not v.is_board and not v.is_loop}
+        names = {v.name for v in variables if not v.is_zone and not v.is_board and not v.is_loop}
         never_lowered, never_raised = set(names), set(names)
         algebra = AbstractAlgebra(engine.instance, engine.layout, {}, frozenset(), largest=SUMMARISED)
         evaluator = Evaluator(engine.instance, algebra)
@@ -179,7 +179,7 @@ def earned(analysis: DataflowAnalysis, values: Iterable[terms.Term], sign: int) 
     found: dict[str, bool] = {}
     for variable in sorted(game.variables.values(), key=lambda one: len(value_range(engine.instance, one))):
         name = variable.name
-        if variable.storage is Storage.VALUE and variable.index is None and not variable.is_loop and name not in others:
+        if not variable.is_zone and variable.index is None and not variable.is_loop and name not in others:
             read = [value for value in values if name in reads(game, value)]
             ways = {
                 resources.rises(game, value, name) if sign > 0 else resources.negated(resources.rises(game, value, name))
@@ -227,7 +227,7 @@ class CostCounters:
     @property
     def names(self) -> frozenset[str]:
         found, changing = self.engine.game.variables.values(), self.analysis.changing_variables
-        counting = (v for v in found if v.storage is Storage.VALUE and v.index is None and not v.is_loop)
+        counting = (v for v in found if not v.is_zone and v.index is None and not v.is_loop)
         return frozenset(v.name for v in counting if v.name in changing and self._is_one(v))
 
     def _is_one(self, variable: Variable) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from rulewright.base.records import define, frozen
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
-from rulewright.rules.model.game import Action, Storage, laid_name
+from rulewright.rules.model.game import Action, laid_name
 from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.model.traversal import locals_in
 from rulewright.rules.model.types import Type
@@ -173,7 +173,7 @@ class ReachableStates:
         return tuple(
             at
             for name, place in self.engine.layout.columns.items()
-            if place.variable.storage is not Storage.VALUE and name in names
+            if place.variable.is_zone and name in names
             for at in range(place.start, place.start + place.count)
         )
 
@@ -248,7 +248,7 @@ class ReachableStates:
     def most_in_zone(self) -> Mapping[str, Sequence[int]]:
         """For each zone, the most tiles of each kind; players' zones of one name count together."""
         moves = tile_moves(self.analysis.clauses)
-        zones = (v.name for v in self.engine.game.variables.values() if v.storage is not Storage.VALUE and not v.is_board)
+        zones = (v.name for v in self.engine.game.variables.values() if v.is_zone and not v.is_board)
         return {name: self._most_in(name, moves) for name in zones}
 
     @cached_property

@@ -17,7 +17,7 @@ from rulewright.grammar.tree.expressions import Extreme
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
-from rulewright.rules.model.game import Action, Storage
+from rulewright.rules.model.game import Action
 from rulewright.rules.model.traversal import free_names, locals_in, nodes_of
 from rulewright.rules.model.types import Cell, Truth
 from rulewright.rules.play.engine import Engine
@@ -59,7 +59,7 @@ def _closure_of(analysis: DataflowAnalysis, name: str) -> terms.Closure | None:
     """The only closure by which the rules read a variable, if that is such a marker."""
     engine = analysis.engine
     variable, game = engine.game.variables[name], engine.game
-    if variable.storage is not Storage.VALUE or not isinstance(variable.type, Cell) or engine.layout.columns[name].count != 1:
+    if variable.is_zone or not isinstance(variable.type, Cell) or engine.layout.columns[name].count != 1:
         return None
     flow = [engine.flow[at] for at in sorted(analysis.reachable)]
     nodes = list(nodes_of(game.definitions, analysis.offered, analysis.procedures, flow))

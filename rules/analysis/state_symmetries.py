@@ -19,7 +19,7 @@ from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects, terms, types
-from rulewright.rules.model.game import Action, Definition, Storage
+from rulewright.rules.model.game import Action, Definition
 from rulewright.rules.model.terms import Term
 from rulewright.rules.model.traversal import free_names, nodes_of, operands
 from rulewright.rules.play.engine import Engine, State
@@ -73,7 +73,7 @@ class Equivariance:
         variable = self._engine.game.variables[name]
         if not self.automorphism.is_known(variable.index) or not self.automorphism.is_known(variable.type):
             return False
-        return not self._moves(variable.index) or (variable.storage is Storage.VALUE and not variable.is_turn)
+        return not self._moves(variable.index) or (not variable.is_zone and not variable.is_turn)
 
     def _of_instruction(self, instruction: object) -> bool:
         match instruction:
@@ -248,7 +248,7 @@ class Equivariance:
     def _is_constant_alike(self, variable: str) -> bool:
         """Whether a variable that play does not change holds the mapped values at mapped indices."""
         known = self._engine.game.variables[variable]
-        if known.storage is not Storage.VALUE:
+        if known.is_zone:
             return not self._moves(known.index)
         held = self.tabulation.values_of(variable)
         if known.index is None:

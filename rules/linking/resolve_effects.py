@@ -300,7 +300,7 @@ class EffectResolver:
         before = len(symbols.sink.errors)
         place = self.terms.zone_of(self.terms.term(node, locals))
         if place is None and len(symbols.sink.errors) == before:
-            zones = [f"`{v.name}`" for v in symbols.variables.values() if v.storage is not Storage.VALUE]
+            zones = [f"`{v.name}`" for v in symbols.variables.values() if v.is_zone]
             help = f"the zones are {', '.join(zones)}" if zones else "declare one, as in `hand of player: set of tiles`"
             symbols.sink.error("RW206", "expected a zone", node.span, help=help)
         return place
@@ -368,7 +368,7 @@ class EffectResolver:
         name = name_of(node.target)
         variable = symbols.variables.get(name)
         if variable is None or variable.is_board:
-            known = [v.name for v in symbols.variables.values() if v.storage is Storage.VALUE and not v.is_board]
+            known = [v.name for v in symbols.variables.values() if not v.is_zone and not v.is_board]
             help = suggest(name, known, "declare it under `state:`")
             symbols.sink.error("RW208", f"there is no state variable `{name}`", node.target.span, help=help)
             return False
@@ -377,7 +377,7 @@ class EffectResolver:
             help = f"write `{whole} := {whole} or …` or `{whole} := {whole} - …`; for a single element, `add … to {whole}`"
             symbols.sink.error("RW149", f"`{name}` is a set and cannot hold a single value", node.target.span, help=help)
             return False
-        if variable.storage is not Storage.VALUE:
+        if variable.is_zone:
             symbols.sink.error(
                 "RW208", f"cannot assign to `{name}`, which holds tiles", node.span, Label(variable.span, "declared here"),
                 help="use `move`, `put`, `take` or `deal`",

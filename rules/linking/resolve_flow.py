@@ -14,7 +14,7 @@ from rulewright.rules.merging import triggers
 from rulewright.rules.merging.flow_edits import statements_of
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import effects, game, terms, types
-from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.model.game import Variable
 from rulewright.rules.model.traversal import conjunction, variables_in
 
 from .resolve_terms import TermResolver
@@ -351,7 +351,7 @@ class TriggerResolver:
         variable = symbols.zone(name)
         index = inner.index if isinstance(inner, expressions.Subscript) else None
         if variable is None:
-            zones = [v.name for v in symbols.variables.values() if v.storage is not Storage.VALUE]
+            zones = [v.name for v in symbols.variables.values() if v.is_zone]
             help = suggest(name, zones, "declare one, as in `hand of player: set of tiles`")
             symbols.sink.error("RW206", "expected a zone", node.span, help=help)
         elif (variable.index is None) != (index is None):

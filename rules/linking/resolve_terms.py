@@ -18,7 +18,7 @@ from rulewright.rules.linking.forms.values import (
 from rulewright.rules.merging.expand import score_definition, total_definition
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.effects import Location
-from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.model.game import Variable
 from rulewright.rules.model.standing import of_player
 from rulewright.rules.spaces.window import Function
 
@@ -389,7 +389,7 @@ class TermResolver:
             return sets.members(variable, next(iter(index), None), span)
         if variable.index is not None and not index:
             self.symbols.sink.error("RW203", f"`{variable.name}` needs an index", span, help=f"write `{variable.name} of …`")
-        type = types.SetOf(variable.type) if variable.storage is not Storage.VALUE else variable.type
+        type = types.SetOf(variable.type) if variable.is_zone else variable.type
         return terms.Read(variable.name, index, type, span=span)
 
     def of(self, name: str, index: expressions.Expression, span: Span, locals: Locals) -> terms.Term:

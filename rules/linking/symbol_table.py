@@ -12,7 +12,7 @@ from rulewright.grammar.tree import modules
 from rulewright.rules.merging.rulebook import Family, Key
 from rulewright.rules.model import types
 from rulewright.rules.model.effects import Location
-from rulewright.rules.model.game import Pattern, Storage, Table, TileKind, Variable
+from rulewright.rules.model.game import Pattern, Table, TileKind, Variable
 from rulewright.rules.model.terms import Constant, Term
 from rulewright.rules.spaces.drawing import is_cell_name
 
@@ -103,7 +103,7 @@ class SymbolTable:
     def zone(self, name: str) -> Variable | None:
         """The variable of that name, if it is a zone."""
         variable = self.variables.get(name)
-        return variable if variable is not None and variable.storage is not Storage.VALUE else None
+        return variable if variable is not None and variable.is_zone else None
 
     @cached_property
     def tile_sets(self) -> dict[str, tuple[int, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.base.deadline import TimeUp, halts
 from rulewright.base.records import define
-from rulewright.rules.model.game import Game, Storage
+from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import SEED, Move, State, StateLayout
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.intrinsics import wrap
@@ -147,7 +147,7 @@ class MachineGame:
 
 def capacity_of(game: Game, layout: StateLayout, state: State) -> int:
     """The most tiles that a zone can hold: those of a state, or of its game's box."""
-    zones = [c for c in layout.columns.values() if c.variable.storage is not Storage.VALUE]
+    zones = [c for c in layout.columns.values() if c.variable.is_zone]
     boards = [c for c in layout.columns.values() if c.variable.is_board]
     in_zones = sum(len(state[at]) for c in zones for at in range(c.start, c.start + c.count))
     on_boards = sum(len(state[c.start]) - state[c.start].count(0) for c in boards)

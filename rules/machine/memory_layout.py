@@ -74,7 +74,7 @@ class Place:
 
     @property
     def is_zone(self) -> bool:
-        return self.column.variable.storage is not Storage.VALUE
+        return self.column.variable.is_zone
 
     @property
     def is_pile(self) -> bool:

@@ -86,6 +86,11 @@ class Variable(Located):
     scope: str = ""
 
     @property
+    def is_zone(self) -> bool:
+        """Whether it holds tiles, as a set or a pile."""
+        return self.storage is not Storage.VALUE
+
+    @property
     def is_layer(self) -> bool:
         """Whether it gives the piece that lies on each cell."""
         return bool(self.pieces) and self.name == layer_name(self.pieces)

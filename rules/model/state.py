@@ -10,7 +10,7 @@ from typing import Any
 from rulewright.base.records import frozen
 
 from . import types
-from .game import BOX, Storage, Variable
+from .game import BOX, Variable
 from .instance import Instance
 
 Move = tuple[int, ...]
@@ -117,7 +117,7 @@ def empty_state(instance: Instance, layout: StateLayout) -> State:
     state: list[Any] = [OVER, 0, 0]
     for column in layout.columns.values():
         variable = column.variable
-        if variable.storage is not Storage.VALUE:
+        if variable.is_zone:
             state += [()] * column.count
         elif column.over_cells:
             assert isinstance(variable.index, types.Cell)

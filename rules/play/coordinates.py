@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.base.records import define, field
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Game, Storage, Variable
+from rulewright.rules.model.game import Game, Variable
 from rulewright.rules.model.state import COUNTED, POINT, SEED, Column, State
 
 from .engine import Engine
@@ -53,10 +53,10 @@ def to_coordinates(engine: Engine, state: State) -> CoordinateState:
             coordinates.fields[name] = _field_of(engine, column, state)
             continue
         for slot, key in slots(column):
-            if column.variable.storage is Storage.VALUE:
-                coordinates.values[key] = _value_of(engine, column.variable, state[slot])
-            else:
+            if column.variable.is_zone:
                 coordinates.zones[key] = state[slot]
+            else:
+                coordinates.values[key] = _value_of(engine, column.variable, state[slot])
     return coordinates
 
 
@@ -74,10 +74,10 @@ def from_coordinates(engine: Engine, coordinates: CoordinateState) -> State:
             state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)
             continue
         for slot, key in slots(column):
-            if column.variable.storage is Storage.VALUE:
-                state[slot] = _number_of(engine, column.variable, coordinates.values[key])
-            else:
+            if column.variable.is_zone:
                 state[slot] = coordinates.zones[key]
+            else:
+                state[slot] = _number_of(engine, column.variable, coordinates.values[key])
     return tuple(state)
 
 

@@ -12,7 +12,7 @@ from rulewright.base.spans import Located
 from rulewright.rules.core.interpreter import Locals
 from rulewright.rules.core.player import CorePlayer, OnPlaces, places_of
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.model.game import Variable
 from rulewright.rules.model.state import State, reseeded
 
 from .engine import Engine, describe_cell, describe_value
@@ -224,7 +224,7 @@ def describe_change(engine: Engine, state: State, viewer: Viewer, change: Change
     match change.before, change.after:
         case tuple(before), tuple(after):
             return f"{_exchanged(engine, before, after, sees)} ({len(after)} {'tile' if len(after) == 1 else 'tiles'})"
-        case int(before), int(after) if sees and variable.storage is Storage.VALUE:
+        case int(before), int(after) if sees and not variable.is_zone:
             return f"{describe_value(engine, variable.type, before)} → {describe_value(engine, variable.type, after)}"
         case _:
             return f"changes, {variable.visibility.value}"

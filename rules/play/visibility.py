@@ -13,7 +13,7 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Showing
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Game, Storage, Variable
+from rulewright.rules.model.game import BOX, Game, Variable
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import COUNTED, POINT, Column
 
@@ -59,7 +59,7 @@ def visible_values(engine: Engine, state: State, viewer: int | None) -> tuple[Vi
         for at in range(column.count):
             index = None if variable.index is None or column.over_cells else column.offset + at
             value = state[column.start + at]
-            size = 1 if variable.storage is Storage.VALUE else len(value)
+            size = len(value) if variable.is_zone else 1
             is_shown = Viewer(player=viewer).audience(engine.instance, variable, index) == EVERYONE
             found.append(VisibleValue(variable.name, index, size, value if is_shown else None))
     return tuple(found)
@@ -130,7 +130,7 @@ def is_informative(engine: Engine, state: State, column: Column, number: int, vi
         return False
     if variable.name == BOX or not viewer.sees(engine, state, variable, column.offset + number):
         return False
-    return bool(value) if variable.storage is not Storage.VALUE else not isinstance(variable.type, types.Cell)
+    return bool(value) if variable.is_zone else not isinstance(variable.type, types.Cell)
 
 
 # Knowledge ------------------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def sight(engine: Engine, player: int) -> Callable[[State], tuple[Any, ...]]:
         at = column.start + number
         if _sees(engine, player, column, number):
             shown.append(at)
-        elif column.variable.storage is not Storage.VALUE:
+        elif column.variable.is_zone:
             counted.append(at)
 
     def seen(state: State) -> tuple[Any, ...]:
@@ -199,7 +199,7 @@ def _in_words(engine: Engine, column: Column, value: Any, values: Sequence[Any])
         return ", ".join(
             f"{describe_cell(window, cell)} {describe_value(engine, variable.type, value[cell])}" for cell in differ
         )
-    if variable.storage is Storage.VALUE:
+    if not variable.is_zone:
         return describe_value(engine, variable.type, value)
     names = Counter(engine.game.tiles[tile - 1].name for tile in value)
     return ", ".join(f"{name} x{count}" if count > 1 else name for name, count in names.items()) or "none"

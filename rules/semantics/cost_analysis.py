@@ -416,7 +416,7 @@ class CostAnalysis:
         return window.size if window.periods else max(len(set(axis)) for axis in zip(*window.coordinates, strict=True))
 
     def _variable(self, variable: model.Variable) -> Cost:
-        if variable.storage is not model.Storage.VALUE:
+        if variable.is_zone:
             return Cost(bits=CELL_BITS, count=self.tiles)
         if variable.type == types.Number():
             return Cost(bits=max(abs(variable.low), abs(variable.high)).bit_length())

@@ -11,7 +11,7 @@ from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
-from rulewright.rules.model.game import Action, Game, Storage
+from rulewright.rules.model.game import Action, Game
 from rulewright.rules.model.state import POINT
 from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.model.traversal import conjuncts, operands, variables_in
@@ -131,7 +131,7 @@ class DataflowAnalysis:
         game = self.engine.game
         bodies = (*(action.effects for action in self.offered), *self.procedures)
         known = reads(game, self.choosing, self.objective)
-        plain = (v for v in game.variables.values() if v.storage is Storage.VALUE and v.index is None and not v.is_loop)
+        plain = (v for v in game.variables.values() if not v.is_zone and v.index is None and not v.is_loop)
         passing = {v.name for v in plain if v.name not in known and all(_sets_first(game, body, v.name) for body in bodies)}
         return self.live_variables - passing
 

@@ -46,7 +46,7 @@ def _without_effect(game: model.Game, look: Look) -> Iterator[tuple[str, str]]:
     match appearance.standing:
         case Standing.EXIT if look.name not in game.definitions and not _is_of_cells(variable):
             yield "exit", "pieces, and definitions and truth values of cells"
-        case Standing.BELOW | Standing.STACK as stands if variable is None or variable.storage is model.Storage.VALUE:
+        case Standing.BELOW | Standing.STACK as stands if variable is None or not variable.is_zone:
             yield stands.value, "zones"
     if appearance.around and not _lies_around(game, look.name, appearance.around):
         yield f"around {appearance.around}", "rings, around a square grid of a size or an isometric cube grid"

@@ -8,7 +8,7 @@ from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
-from rulewright.rules.model.game import Game, Storage
+from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import value_range
 from rulewright.rules.model.traversal import conjuncts, nodes_of, variables_in
 from rulewright.rules.model.types import Cell
@@ -82,7 +82,7 @@ def resources_of(analysis: DataflowAnalysis) -> dict[str, bool]:
     parts = [(part, reads(game, part)) for condition in conditions for part in conjuncts(condition)]
     found: dict[str, bool] = {}
     for variable in game.variables.values():
-        is_plain = variable.storage is Storage.VALUE and not variable.is_loop and not isinstance(variable.index, Cell)
+        is_plain = not variable.is_zone and not variable.is_loop and not isinstance(variable.index, Cell)
         if is_plain and variable.name not in others:
             ways = {rises(game, part, variable.name) for part, read in parts if variable.name in read}
             if len(ways) == 1 and (more_is_better := ways.pop()) is not None:

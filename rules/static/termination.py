@@ -13,7 +13,6 @@ from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms as tm
-from rulewright.rules.model.game import Storage
 from rulewright.rules.model.traversal import Inliner, TooLong, conjuncts, locals_in, nodes_of, variables_in
 
 
@@ -59,7 +58,7 @@ def _measures(game: model.Game) -> Iterator[_Measure]:
     boards = [v for v in game.variables.values() if v.is_board and game.spaces[v.name].size]
     others = [v for v in game.variables.values() if not v.is_board]
     yield from (_Measure(variable.name) for variable in (*others, *boards))
-    rising = (*(v for v in others if v.storage is Storage.VALUE), *boards)
+    rising = (*(v for v in others if not v.is_zone), *boards)
     yield from (_Measure(variable.name, rising=True) for variable in rising)
 
 
@@ -69,7 +68,7 @@ def _of_values(game: model.Game, conditions: Iterable[tuple[tm.Term, ...]]) -> I
     for condition in (one for all in conditions for one in all):
         match condition:
             case tm.Compare(Comparison.EQUAL, tm.Read(name, index), tm.Constant() as value) if index:
-                if game.variables[name].storage is Storage.VALUE:
+                if not game.variables[name].is_zone:
                     found[_Measure(name, value=value)] = None
             case _:
                 pass

@@ -15,7 +15,6 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.puzzles import Goal, Puzzle
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.notation.value_notation import is_zone
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.model import types
@@ -223,7 +222,7 @@ class Composer:
 def laid_open(puzzle: Puzzle, game: Game) -> Puzzle:
     """The puzzle with everything face down shown, because its answer depends on what comes."""
     hidden = {
-        name for name, variable in game.variables.items() if is_zone(variable) and variable.visibility is not Visibility.OPEN
+        name for name, variable in game.variables.items() if variable.is_zone and variable.visibility is not Visibility.OPEN
     }
     settings = tuple(evolve(one, open_to_all=True) if one.name in hidden else one for one in puzzle.settings)
     return evolve(puzzle, settings=settings)

@@ -17,8 +17,7 @@ from rulewright.grammar.readings import Reading
 from rulewright.pictures.scene import thing_name, thing_of
 from rulewright.puzzles.plan_replay import PlanError, Ply, plies
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Game, Storage, turned_name
-from rulewright.rules.model.state import Column
+from rulewright.rules.model.game import BOX, Game, turned_name
 from rulewright.rules.play.engine import Engine, State
 
 # Tiles laid by hand ---------------------------------------------------------------------------------------------------
@@ -107,16 +106,13 @@ class _Table:
 
     def _zones(self) -> Iterator[int]:
         """The columns of zones: the box first, then those of the player to move."""
-        zones = [column for column in self.engine.layout.columns.values() if _is_zone(column)]
+        columns = self.engine.layout.columns.values()
+        zones = [column for column in columns if column.variable.is_zone and not column.over_cells]
         player = self.engine.player(tuple(self.columns))
         own = [c.start + player - c.offset for c in zones if c.variable.index == types.Player() and player]
         yield from (column.start for column in zones if column.variable.name == BOX)
         yield from own
         yield from (start for column in zones for start in range(column.start, column.start + column.count))
-
-
-def _is_zone(column: Column) -> bool:
-    return column.variable.storage is not Storage.VALUE and not column.over_cells
 
 
 def _thing(name: str) -> tuple[types.Cell | types.Tile, int]:

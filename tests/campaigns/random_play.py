@@ -22,7 +22,7 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.project import Project
-from rulewright.rules.model.game import BOX, Storage
+from rulewright.rules.model.game import BOX
 from rulewright.rules.model.state import COUNTED, SEED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, parse_move
@@ -162,7 +162,7 @@ def tiles(engine: Engine, state: State) -> Counter[int]:
     for column in engine.layout.columns.values():
         if column.variable.is_board:
             found.update(tile for tile in state[column.start] if tile)
-        elif column.variable.storage is not Storage.VALUE or column.variable.name == BOX:
+        elif column.variable.is_zone or column.variable.name == BOX:
             for zone in state[column.start : column.start + column.count]:
                 found.update(zone)
     return found

@@ -12,7 +12,7 @@ from rulewright.rules.linking.functions.call import TRUTH, ArgumentResolver
 from rulewright.rules.linking.symbol_table import Locals
 from rulewright.rules.linking.unification import PartialSet, PartialType, TypeVariable, describe_partial, prune, unify
 from rulewright.rules.model import effects, terms, types
-from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.model.game import Variable
 from rulewright.rules.model.types import SetOperator
 
 ELEMENT = "an element"
@@ -213,7 +213,7 @@ def _set_named(resolver: ArgumentResolver, target: expressions.Name | expression
         symbols.sink.error("RW208", f"there is no state variable `{name}`", target.span, help=help)
         return None
     if not variable.is_set:
-        is_zone = variable.storage is not Storage.VALUE
+        is_zone = variable.is_zone
         help = "use `move`, `put`, `take` or `deal`" if is_zone else f"write `{name} := …`, or declare it as a `set of …`"
         label = Label(variable.span, "declared here")
         symbols.sink.error("RW208", f"`{name}` is not a set of elements", target.span, label, help=help)

@@ -17,7 +17,6 @@ from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.analysis.dominance import AbstractEvaluator
 from rulewright.rules.analysis.reachable_states import ReachableStates
 from rulewright.rules.model import effects, terms, types
-from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import COUNTED, OVER, POINT, State, value_range
 from rulewright.rules.semantics import flow_graph
 from rulewright.rules.static.abstract_values import HUGE, AbstractValue, all_of, any_element
@@ -81,9 +80,7 @@ def _scored(states: ReachableStates, objective: Sequence[terms.Term], sign: int)
         if not changed & reads(game, term):
             return
         match term:
-            case terms.Read(variable, index) if game.variables[variable].storage is Storage.VALUE and not changed & reads(
-                game, index
-            ):
+            case terms.Read(variable, index) if not game.variables[variable].is_zone and not changed & reads(game, index):
                 yield _Scored(variable, index[0] if index else None, times)
             case terms.Arithmetic(first, rest) if all(op in (Operator.PLUS, Operator.MINUS) for op, _ in rest):
                 yield from parts(first, times)

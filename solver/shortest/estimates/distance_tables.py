@@ -17,7 +17,7 @@ from attrs import evolve
 
 from rulewright.base.records import define, frozen
 from rulewright.rules.model import effects, types
-from rulewright.rules.model.game import Action, Storage, Variable
+from rulewright.rules.model.game import Action, Variable
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.abstract_values import exactly
@@ -76,7 +76,7 @@ class DistanceTables:
     def inputs(self) -> tuple[object, ...]:
         """All that the tables may depend on besides the rules and the question, except what `hold` checks."""
         read = reads(self.engine.game, self.until, self.analysis.offered) - self.analysis.changing_variables
-        values = (v for v in sorted(read) if self.engine.game.variables[v].storage is Storage.VALUE)
+        values = (v for v in sorted(read) if not self.engine.game.variables[v].is_zone)
         constants = [sorted(self.root_values(name).items()) for name in values]
         kinds = [sorted(Counter(self._root_tiles(board).values()).items()) for board in self.boards]
         return self.counts_moves, constants, kinds
@@ -191,7 +191,7 @@ class DistanceTables:
         engine = self.engine
         constant = dict(standing)
         for name, column in engine.layout.columns.items():
-            if column.variable.storage is not Storage.VALUE:
+            if column.variable.is_zone:
                 continue
             if name not in self.analysis.changing_variables:
                 constant.update(self.root_values(name))
@@ -347,4 +347,4 @@ def _is_marker(variable: Variable) -> bool:
 
 
 def _has_values(variable: Variable) -> bool:
-    return variable.storage is Storage.VALUE and not variable.is_loop
+    return not variable.is_zone and not variable.is_loop

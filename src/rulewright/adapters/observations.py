@@ -8,7 +8,6 @@ from functools import cached_property
 
 from rulewright.api.state import State
 from rulewright.base.records import define
-from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import Column, value_range
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.visibility import Viewer
@@ -66,13 +65,13 @@ class Encoding:
 
     def _bounds_of(self, column: Column) -> Iterator[tuple[int, int]]:
         instance, variable = self.engine.instance, column.variable
-        if variable.storage is Storage.VALUE:
+        if variable.is_zone:
+            most = instance.number_of_tiles
+            yield from [(0, most)] * (column.count * (1 + len(instance.game.tiles)))
+        else:
             allowed = value_range(instance, variable)
             number = self._cells(column) if column.over_cells else column.count
             yield from [(allowed.start - 1, allowed.stop - 1)] * number
-        else:
-            most = instance.number_of_tiles
-            yield from [(0, most)] * (column.count * (1 + len(instance.game.tiles)))
 
     def _cells(self, column: Column) -> int:
         return len(self.engine.unset[column.start]) - 1
@@ -87,9 +86,9 @@ class Encoding:
         for number in range(column.count):
             value = values[column.start + number]
             is_seen = viewer.sees(self.engine, values, variable, column.offset + number)
-            if variable.storage is Storage.VALUE:
-                yield value if is_seen else value_range(self.engine.instance, variable).start - 1
-            else:
+            if variable.is_zone:
                 counts = Counter[int](value if is_seen else ())
                 yield len(value)
                 yield from (counts[kind] for kind in range(1, len(self.engine.game.tiles) + 1))
+            else:
+                yield value if is_seen else value_range(self.engine.instance, variable).start - 1

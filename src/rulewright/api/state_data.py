@@ -6,7 +6,6 @@ from typing import Any, TypedDict
 
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_cell, describe_value
 from rulewright.rules.play.visibility import Viewer
@@ -108,7 +107,7 @@ def _variable(engine: Engine, state: State, column: Column, viewer: Viewer) -> A
 def _one(engine: Engine, state: State, column: Column, number: int, viewer: Viewer) -> Any:
     variable, value = column.variable, state[column.start + number]
     if not viewer.sees(engine, state, variable, column.offset + number):
-        return {"hidden": 1 if variable.storage is Storage.VALUE else len(value)}
-    if variable.storage is Storage.VALUE:
+        return {"hidden": len(value) if variable.is_zone else 1}
+    if not variable.is_zone:
         return value_as_json(engine, variable.type, value)
     return [engine.game.tiles[tile - 1].name for tile in value]

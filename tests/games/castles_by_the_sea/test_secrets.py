@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import value_range
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import EVERYONE, Viewer, visible_values
@@ -20,7 +19,7 @@ def scrambled(here: Engine, state: State, viewer: int, dice: random.Random) -> S
             index = column.offset + at - column.start
             if Viewer(player=viewer).audience(here.instance, column.variable, index) == EVERYONE:
                 continue
-            if column.variable.storage is Storage.VALUE:
+            if not column.variable.is_zone:
                 columns[at] = dice.choice(value_range(here.instance, column.variable))
             else:
                 columns[at] = tuple(sorted(dice.choice(cards) for _ in columns[at]))

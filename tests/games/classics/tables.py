@@ -9,7 +9,6 @@ from pathlib import Path
 from attrs import frozen
 
 from rulewright.rules.linking.project import Project
-from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import COUNTED, Horizon
 from rulewright.rules.play.engine import Engine, State
 from tests.games.classics.simulators import Cell
@@ -46,7 +45,7 @@ class Table:
         window = engine.instance.windows[SPACE]
         for name, column in engine.layout.columns.items():
             at = column.start
-            if column.variable.storage is not Storage.VALUE:
+            if column.variable.is_zone:
                 state[at] = ()
             elif column.variable.is_board:
                 row = bytearray(window.size + 1)

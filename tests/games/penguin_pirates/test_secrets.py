@@ -8,7 +8,6 @@ import pytest
 
 from rulewright.api.state_data import state_as_json
 from rulewright.cli.commands.show import position_lines
-from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import value_range
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import EVERYONE, Viewer, visible_values
@@ -23,7 +22,7 @@ def scrambled(engine: Engine, state: State, viewer: int | None, dice: random.Ran
             index = column.offset + at - column.start
             if Viewer(player=viewer).audience(engine.instance, column.variable, index) == EVERYONE:
                 continue
-            if column.variable.storage is Storage.VALUE:
+            if not column.variable.is_zone:
                 columns[at] = dice.choice(value_range(engine.instance, column.variable))
             else:
                 columns[at] = tuple(dice.randrange(1, len(engine.game.tiles) + 1) for _ in columns[at])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Storage
+from rulewright.rules.model.game import BOX
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_value
 from rulewright.rules.spaces.drawing import draw_rows
@@ -65,7 +65,7 @@ def _values(engine: Engine, state: State, column: Column) -> Iterator[str]:
         label = variable.name
         if variable.index is not None:
             label = f"{variable.name} {describe_value(engine, variable.index, column.offset + n)}"
-        if variable.storage is not Storage.VALUE:
+        if variable.is_zone:
             if value and variable.name != BOX:
                 yield f"    {label}: {_tiles(engine, value)}"
         elif value and not isinstance(variable.type, types.Cell):
