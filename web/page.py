@@ -96,7 +96,7 @@ class Playable:
             try:
                 search = search_module(start.position)
             except CannotCompile as reason:
-                unsolved = f"No search here: {reason}. `rulewright solve {start.title}` answers it."
+                unsolved = f"No search here: {reason}. It is answered by: rulewright solve {start.title}"
         options = PictureOptions(CELL, True if dark else None, things=True)
         stage = stage_of(Scene(start.engine, start.viewer, start.title, options, (start.state,)))
         game = game_module(start)
