@@ -7,15 +7,12 @@ from functools import cached_property
 from pathlib import Path
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.input_files import files_below, is_within
+from rulewright.base.input_files import files_below, is_for_tests, is_within
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.puzzles.saved_games import SavedGame, modules_of, read_saved_game
 from rulewright.rules.linking.project import Project
-
-TESTS = "tests"
-"""The name of folders with files for tests, including invalid ones."""
 
 
 @frozen
@@ -57,7 +54,7 @@ class EvidenceFinder:
         """The files in the folder whose modules extend a module."""
         own = self.project.folder
         for name, paths in self.project.found.items():
-            inside = [path for path in paths if path.is_relative_to(own) and TESTS not in path.relative_to(own).parts[:-1]]
+            inside = [path for path in paths if path.is_relative_to(own) and not is_for_tests(path, own)]
             try:
                 if inside and name != module and module in self.family(name):
                     yield from inside
@@ -93,7 +90,7 @@ class EvidenceFinder:
         own = self.project.folder
         yield from files_below(SHIPPED, suffix, self.project.limits)
         for path in self.project.texts.below(suffix):
-            if path.is_relative_to(own) and not is_within(path, SHIPPED) and TESTS not in path.relative_to(own).parts[:-1]:
+            if path.is_relative_to(own) and not is_within(path, SHIPPED) and not is_for_tests(path, own):
                 yield path
 
     def _read(self, path: Path) -> Evidence:

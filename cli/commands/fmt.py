@@ -9,14 +9,12 @@ from pathlib import Path
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import Diagnostic, RulesError, file_error, usage_error
-from rulewright.base.input_files import decoded, display_path, encoded_as, files_below, read_bytes, require_regular
+from rulewright.base.input_files import SUFFIXES, decoded, display_path, encoded_as, files_below, read_bytes, require_regular
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
 from rulewright.cli.documents.rules import Fmt
 from rulewright.cli.views.output import Exit, Output
 from rulewright.grammar.formatter import format_text
-
-SUFFIXES = (".rules", ".puzzle")
 
 
 @frozen

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import assert_never
 
 from rulewright.base.diagnostics import did_you_mean, usage_error
-from rulewright.base.input_files import display_path, is_within
+from rulewright.base.input_files import TESTS, display_path, is_for_tests, is_within
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import ListedPuzzle, Listing
@@ -16,9 +16,6 @@ from rulewright.cli.views.output import Exit, Output
 from rulewright.puzzles import catalogue
 from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
 from rulewright.rules.linking.project import SHIPPED
-
-TESTS = "tests"
-"""The name of folders whose files are for tests, not for play."""
 
 
 def list_catalogue(word: str, all: bool, output: Output) -> int:
@@ -49,8 +46,8 @@ def list_catalogue(word: str, all: bool, output: Output) -> int:
     silent = 0
     if not all:
         root, found = folder or known.project.folder, len(modules) + len(puzzles)
-        modules = [module for module in modules if not _is_for_tests(module.path, root)]
-        puzzles = [puzzle for puzzle in puzzles if not _is_for_tests(puzzle.path, root)]
+        modules = [module for module in modules if not is_for_tests(module.path, root)]
+        puzzles = [puzzle for puzzle in puzzles if not is_for_tests(puzzle.path, root)]
         for_tests = found - len(modules) - len(puzzles)
         silent = sum(not puzzle.asks for puzzle in puzzles)
         puzzles = [puzzle for puzzle in puzzles if puzzle.asks]
@@ -76,10 +73,6 @@ def _print_all(
 
 def _matches(word: str, *texts: str) -> bool:
     return any(word.lower() in text.lower() for text in texts)
-
-
-def _is_for_tests(path: Path, folder: Path) -> bool:
-    return path.is_relative_to(folder) and TESTS in path.relative_to(folder).parts[:-1]
 
 
 def _by_game(known: Catalogue, puzzles: Iterable[PuzzleSummary]) -> dict[str, list[PuzzleSummary]]:

@@ -12,6 +12,7 @@ from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.input_files import SUFFIXES
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.base.version import __version__
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     ServerErrors = type[PyglsError] | type[JsonRpcException]
 
 NAME = "rulewright"
-OURS = (".rules", ".puzzle")
-"""The suffixes of the files that the server handles."""
 
 REQUEST_FAILED = -32803
 """The protocol's code of a valid request that cannot be granted."""
@@ -185,7 +184,7 @@ class EditorServer(LanguageServer):
     def file_of(self, uri: str) -> Path | None:
         """The file of a URI, if the server handles it."""
         path = path_of(uri)
-        return path if path is not None and path.suffix in OURS else None
+        return path if path is not None and path.suffix in SUFFIXES else None
 
     def places(self, path: Path) -> TextPlaces:
         """The places of the latest text of a file."""

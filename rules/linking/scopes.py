@@ -19,6 +19,7 @@ from rulewright.rules.merging.flow_edits import statements_of
 from rulewright.rules.model import effects, game, terms, types
 from rulewright.rules.model.game import Variable, turned_name
 from rulewright.rules.model.traversal import nodes_of, variables_in
+from rulewright.rules.spaces.pattern import TURNS
 from rulewright.rules.spaces.window import Function
 
 from .symbol_table import SymbolTable
@@ -30,8 +31,6 @@ from .symbol_table import SymbolTable
 
 
 NUMBER = types.Number()
-TURNS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}
-"""Rotations of a full turn."""
 
 _SAME_BEFORE_AND_AFTER = (
     terms.Constant, terms.Local, terms.Step, terms.Apply, terms.Opposite, terms.Arithmetic, terms.Origin,
@@ -142,7 +141,7 @@ def check_scopes(body: tuple[statements.FlowStatement, ...], variables: Iterable
         if variable.scope and variable.scope not in points:
             help = suggest(variable.scope, points, "name a point of the flow, or a phase")
             sink.error("RW119", f"the flow has no `{variable.scope}`", variable.span, help=help)
-        if variable.scope and variable.storage is not game.Storage.VALUE:
+        if variable.scope and variable.is_zone:
             message = f"`{variable.name}` holds tiles, which stay where they are"
             sink.error("RW119", message, variable.span, help="leave out `for this …`, and move the tiles in a procedure")
 

@@ -13,15 +13,12 @@ from typing import Any
 from attrs import asdict
 
 from rulewright.base.atomic_write import write_atomically
-from rulewright.base.input_files import decoded, encoded_as, files_below, is_within, read_bytes
+from rulewright.base.input_files import SUFFIXES, decoded, encoded_as, files_below, is_within, read_bytes
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define, frozen
 from rulewright.base.refusals import Refused
 from rulewright.puzzles.catalogue import SHIPPED as SHIPPED_PUZZLES
 from rulewright.rules.linking.project import SHIPPED as SHIPPED_RULES
-
-SUFFIXES = (".rules", ".puzzle")
-"""The files that the page shows and writes."""
 
 LIBRARY = {":rules/": SHIPPED_RULES, ":puzzles/": SHIPPED_PUZZLES}
 """The read-only library folders, by the prefix of their names on the page."""

@@ -16,6 +16,12 @@ from .spans import Span
 MAX_DEPTH = 12
 """Levels of folders searched below the first."""
 
+SUFFIXES = (".rules", ".puzzle")
+"""The ends of the names of files of rules and of puzzles."""
+
+TESTS = "tests"
+"""The name of folders with files for tests, including invalid ones."""
+
 LIBRARY = "library"
 """The name of the folders of rules and puzzles that ship, each in its package."""
 
@@ -60,6 +66,11 @@ def library_copies(folder: Path) -> list[Path]:
 def is_within(path: Path, folder: Path) -> bool:
     """Whether a path, with links followed, is the folder or below it."""
     return path.resolve().is_relative_to(folder.resolve())
+
+
+def is_for_tests(path: Path, folder: Path) -> bool:
+    """Whether a file is below a folder, and there in a folder with files for tests."""
+    return path.is_relative_to(folder) and TESTS in path.relative_to(folder).parts[:-1]
 
 
 def display_path(path: str | Path) -> str:

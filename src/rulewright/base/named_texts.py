@@ -10,12 +10,10 @@ from functools import cached_property
 from pathlib import Path
 
 from .diagnostics import Diagnostic, Label, RulesError, did_you_mean
-from .input_files import files_below, first_line, is_within, read_text, require_regular
+from .input_files import SUFFIXES, files_below, first_line, is_within, read_text, require_regular
 from .limits import DEFAULT_LIMITS, Limits
 from .records import define, field, frozen
 from .spans import Span
-
-SUFFIXES = (".rules", ".puzzle")
 
 
 @frozen
