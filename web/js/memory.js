@@ -39,7 +39,8 @@ function memoryOf({ pages, segments }) {
 export class Module {
   static async of(packed) {
     const memory = memoryOf(packed);
-    const { instance } = await WebAssembly.instantiate(packed.code, { env: { memory } });
+    packed.compiled ??= await WebAssembly.compile(packed.code);
+    const instance = await WebAssembly.instantiate(packed.compiled, { env: { memory } });
     return new Module(packed, memory, instance.exports);
   }
 

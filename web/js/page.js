@@ -258,16 +258,17 @@ function ask(words, question, heard) {
   const script = URL.createObjectURL(new Blob([SCRIPT], { type: "text/javascript" }));
   worker = new Worker(script);
   busy += 1;
-  const turn = busy;
+  const turn = busy, puzzle = here();
   worker.onmessage = ({ data }) => {
     URL.revokeObjectURL(script);
-    if (turn !== busy) return;
+    if (data.compiled) puzzle.compiled = data.compiled;
+    if (turn !== busy || data.compiled) return;
     if (!data.news) stop();
     heard(data);
   };
   element("stop").hidden = false;
   element("state").textContent = words;
-  worker.postMessage({ text: here().search, path: line.path().map(node => node.move), ...question });
+  worker.postMessage({ text: puzzle.search, compiled: puzzle.compiled, path: line.path().map(node => node.move), ...question });
 }
 
 function stop() {

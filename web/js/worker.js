@@ -1,13 +1,15 @@
-// The search beside the page: answers questions about a line of play, one at a time; the page ends it to stop.
+// The search beside the page: answers questions about a line of play, one at a time; the page ends it to stop. What was compiled
+// for one is given to the next, with what the browser has optimised in the meantime.
 
 import { unpacked } from "./memory.js";
 import { Search } from "./search.js";
 
 const BETWEEN_NEWS = 100;
 
-onmessage = async ({ data: { text, path, replies } }) => {
+onmessage = async ({ data: { text, compiled, path, replies } }) => {
   try {
-    const search = await Search.of(await unpacked(text)), began = performance.now();
+    const packed = { ...await unpacked(text), compiled }, search = await Search.of(packed), began = performance.now();
+    if (!compiled) postMessage({ compiled: packed.compiled });
     let told = 0;
     const tell = news => {
       const now = performance.now();
