@@ -158,7 +158,7 @@ def positions() -> Iterator[tuple[str, Position]]:
     from rulewright.api.puzzle import load_puzzle
 
     for kind, seed in (("mid_k06", 1), ("mid_k09", 1)):
-        yield f"{kind}, seed {seed}", instance(Class.named(kind), seed).position
+        yield f"{kind}, seed {seed}", instance(Class.named(kind), seed).position()
     for name in ("slide_hardest", "rush_hour_hardest"):
         yield name, load_puzzle(name)._position
 
