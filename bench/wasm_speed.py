@@ -57,16 +57,14 @@ class Native:
 
     @classmethod
     def of(cls, packed: Packed, program: Program) -> Native:
-        arrays = {}
-        for made in packed.image.arrays:
-            kind = made.items.format
-            copied = (ints if kind == "i" else longs)(len(made.items))
-            copied.items[:] = made.items
-            if kind == "q":
-                for at, word in enumerate(made.items if len(made.items) < 1 << 20 else ()):
-                    if word == RANDOM_WORD:
+        arrays = {made.address: (ints if made.items.format == "i" else longs)(len(made.items)) for made in packed.image.arrays}
+        for segment in packed.image.segments():  # as in a page, the rest of the memory is touched by the search only
+            copied = arrays[segment.address]
+            copied.items.cast("B")[: len(segment.content)] = segment.content[: copied.items.nbytes]
+            if copied.items.format == "q":
+                for at in range(len(segment.content) // 8):
+                    if copied[at] == RANDOM_WORD:
                         copied[at] = random.getrandbits(64) - (1 << 63)
-            arrays[made.address] = copied
         return cls(packed, program, arrays)
 
     def call(self, name: str, *given: int) -> int:
