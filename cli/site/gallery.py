@@ -108,7 +108,7 @@ class Gallery:
             yield f"<details{is_open}><summary>{text_of(name)}</summary><pre>{highlighted(text)}</pre></details>"
 
     def _card(self, game: str, puzzle: PuzzleSummary) -> str:
-        start = start_of_puzzle(self.catalogue.position(puzzle.path), None)
+        start = start_of_puzzle(self.catalogue.position(puzzle.path), None, now=False)
         scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, None, coordinates=False))
         (self.folder / "pictures" / f"{puzzle.name}.svg").write_text(to_text(picture(scene, start.state)), "utf-8")
         told = "" if start.position is None else in_plain_words(start.position.puzzle, start.engine.game)

@@ -73,11 +73,13 @@ def check_players(position: Position, players: int | None) -> None:
         raise usage_error(f"`{position.puzzle.name}` is a puzzle for {fixed} player{'s' * (fixed > 1)}, not for {players}")
 
 
-def start_of_puzzle(position: Position, players: int | None) -> Start:
-    """The position of a puzzle, which fixes the number of players. Raises `RulesError` also where the rules grow too large."""
+def start_of_puzzle(position: Position, players: int | None, now: bool = True) -> Start:
+    """The position of a puzzle, which fixes the number of players. Compiled `now`, it raises `RulesError` also where the rules
+    grow too large."""
     puzzle = position.puzzle
     check_players(position, players)
-    position.engine.compile()
+    if now:
+        position.engine.compile()
     rules = tuple(name for name, _ in puzzle.rules)
     return Start(puzzle.name, puzzle.text, rules, position.played, position.begun, viewer_of(puzzle), position)
 

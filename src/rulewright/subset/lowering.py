@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from rulewright.base.records import define, frozen
@@ -43,6 +43,12 @@ class Function:
     names: Mapping[str, Any]
     lowered: Function | None = None
 
+    @cached_property
+    def called(self) -> Sequence[str]:
+        """The names of what it calls."""
+        calls = (node.func for node in ast.walk(self.node) if isinstance(node, ast.Call))
+        return [called.id for called in calls if isinstance(called, ast.Name)]
+
 
 _DEFINITION, _WORD = re.compile(r"^(?=def |@|class )", re.MULTILINE), re.compile(r"[A-Za-z_]\w*")
 
@@ -73,8 +79,7 @@ def with_calls(unit: Unit) -> Unit:
         name = pending.pop()
         if name not in found:
             found[name] = unit.functions[name]
-            calls = (node.func for node in ast.walk(found[name].node) if isinstance(node, ast.Call))
-            pending += [called.id for called in calls if isinstance(called, ast.Name) and called.id in unit.functions]
+            pending += [called for called in found[name].called if called in unit.functions]
     return Unit(found, unit.entries)
 
 
