@@ -1057,7 +1057,7 @@ class Part:
     def plain(self, state: State, label: Number) -> Number | None:
         """What a state would have as a label at least, or at most, whatever follows, if a label before may need it."""
         if self.cost == "moves":
-            return max((0, *(one.bound(state) for one in self.estimates)))
+            return cast(Number, max((0, *(one.bound(state) for one in self.estimates))))
         is_kept = any(one.keeps(state, label) for one in self.estimates)
         return self.game.turns(state) if self.cost == "turns" else label if is_kept else None
 
