@@ -26,10 +26,17 @@ def game_of(module: str) -> str:
     return module if module.startswith("classics.") else module.partition(".")[0]
 
 
-BY_NIGHT = {"classics.chess", "classics.xiangqi", "classics.go_superko", "classics.go_nine", "penguin_pirates"}
-"""Games whose coverage takes from one minute to several: the reference engine counts it, and lists their moves slowly."""
+MARKS = {
+    "penguin_pirates": pytest.mark.nightly,
+    "classics.chess": pytest.mark.campaign,
+    "classics.xiangqi": pytest.mark.campaign,
+    "classics.go_superko": pytest.mark.campaign,
+    "classics.go_nine": pytest.mark.campaign,
+}
+"""Games whose coverage takes a minute or, with `campaign`, so long that a night did not end: chess was not done after an hour.
+The reference engine counts coverage, and lists their moves slowly."""
 
-GAMES = [pytest.param(game, marks=[pytest.mark.nightly] * (game in BY_NIGHT)) for game in sorted(set(map(game_of, MODULES)))]
+GAMES = [pytest.param(game, marks=MARKS.get(game, ())) for game in sorted(set(map(game_of, MODULES)))]
 
 
 @pytest.mark.parametrize("game", GAMES)
