@@ -61,6 +61,12 @@ export const desk = {
   },
 };
 
+// A page that the browser keeps, in case the reader comes back to it, would keep its Python too: some 250 MB.
+if (isInPage) {
+  addEventListener("pagehide", (event) => event.persisted && desk.worker?.terminate());
+  addEventListener("pageshow", (event) => event.persisted && location.reload());
+}
+
 class WorkerSocket {
   constructor(name) {
     this.name = name;
