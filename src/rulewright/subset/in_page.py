@@ -7,6 +7,7 @@ Python's own, and are called as machine code is.
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,12 +15,26 @@ import pyodide_js
 from js import Object, WebAssembly
 from pyodide.ffi import to_js
 
-from .buffers import longs
+from .buffers import Array, longs
 from .bundles import calling
 from .lowering import Function
 from .to_llvm import parameters
 from .to_wasm import room_of_tables, translate
 from .wasm_module import MEMORY
+
+
+class Loaded:
+    """What a program has in Python's memory and table of functions, until none of its entries is left."""
+
+    def __init__(self, tables: Array, first: int, count: int) -> None:
+        self.tables = tables
+        weakref.finalize(self, _forget, first, count)
+
+
+def _forget(first: int, count: int) -> None:
+    """Empty places of the table, so that the page's engine lets go of the code behind them."""
+    for place in range(first, first + count):
+        pyodide_js._module.wasmTable.set(place, None)
 
 
 def load(functions: Mapping[str, Function], entries: Sequence[str]) -> dict[str, Any]:
@@ -31,9 +46,9 @@ def load(functions: Mapping[str, Function], entries: Sequence[str]) -> dict[str,
     exports = WebAssembly.Instance.new(code, imported).exports
     table = pyodide_js._module.wasmTable
     first = table.grow(len(entries))
-    found = {}
+    loaded, found = Loaded(tables, first, len(entries)), {}
     for place, entry in enumerate(entries, first):
         table.set(place, getattr(exports, entry))
         kinds = [ctypes.c_int64 if kind == "int" else ctypes.c_void_p for _, kind in parameters(functions[entry].node)]
-        found[entry] = calling(ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(place), len(kinds), tables)
+        found[entry] = calling(ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(place), len(kinds), loaded)
     return found
