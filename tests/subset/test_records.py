@@ -318,3 +318,11 @@ def test_all_of_a_class_tells_kept_code_apart() -> None:
     texts = {described(one).partition(" ")[2] for one in (One, Other, k.Bound, k.Searched, k.State)}
     assert len(texts) == 5
     assert described(3) == described(Callable) == ""
+
+
+@pytest.mark.parametrize("order", ["one: int, other: int", "other: int, one: int"])
+def test_what_is_lowered_is_shared_only_where_calls_have_the_same_form(order: str) -> None:
+    """The caller's text is the same in both programs, but not where its arguments go."""
+    caller = "def f(one: int, other: int) -> int:\n    return g(one=one, other=other)\n"
+    program = as_python((Source(f"def g({order}) -> int:\n    return one - other\n\n\n{caller}", {}),), ("f",))
+    assert program.f(5, 3) == 2

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 
 from .refusal import NotInSubset
 from .views_to_words import FunctionLowering
@@ -37,11 +37,11 @@ class Source:
 
 @define(eq=False)
 class Function:
-    """A function, the names that it sees and, once that is known, what it is lowered to."""
+    """A function and the names that it sees. `lowered` is what it becomes, by the heads of the functions that it calls."""
 
     node: ast.FunctionDef
     names: Mapping[str, Any]
-    lowered: Function | None = None
+    lowered: dict[tuple[Any, ...], Function] = field(factory=dict)
 
     @cached_property
     def called(self) -> Sequence[str]:
@@ -49,16 +49,23 @@ class Function:
         calls = (node.func for node in ast.walk(self.node) if isinstance(node, ast.Call))
         return [called.id for called in calls if isinstance(called, ast.Name)]
 
+    @cached_property
+    def head(self) -> tuple[Any, ...]:
+        """All that the lowering of a caller depends on: the parameters, what the names in their types mean, and the result."""
+        names = sorted({node.id for node in ast.walk(self.node.args) if isinstance(node, ast.Name)})
+        result = None if self.node.returns is None else ast.dump(self.node.returns)
+        return ast.dump(self.node.args), result, *((name, self.names.get(name)) for name in names)
+
 
 _DEFINITION, _WORD = re.compile(r"^(?=def |@|class )", re.MULTILINE), re.compile(r"[A-Za-z_]\w*")
 
 MOST_KEPT = 2048
+"""Functions that are kept: a puzzle of Castles has 355, in its game and its search."""
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def _function(text: str, names: tuple[tuple[str, Any], ...]) -> Function:
-    """A function by its text and names; its lines are counted from 1. Programs share it, and what it is lowered to: in all of
-    them, what it calls has the same signature."""
+    """A function by its text and names; its lines are counted from 1. Programs share it, and what it is lowered to."""
     node = next(node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
     return Function(count_loops(node), dict(names))
 
@@ -90,7 +97,10 @@ def with_words(unit: Unit) -> Unit:
         program[name] = FunctionLowering(function.node, function.names, program)
     found: dict[str, Function] = {}
     for name, function in unit.functions.items():
-        found[name] = function.lowered = function.lowered or Function(program[name].lowered(), function.names)
+        heads = tuple(unit.functions[called].head for called in function.called if called in unit.functions)
+        if heads not in function.lowered:
+            function.lowered[heads] = Function(program[name].lowered(), function.names)
+        found[name] = function.lowered[heads]
     return Unit(found, unit.entries)
 
 
