@@ -25,7 +25,7 @@ processors, with nothing cached."""
 
 SHARES = {"fast": 30.0, "ci": 320.0}
 """Seconds of processor time that the slow cases of one run may take: few enough for the fast tier to take three minutes, many
-enough that fifty commits run each case once. A case of more than a fifth of that is left to the tiers with more."""
+enough that fifty commits run each case once. A case that would fill more than a fifth waits for a tier with more."""
 
 NEVER = {"campaign", "nightly"}
 """Marks of what runs at night only."""
