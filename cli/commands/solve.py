@@ -65,9 +65,9 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     Exit status 1 if an expected answer differs, or the rules contradict an `accept:` or `refuse:` of the puzzle.
     """
     if is_folder(name):
-        single = {"--html": options.page, "--certificate": options.certificate, "--against": options.against or None}
-        for option in (option for option, wish in single.items() if wish is not None):
-            raise usage_error(f"`{option}` needs a single puzzle", "name a puzzle or a module")
+        single = {"--html": options.page, "--certificate": options.certificate, "--against": options.against}
+        if wished := [option for option, value in single.items() if value]:
+            raise usage_error(f"`{wished[0]}` needs a single puzzle", "name a puzzle or a module")
         return solve_folder(name, options, output)
     session, began = named(name, options.variant), time.monotonic()
     with limited(options.seconds + PREPARING, SET_UP):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rulewright.api.policies import asked, read_policy
+from rulewright.api.policies import policy_from, read_policy
 from rulewright.api.start import best_question
 from rulewright.base.diagnostics import RulesError, usage_error
 from rulewright.base.records import define, frozen
@@ -57,7 +57,7 @@ class Opponents:
     @classmethod
     def named(cls, name: str, game: GameSession, player: int, seconds: float, seed: int) -> Opponents:
         """The opponents with a policy of this name, or `best`. Raises `RulesError` if there is no such policy."""
-        policy = None if name == BEST else asked(read_policy(name), game.start)
+        policy = None if name == BEST else policy_from(read_policy(name), game.start)
         return cls(game, player, policy, seconds, seed)
 
     @property

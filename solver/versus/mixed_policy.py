@@ -16,7 +16,7 @@ from rulewright.base.records import frozen
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.playouts.policies import Weigh
+from rulewright.solver.playouts.policies import MIXED, Weigh
 from rulewright.solver.result import Limits
 
 from .expectimax import ExpectationProblem, seedless
@@ -34,9 +34,6 @@ from .sequence_form import (
     realisation,
 )
 
-MIXED = "mixed"
-"""The name of the policy."""
-
 
 @frozen
 class MixedPolicy:
@@ -47,7 +44,7 @@ class MixedPolicy:
     limits: Limits = Limits()
 
     def __str__(self) -> str:
-        return MIXED
+        return MIXED.name
 
     def __call__(self, engine: Engine) -> Weigh:
         """How likely the moves of a state are. Raises `RulesError` if strategies are not found within the limits; calls raise

@@ -61,7 +61,7 @@ class PolicyFunction:
         return function  # type: ignore[no-any-return]
 
     def __call__(self, engine: Engine) -> Weigh:
-        """Certain is what the function chooses. Calls raise `RulesError` if that is not legal, or the function fails."""
+        """All weight is on what the function chooses. Calls raise `RulesError` if that is not legal, or the function fails."""
         start = Start(engine.game.roots[0], "", engine.game.roots, engine, engine.unset)
 
         def weigh(values: Values, moves: list[Move]) -> list[int]:
@@ -77,15 +77,17 @@ class PolicyFunction:
         return weigh
 
 
-def asked(policy: Policy, start: Start) -> Policy:
-    """The policy where play starts: `mixed` strategies are those of a puzzle's question in expectation, and for a game those of
-    best play. Raises `RulesError` if there are none."""
+def policy_from(policy: Policy, start: Start) -> Policy:
+    """The policy as it is played from a start: `mixed` becomes the strategies of the puzzle's question, of a game those of best
+    play. Raises `RulesError` if there are none."""
     if policy.kind is not Kind.MIXED:
         return policy
     engine, position = start.engine, start.position
     question = best_question(engine, 1) if position is None else position.question
-    if question is None or not question.values or engine.instance.players > 2:
-        raise usage_error("mixed strategies are those of a question, asked of at most two players")
+    players = engine.instance.players
+    if question is None or players > 2 or (players == 2 and not question.is_against):
+        help = "`random`, `greedy`, `search(2)` and `beam(20)` play any game"
+        raise usage_error("`mixed` needs a game of two players against each other, or of one", help)
     if position is None:
         secret = tuple(variable.name for variable in hidden_variables(engine))
         question = evolve(question, in_expectation=True, secret_state=secret, is_dealt=True)
@@ -103,7 +105,7 @@ def response_to(policy: Policy, position: Position, question: Question) -> Quest
     if question.goal not in _RESPONSES or is_fixed or position.engine.instance.players < 2:
         help = "ask `maximise …`, `minimise …`, `reach …` or `win for …` of a game of several players"
         raise usage_error(f"there is no best response to the question of `{position.puzzle.name}`", help)
-    replies = weighing(asked(policy, start_of_puzzle(position, None)), position.asked)
+    replies = weighing(policy_from(policy, start_of_puzzle(position, None)), position.asked)
     return evolve(question, others=Others.AGAINST, in_expectation=True, replies=replies)
 
 

@@ -12,7 +12,7 @@ from rulewright.base.diagnostics import usage_error
 from rulewright.solver.playouts.policies import Seats
 from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, Simulator
 
-from .policies import asked, check_seats, policy_of
+from .policies import check_seats, policy_from, policy_of
 from .start import Start
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ def playouts_of(start: Start, simulation: Simulation, resources: Resources) -> P
     """
     engine, seats = start.engine, simulation.seats
     check_seats(seats, engine.instance.players)
-    own = tuple((player, asked(policy, start)) for player, policy in seats.own)
-    simulation = evolve(simulation, seats=Seats(asked(seats.policy, start), own))
+    own = tuple((player, policy_from(policy, start)) for player, policy in seats.own)
+    simulation = evolve(simulation, seats=Seats(policy_from(seats.policy, start), own))
     simulator = Simulator(simulation, engine, None if start.is_dealt else start.state)
     if simulator.bytes > resources.bytes:
         least = simulator.least_mib

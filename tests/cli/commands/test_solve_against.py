@@ -16,9 +16,27 @@ def test_a_best_response_and_who_plays_with_open_cards(call) -> None:
     assert document["against"] == "random" and {choice["player"] for choice in document["strategies"]} == {1}
 
 
-def test_a_best_response_where_nothing_is_hidden(call) -> None:
-    done = call("solve", "hex_short_diagonal", "--against", "random", "--time", "0")
-    assert done.status == 10 and "the best response to random" in done.out
+THREE_LEFT = """puzzle three_left:
+    rules classics.noughts_and_crosses
+    players 2
+
+    board:
+        cross   nought  cross
+        nought  nought  cross
+        .       .       .
+    box: rest
+    start: choice_1 of 1
+
+    ask: win for 2 against best play
+"""
+
+
+def test_a_best_response_where_nothing_is_hidden(call, folder: Path) -> None:
+    """Of three moves at random, cross wins (-1) by one, lets nought win (1) by another, and holds the draw (0) by the third."""
+    (folder / "three_left.puzzle").write_text(THREE_LEFT, "utf-8")
+    assert "win for 2 loss" in call("solve", "three_left").out
+    done = call("solve", "three_left", "--against", "random")
+    assert done.status == 0 and "expected outcome 0 " in done.out and done.out.endswith("the best response to random\n")
 
 
 @pytest.mark.parametrize(
@@ -29,6 +47,7 @@ def test_a_best_response_where_nothing_is_hidden(call) -> None:
         (("solve", ".", "--against", "greedy"), "`--against` needs a single puzzle"),
         (("solve", "kuhn_value", "--against", "greedy", "--certificate", "k.gz"), "the policy of the other players"),
         (("simulate", "overboard", "--policy", "mixed"), "is not asked in expectation"),
+        (("simulate", "beacon_patrol", "--players", "2", "--policy", "mixed"), "two players against each other"),
         (("play", "morphy", "--against", "mixed"), "is not asked in expectation"),
     ],
     ids=" ".join,
