@@ -139,13 +139,8 @@ class Proof(Inquiry):
         if question.counts_moves and self.claim.status is Claimed.OPTIMAL and not self._reached(self.root):
             problem = ShortestPlanProblem(self.engine, self.root, question)
             return estimates_of_moves(problem, self.core) if _are_many(self._least(())) else ()
-        must_end = (
-            question.in_expectation
-            or self.question.is_against
-            or question.own_turns is not None
-            or self.claim.count is not None
-        )
-        if question.until is not None or must_end:
+        has_values = question.in_expectation or question.is_against or self.claim.count is not None
+        if has_values or question.own_turns is not None or question.until is not None:
             return ()
         are_many = any(_are_many(self._bounded(kind, ())) for kind in self._bounds())
         return estimates_of_value(self.engine, self.core, self._bound) if are_many else ()
