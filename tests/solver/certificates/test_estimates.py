@@ -46,14 +46,20 @@ flow:
 """
 
 
-def written(row: str, ask: str) -> tuple[dict[str, Any], int]:
-    """The header of the certificate of an answer, which is checked, and the number of its states."""
-    text = f"puzzle p:\n    rules walk\n\n    strip:\n        {row}\n\n    ask: {ask}\n"
-    position = set_up_position(parse_puzzle(text, "p"), linked(WALK))
+def checked(rules: str, setting: str) -> tuple[Certificate, int]:
+    """The certificate of the answer to a puzzle's question, which is checked, and that answer."""
+    game = linked(rules)
+    position = set_up_position(parse_puzzle(f"puzzle p:\n    rules {game.roots[0]}\n\n    {setting}\n", "p"), game)
     assert position.question is not None
     result = answer(position.asked, position.root, position.question)
     certificate = certified(position, Claim(Claimed.OPTIMAL, result.score), result.plan)
-    assert checked_bytes(certificate.content).states == certificate.states
+    assert checked_bytes(certificate.content).states == certificate.states and result.score is not None
+    return certificate, result.score
+
+
+def written(row: str, ask: str) -> tuple[dict[str, Any], int]:
+    """The header of the certificate of an answer, which is checked, and the number of its states."""
+    certificate, _ = checked(WALK, f"strip:\n        {row}\n\n    ask: {ask}")
     header: dict[str, Any] = json.loads(gzip.decompress(certificate.content).split(b"\n")[0])
     return header, certificate.states
 
@@ -124,13 +130,7 @@ score between:
 
 def shelved(row: str, hand: str) -> tuple[Certificate, int]:
     """The certificate of the best score, which is checked, and that score."""
-    text = f"puzzle p:\n    rules shelf\n\n    shelf:\n        {row}\n\n    hand: {hand}\n    ask: maximise score until end\n"
-    position = set_up_position(parse_puzzle(text, "p"), linked(SHELF))
-    assert position.question is not None
-    result = answer(position.asked, position.root, position.question)
-    certificate = certified(position, Claim(Claimed.OPTIMAL, result.score), result.plan)
-    assert checked_bytes(certificate.content).states == certificate.states
-    return certificate, result.score
+    return checked(SHELF, f"shelf:\n        {row}\n\n    hand: {hand}\n    ask: maximise score until end")
 
 
 def test_tiles_that_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
