@@ -240,7 +240,7 @@ def test_a_link_that_is_none_is_refused_and_the_page_begins(browser: Browser, si
 
 
 def test_who_comes_back_to_the_page_finds_it_at_work(browser: Browser, site: str):
-    """Its worker has ended meanwhile, also where the browser kept the page; so it is loaded anew, and asks about the link again."""
+    """Its worker has ended meanwhile, also where the browser kept the page: it is loaded anew and asks about the link again."""
     begin_with(browser, site, FILES, "two_left.puzzle")
     browser.open("about:blank")
     browser.ask("POST", "/back")
