@@ -95,6 +95,7 @@ def answer(
             return evolve(found, remarks=(*found.remarks, TOO_LARGE))
 
     found = unless_stopped(within_time, end.answer)
+    end.become(lambda: found)  # what it held, a search and its memory, would hold it in turn
     second = unread(question) or ("" if found.proof else NOTHING_PROVED)
     asked = (second,) if limits.second and second else ()
     return evolve(found, remarks=(*found.remarks, *asked, *_on_the_position(question)))

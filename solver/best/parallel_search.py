@@ -197,7 +197,7 @@ class ParallelSearch:
 
     def optimise(self) -> None:
         """Continue in optimised code on the same arrays, if it compiles in time."""
-        if self.run.optimise():
+        if self.run.optimise(lambda: self.is_settled):
             self.kernels.tables.branching_tiles = self.branching_tiles
 
     def look(self, seconds: float) -> bool:
@@ -307,6 +307,7 @@ class ParallelSearch:
         with self._threads as threads:
             while not self.is_settled and time.monotonic() < deadline and threads.wait(POLL):
                 self._report()
+        self._threads = None
         self._report()
 
     def _stop(self) -> None:
@@ -356,7 +357,8 @@ class ParallelSearch:
         result = result_of(self.problem, self.best, self.bound, self.states, self.began, is_exhausted)
         comparisons = COMPARED * sum(worker.progress.generated for worker in self._all)
         is_about = self.run.is_timed or any(worker.progress.has_replaced for worker in self._all)
-        return evolve(result, automorphisms=self.automorphisms, comparisons=comparisons, is_about=is_about)
+        remarks = self.run.remarks
+        return evolve(result, automorphisms=self.automorphisms, comparisons=comparisons, is_about=is_about, remarks=remarks)
 
 
 def _power_of_two(most: int) -> int:

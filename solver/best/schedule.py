@@ -42,18 +42,13 @@ def search(problem: Problem, limits: Limits, listener: Listener, before_compilin
     `before_compiling` is called as soon as machine code is likely to take over: compilation uses all processors.
     Raises `RulesError` RW331 if the exhausted search found no end of the game, and any error of play.
     """
-
-    def remarked(result: Result) -> Result:
-        return evolve(result, remarks=(*result.remarks, *schedule.remarks))
-
-    schedule = _Schedule(problem, limits, listener.finishing(remarked), before_compiling)
+    schedule = _Schedule(problem, limits, listener, before_compiling)
     try:
-        result = schedule.searched()
+        return schedule.searched()
     except (CannotCompile, Unfit):
-        result = schedule.without_kernels()
+        return schedule.without_kernels()
     except TimeUp:
-        result = schedule.so_far()
-    return remarked(result)
+        return schedule.so_far()
 
 
 def first_plan(problem: Problem, limits: Limits) -> Incumbent:
@@ -76,14 +71,6 @@ class _Schedule:
     before_compiling: Callable[[], None]
     began: float = field(factory=time.monotonic)
     _exact: ParallelSearch | None = None
-    _has_compiler: bool = True
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What could not be done."""
-        if not self._has_compiler:
-            return (NO_COMPILER,)
-        return () if self._exact is None else self._exact.run.remarks
 
     @property
     def _deadline(self) -> float:
@@ -102,8 +89,7 @@ class _Schedule:
     def begun_search(self) -> ParallelSearch:
         """The exact search before its first state. Raises `CannotCompile`."""
         kernels = KernelProblem.of(self.problem)
-        run = Run.of(kernels.game, self._deadline, is_settled=lambda: self._exact is not None and self._exact.is_settled)
-        return ParallelSearch(kernels, run, self.listener, self.limits, began=self.began)
+        return ParallelSearch(kernels, Run.of(kernels.game, self._deadline), self.listener, self.limits, began=self.began)
 
     def so_far(self) -> Result:
         """The partial result when time ends during code generation. Raises `TimeUp` if no search has begun."""
@@ -113,8 +99,14 @@ class _Schedule:
 
     def without_kernels(self) -> Result:
         """Search with the fallback, starting from the incumbent."""
-        incumbent = Incumbent() if self._exact is None else self._exact.best
-        return FallbackSearch(self.problem, self._deadline, self.listener, self.limits, incumbent, began=self.began).run()
+        exact = self._exact
+        incumbent, remarks = (Incumbent(), ()) if exact is None else (exact.best, exact.run.remarks)
+
+        def remarked(result: Result) -> Result:
+            return evolve(result, remarks=(*result.remarks, *remarks))
+
+        listener = self.listener.finishing(remarked)
+        return remarked(FallbackSearch(self.problem, self._deadline, listener, self.limits, incumbent, began=self.began).run())
 
     def _is_exhausted(self, exact: ParallelSearch) -> bool:
         """Search to the end or to the time limit; whether the search was exhausted."""
@@ -152,7 +144,7 @@ class _Schedule:
             try:
                 restricted = RestrictedProblem.of(self.problem, make)
             except ImportError:
-                self._has_compiler = False
+                exact.run.remarks = (NO_COMPILER,)
                 limits, restricted = evolve(limits, workers=1), RestrictedProblem.of(self.problem, as_python)
 
             def report(incumbent: Incumbent, states: int) -> None:

@@ -64,9 +64,10 @@ def beside(tasks: Sequence[Callable[[], None]], stop: Callable[[], None]) -> Thr
 
 @define(eq=False)
 class Run:
-    """The code of a search until `time.monotonic()` reaches the deadline, or `is_settled`.
+    """The code of a search until `time.monotonic()` reaches the deadline.
 
-    Code that is kept is optimised at once. `is_timed`: the clock has decided which code ran when.
+    Code that is kept is optimised at once. `is_timed`: the clock has decided which code ran when. It does not hold its search:
+    in a cycle of references, the memory of a search would outlive it.
     """
 
     game: CompiledGame
@@ -74,20 +75,19 @@ class Run:
     threads: Executor
     program: Program
     is_optimised: bool = True
-    is_settled: Callable[[], bool] = lambda: False
     _baseline_ends: float = field(factory=lambda: time.monotonic() + SOON)
     is_timed: bool = False
     remarks: tuple[str, ...] = ()
     _machines: WeakSet[MachineGame] = field(factory=WeakSet, init=False)
 
     @classmethod
-    def of(cls, game: CompiledGame, deadline: float, threads: int = 1, is_settled: Callable[[], bool] = lambda: False) -> Run:
+    def of(cls, game: CompiledGame, deadline: float, threads: int = 1) -> Run:
         """Raises `CannotCompile` if the game does not fit the compiled subset."""
         if game.is_kept:
             with suppress(CannotCompile, ImportError):
                 program = game.program(as_machine_code_by(deadline))
-                return cls(game, deadline, executor(threads), program, True, is_settled)
-        return cls(game, deadline, executor(threads), game.program(as_baseline_code), False, is_settled)
+                return cls(game, deadline, executor(threads), program, True)
+        return cls(game, deadline, executor(threads), game.program(as_baseline_code), False)
 
     def machine(self) -> MachineGame:
         """The game at the root, for one thread."""
@@ -102,11 +102,11 @@ class Run:
             return OPTIMISED
         return BASELINE if self.program.is_compiled else IN_PYTHON
 
-    def slices(self) -> Iterator[int]:
+    def slices(self, is_settled: Callable[[], bool] = lambda: False) -> Iterator[int]:
         """The states of each slice until the deadline; code is optimised once baseline code has run for long."""
         while (now := time.monotonic()) < self.deadline:
             if not self.is_optimised and not self.is_timed and now >= self._baseline_ends:
-                self.optimise()
+                self.optimise(is_settled)
             yield self.slice
 
     def call(self, kernel: Callable[..., Any], *given: Any) -> Any:
@@ -120,16 +120,16 @@ class Run:
         finally:
             wait(tasks)
 
-    def optimise(self) -> bool:
-        """Continue in optimised code if it compiles in time. The search pauses: its threads would keep the interpreter's lock
-        from the compiler."""
+    def optimise(self, is_settled: Callable[[], bool]) -> bool:
+        """Continue in optimised code if it compiles in time and before the question is settled. The search pauses: its threads
+        would keep the interpreter's lock from the compiler."""
         self.is_timed = True
         if self.deadline - time.monotonic() < COMPILING:
             return False
         cancelled = threading.Event()
         compiling = executor(1).submit(self.game.program, as_machine_code_by(self.deadline, cancelled))
         try:
-            while not wait([compiling], POLL).done and not self.is_settled():
+            while not wait([compiling], POLL).done and not is_settled():
                 pass
         finally:
             cancelled.set()

@@ -62,7 +62,7 @@ class ShortestSearch:
 
     @cached_property
     def run(self) -> Run:
-        return Run.of(self.game.compiled, self.deadline, self.limits.workers, lambda: self.is_settled)
+        return Run.of(self.game.compiled, self.deadline, self.limits.workers)
 
     @cached_property
     def distances(self) -> CachedDistances:
@@ -102,7 +102,7 @@ class ShortestSearch:
 
     def _is_exhausted(self) -> bool:
         """Search until the deadline; whether it is proved that the cost is least or that there is no plan."""
-        for states in self.run.slices():
+        for states in self.run.slices(lambda: self.is_settled):
             self._boost()
             match self.advance(self.workers, states):
                 case SearchEnd.DONE:

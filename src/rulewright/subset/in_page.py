@@ -13,7 +13,7 @@ from typing import Any
 
 import pyodide_js
 from js import Object, WebAssembly
-from pyodide.ffi import to_js
+from pyodide.ffi import jsnull, to_js
 
 from .buffers import Array, longs
 from .bundles import calling
@@ -26,15 +26,16 @@ from .wasm_module import MEMORY
 class Loaded:
     """What a program has in Python's memory and table of functions, until none of its entries is left."""
 
-    def __init__(self, tables: Array, first: int, count: int) -> None:
+    def __init__(self, tables: Array, places: Sequence[int]) -> None:
         self.tables = tables
-        weakref.finalize(self, _forget, first, count)
+        weakref.finalize(self, _forget, places)
 
 
-def _forget(first: int, count: int) -> None:
-    """Empty places of the table, so that the page's engine lets go of the code behind them."""
-    for place in range(first, first + count):
-        pyodide_js._module.wasmTable.set(place, None)
+def _forget(places: Sequence[int]) -> None:
+    """Empty places of the table and of its copy in the page's own script, so that the engine lets go of the code behind them."""
+    for place in places:
+        pyodide_js._module.setWasmTableEntry(place, jsnull)
+        pyodide_js._module.freeTableIndexes.push(place)
 
 
 def load(functions: Mapping[str, Function], entries: Sequence[str]) -> dict[str, Any]:
@@ -44,11 +45,10 @@ def load(functions: Mapping[str, Function], entries: Sequence[str]) -> dict[str,
     space, name = MEMORY
     imported = to_js({space: {name: pyodide_js._module.memory}}, dict_converter=Object.fromEntries)
     exports = WebAssembly.Instance.new(code, imported).exports
-    table = pyodide_js._module.wasmTable
-    first = table.grow(len(entries))
-    loaded, found = Loaded(tables, first, len(entries)), {}
-    for place, entry in enumerate(entries, first):
-        table.set(place, getattr(exports, entry))
+    places = [pyodide_js._module.getEmptyTableSlot() for _ in entries]
+    loaded, found = Loaded(tables, places), {}
+    for place, entry in zip(places, entries, strict=True):
+        pyodide_js._module.setWasmTableEntry(place, getattr(exports, entry))
         kinds = [ctypes.c_int64 if kind == "int" else ctypes.c_void_p for _, kind in parameters(functions[entry].node)]
         found[entry] = calling(ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(place), len(kinds), loaded)
     return found

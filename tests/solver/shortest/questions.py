@@ -73,5 +73,5 @@ def search_of(
     search.boosters = boosters_of(search)
     game, make = search.game.compiled, as_machine_code if is_optimised else as_baseline_code
     threads, end = executor(workers), math.inf
-    search.run = Run(game, search.deadline, threads, game.program(make), is_optimised, lambda: search.is_settled, end)
+    search.run = Run(game, search.deadline, threads, game.program(make), is_optimised, end)
     return search
