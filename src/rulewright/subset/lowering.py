@@ -60,7 +60,7 @@ class Function:
 _DEFINITION, _WORD = re.compile(r"^(?=def |@|class )", re.MULTILINE), re.compile(r"[A-Za-z_]\w*")
 
 MOST_KEPT = 2048
-"""Functions that are kept: a puzzle of Castles has 355, in its game and its search."""
+"""Functions that are kept: the largest shipped game has 355, with its search."""
 
 
 @lru_cache(maxsize=MOST_KEPT)
