@@ -51,10 +51,11 @@ def shown(path: Path, number: int, line: str) -> str:
 
 
 def lines_with(pattern: re.Pattern[str], paths: list[Path]) -> list[str]:
+    texts = ((path, text) for path in paths if pattern.search(text := path.read_text(encoding="utf-8")))
     return [
         shown(path, number, line)
-        for path in paths
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for path, text in texts
+        for number, line in enumerate(text.splitlines(), 1)
         if pattern.search(line)
     ]
 
