@@ -14,7 +14,7 @@ from rulewright.base.styled_text import counted, plain
 from rulewright.cli.commands.core import core_of_position
 from rulewright.cli.views.answer_view import Answer, CertificateFile, known, said
 from rulewright.cli.views.output import Output, Watch, watching
-from rulewright.cli.views.plan_view import fraction_text, mixtures, solution_lines
+from rulewright.cli.views.plan_view import fraction_text, mixtures
 from rulewright.grammar.tree.puzzles import Goal, answer_text
 from rulewright.pictures.pages.solution import Mixture, Solution, Stage, solution_page
 from rulewright.pictures.scene import PictureOptions, Scene
@@ -27,6 +27,7 @@ from rulewright.solver.certificates.claims import Uncertified, claim_of
 from rulewright.solver.certificates.closed_sets import Room
 from rulewright.solver.certificates.parts import Proof
 from rulewright.solver.result import Limits, Status
+from rulewright.studies.problem_solution import solution_lines
 
 from .picture_files import PictureFiles
 

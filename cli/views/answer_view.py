@@ -28,7 +28,6 @@ from .plan_view import (
     plans_of,
     sensitivities_of,
     sensitivity_lines,
-    solution_lines,
     step_of,
     strategies_of,
     strategy_lines,
@@ -192,6 +191,8 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
         else:
             yield from expectation_lines(expectation, steps, position.asked, position.root, options.all)
     elif options.all and question.own_turns is not None and answer.steps:
+        from rulewright.studies.problem_solution import solution_lines
+
         yield from solution_lines(answer.solution)
     elif options.all and others is not None and others.plans:
         yield line(_how_many(others))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from rulewright.base.host import HAS_THREADS
 from rulewright.base.refusals import Refused, number_in, object_in, text_in
+from rulewright.base.styled_text import plain
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Limits
@@ -19,14 +22,23 @@ MEMORY_MIB = 4096
 
 WORKERS = 2
 
+TRIES = 5
+"""Most tries shown of a problem."""
+
 
 def solved(request: dict[str, Any], report: Report) -> dict[str, Any]:
     """The best play found within `seconds`, replayed; proved if possible, and with `checks` certified and checked if that takes
-    few states. Raises `Refused` and `RulesError`."""
+    few states. A problem comes with its keys and variations, as `lines`. Raises `Refused` and `RulesError`."""
     course = Table(Path(text_in(request, "folder"))).course(Board.from_data(object_in(request, "board")))
     seconds = float(number_in(request, "seconds", 1, 500, 60))
     limits = Limits(seconds, WORKERS, MEMORY_MIB // 4) if HAS_THREADS else Limits(seconds)
-    found = told_answer(*_asked(course), limits, report, checks=request.get("checks") is True)
+    asked, checks = _asked(course), request.get("checks") is True
+    found = told_answer(*asked, limits, report, checks=checks)
+    if checks and asked[2].own_turns is not None and found["plan"]:
+        from rulewright.studies.problem_solution import problem_solution, solution_lines
+
+        rest = evolve(limits, seconds=max(1.0, seconds - found["seconds"]))
+        found["lines"] = [plain(told) for told in solution_lines(problem_solution(*asked, rest, TRIES))]
     # A proof for a later position is not an answer to its puzzle.
     return {**found, "answer": None} if course.is_begun else found
 

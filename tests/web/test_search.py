@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from rulewright.grammar.tree.puzzles import Verdict
 from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import State
 from rulewright.rules.play.move_notation import format_move
+from rulewright.solver.result import Limits
+from rulewright.solver.versus.problem import MinimaxProblem
+from rulewright.solver.versus.solution import Line, solution_of
 from rulewright.subset.refusal import CannotCompile
 from rulewright.web.page import VALUES
 from rulewright.web.search_module import search_module
@@ -22,13 +26,15 @@ from tests.web.in_node import needs_node
 SOLVE = Path(__file__).with_name("solve.mjs")
 
 
-def answered(position: Position, path: list[list[int]] | None = None) -> dict[str, Any]:
+def answered(position: Position, path: list[list[int]] | None = None, *more: str) -> Any:
     module = search_module(position)
     assert module is not None
-    command = ["node", SOLVE, json.dumps(path or [])]
-    done = subprocess.run(command, input=module.text, capture_output=True, text=True, check=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    command = ["node", SOLVE, json.dumps(path or []), *more]
+    return json.loads(subprocess.run(command, input=module.text, capture_output=True, text=True, check=True).stdout)
+
+
+def as_data(lines: Iterable[Line]) -> list[dict[str, Any]]:
+    return [{"move": list(one.move), "own": one.is_own, "replies": as_data(one.replies)} for one in lines]
 
 
 def played(position: Position, plan: list[list[int]]) -> State:
@@ -84,6 +90,16 @@ def test_problems_are_solved_in_own_turns(name: str) -> None:
     assert position.question is not None
     assert position.asked.over(end) and sum(position.asked.value(value, end) for value in position.question.values) == 1
     assert len(found["plan"]) <= 2 * (position.question.own_turns or 0)
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["morphy", "help_mate"])
+def test_keys_and_variations_are_those_of_python(name: str) -> None:
+    position = load_puzzle(name)._position
+    assert position.question is not None
+    expected = solution_of(MinimaxProblem(position.asked, position.root, position.question), Limits(60.0), 0)
+    assert expected is not None and expected.lines
+    assert answered(position, [], "solution") == as_data(expected.lines)
 
 
 @needs_node

@@ -72,7 +72,8 @@ function show() {
   element("restart").disabled = !line.at.parent;
   element("hint").hidden = element("solve").hidden = !here().search;
   element("unsolved").textContent = here().unsolved;
-  element("hint").disabled = element("solve").disabled = game.isOver;
+  element("keys").hidden = !here().search || !here().within;
+  element("hint").disabled = element("solve").disabled = element("keys").disabled = game.isOver;
   try { history.replaceState(null, "", `#${fragment()}`); } catch { /* not allowed in some frames */ }
 }
 
@@ -312,6 +313,37 @@ function hint() {
   });
 }
 
+// The solution of a problem from here, as problem pages print it.
+function showSolution() {
+  const from = line.at;
+  ask("Looking for keys …", { solution: true }, ({ news, solution, failed }) => {
+    if (news) element("state").textContent = progress(news);
+    else if (failed) element("state").textContent = `No solution: ${failed}.`;
+    else if (!solution.length) say(made("h2", "Keys and variations"), made("p", "From here it cannot be done in the turns that are left."));
+    else {
+      say(made("h2", "Keys and variations"), variations(solution, from, []));
+      game.load(line.at.state);
+    }
+  });
+}
+
+// Moves with what follows, those that the same moves follow in one item. Choosing a move plays up to it.
+function variations(moves, from, path) {
+  const list = made("ul"), items = new Map();
+  for (const { move, own, replies } of moves) {
+    game.load(from.state);
+    for (const one of path) game.play(one);
+    const text = game.format(move), here = [...path, move];
+    const below = variations(replies, from, here), follows = own ? text : below.textContent;
+    const item = items.get(follows) ?? list.appendChild(made("li"));
+    if (!items.has(follows)) item.append(below);
+    items.set(follows, item);
+    const several = own && moves.length > 1, mark = own && !path.length ? "!" : several ? " (dual)" : "";
+    item.lastChild.before(button(text + mark, () => { line.go(from); here.forEach(one => line.play(one)); settle(); }), " ");
+  }
+  return list;
+}
+
 // The book, and links --------------------------------------------------------------------------
 
 function showBook() {
@@ -451,7 +483,7 @@ function restart() {
 
 const KEYS = { u: back, z: back, r: restart, y: again, h: () => { if (here().search && !game.isOver) hint(); } };
 
-for (const [name, act] of Object.entries({ undo: back, redo: again, restart, hint, solve })) element(name).addEventListener("click", act);
+for (const [name, act] of Object.entries({ undo: back, redo: again, restart, hint, solve, keys: showSolution })) element(name).addEventListener("click", act);
 element("previous").addEventListener("click", () => open(number - 1));
 element("next").addEventListener("click", () => open(number + 1));
 element("others").addEventListener("change", () => { stop(); reply(); });

@@ -149,9 +149,10 @@ class ShortestSearch extends Search {
 // The value of best play by null windows, as in solver/versus/best_play.py; and the best reply in a position.
 class BestPlay extends Search {
   // A bound on the value after some moves: a lower one if it reaches the goal, else an upper one. Signed for the asker.
-  async judge(path, goal, heard = () => true) {
+  async judge(path, goal, heard = () => true, most = null) {
     const { words, module } = this;
     [words.left, words.turn] = this.clock(path);
+    if (most !== null) words.left = most;
     this.begin(path);
     module.game.trail_length = 0;
     [words.goal, words.depth, words.has_result] = [goal, 0, 0];
@@ -218,6 +219,29 @@ class BestPlay extends Search {
   async best(path) {
     const [lower] = await this.value(path, () => true);
     return this.reply(path, this.data.threshold ?? lower);
+  }
+
+  // The solution of a problem after a line of play: each move that solves it, or each defence, with what follows in the fewest
+  // turns; where all play together, every line. As in solver/versus/solution.py.
+  async solution(tell, path, depth = 0) {
+    this.begin(path);
+    if (this.module.slots[0] < 0) return [];
+    const own = this.data.together || this.module.call("chooser") === this.data.player, moves = this.legal(), found = [];
+    for (const move of own ? await this.continuations(tell, path, moves, depth) : moves) {
+      found.push({ move, own, replies: await this.solution(tell, [...path, move], depth + 1) });
+    }
+    return found;
+  }
+
+  async continuations(tell, path, moves, depth) {
+    const heard = () => tell({ best: null, bound: null, states: this.words.nodes });
+    const [after] = this.clock([...path, moves[0]]), fewest = depth && !this.data.together ? Array(after + 1).keys() : [];
+    for (const most of [...fewest, null]) {
+      const found = [];
+      for (const move of moves) if (await this.judge([...path, move], this.data.threshold, heard, most) >= this.data.threshold) found.push(move);
+      if (found.length) return found;
+    }
+    return [];
   }
 }
 

@@ -6,7 +6,7 @@ import { Search } from "./search.js";
 
 const BETWEEN_NEWS = 100;
 
-onmessage = async ({ data: { text, compiled, path, replies } }) => {
+onmessage = async ({ data: { text, compiled, path, replies, solution } }) => {
   try {
     const packed = { ...await unpacked(text), compiled }, search = await Search.of(packed), began = performance.now();
     if (!compiled) postMessage({ compiled: packed.compiled });
@@ -18,6 +18,7 @@ onmessage = async ({ data: { text, compiled, path, replies } }) => {
       postMessage({ news });
     };
     if (replies) postMessage({ reply: await search.best(path) });
+    else if (solution) postMessage({ solution: await search.solution(tell, path) });
     else {
       const answer = await search.answer(tell, path);
       postMessage({ answer, seconds: (performance.now() - began) / 1000 });

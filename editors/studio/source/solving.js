@@ -88,7 +88,8 @@ export class Solving {
     };
     const steps = found.plan.length ? [made("p", {}, next, " ", all), list] : [];
     const checked = found.checked && made("p", { id: "checked" }, `Checked here, by the rules alone: ${found.checked}.`);
-    show("solving", made("p", { id: "verdict" }, made("b", {}, this.verdict(found))), checked, ...steps);
+    const lines = found.lines && made("details", { id: "variations" }, made("summary", {}, "Keys and variations"), made("pre", {}, found.lines.join("\n")));
+    show("solving", made("p", { id: "verdict" }, made("b", {}, this.verdict(found))), checked, ...steps, lines);
     element("solving").scrollIntoView({ block: "nearest" });
   }
 }
