@@ -32,7 +32,7 @@ class Loaded:
 
 
 def _forget(places: Sequence[int]) -> None:
-    """Empty places of the table and of its copy in the page's own script, so that the engine lets go of the code behind them."""
+    """Empty places of the table, and of its copy in the page's own script: the engine lets go of the code behind them."""
     for place in places:
         pyodide_js._module.setWasmTableEntry(place, jsnull)
         pyodide_js._module.freeTableIndexes.push(place)
