@@ -18,7 +18,7 @@ from rulewright.rules.model import game, terms
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import Horizon, least_value, value_range
 from rulewright.rules.semantics import flow_graph
-from rulewright.rules.semantics.flow_graph import Instruction, LoopStart
+from rulewright.rules.semantics.flow_graph import Instruction
 from rulewright.rules.spaces.window import Window
 
 from .algebra import Tables
@@ -260,7 +260,7 @@ class Lowering:
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
-        return tuple(_variables(self.instance, self.flow, self.horizon))
+        return tuple(_variables(self.instance, self.horizon))
 
     def core(self, asked: Mapping[str, tuple[terms.Term, ...]]) -> Core:
         """The whole core. `asked` are terms without free names that are lowered with it."""
@@ -307,16 +307,12 @@ def _action(tables: Tables, action: game.Action) -> Action:
     return Action(action.name, tuple(parameters), required, done, afterwards, span=action.span)
 
 
-def _variables(instance: Instance, flow: Sequence[Instruction], horizon: Horizon | None) -> Iterable[Variable]:
-    # The range of a variable that counts in a loop of the flow is not declared.
-    loops = {step.variable: step.values for step in flow if isinstance(step, LoopStart)}
+def _variables(instance: Instance, horizon: Horizon | None) -> Iterable[Variable]:
     if horizon is not None:
         yield Variable(counter_name(horizon.point), game.Storage.VALUE, None, range(horizon.times + 1), 0)
     for variable in instance.game.variables.values():
         index = None if variable.index is None else instance.domain(variable.index)
         values, none = value_range(instance, variable), least_value(instance, variable)
-        looped = loops.get(variable.name, ())
-        values = range(min([values.start, *looped]), max([values.stop - 1, *looped]) + 1)
         yield Variable(variable.name, variable.storage, index, values, none, span=variable.span)
 
 

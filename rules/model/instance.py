@@ -11,9 +11,10 @@ from rulewright.base.records import define, field, frozen
 from rulewright.rules.spaces.window import Extent, Window
 
 from . import types
-from .game import Game, TileKind
+from .game import Each, Game, TileKind
 from .optional import is_optional
 from .terms import Aspect, Term
+from .traversal import flow_nodes
 
 
 @frozen
@@ -93,6 +94,17 @@ class Instance:
     @cached_property
     def reader(self) -> Reader:
         return self.read(self)
+
+    @cached_property
+    def laps(self) -> dict[str, range]:
+        """loop variable over numbers -> its values, and 0, which it has before its loop begins."""
+        found: dict[str, range] = {}
+        for node in flow_nodes(self.game.flow):
+            if isinstance(node, Each) and isinstance(self.game.variables[node.variable].type, types.Number):
+                known = found.get(node.variable, range(1))
+                values = (known.start, known.stop - 1, *self.reader.value(node.domain, (), {}))
+                found[node.variable] = range(min(values), max(values) + 1)
+        return found
 
     def number_of(self, kind: TileKind) -> int:
         """The number of tiles of a kind."""

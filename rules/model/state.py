@@ -100,6 +100,8 @@ def layout_of(instance: Instance) -> StateLayout:
 def value_range(instance: Instance, variable: Variable) -> range:
     """The domain of a variable, including the values for nothing and nowhere."""
     match variable.type:
+        case types.Number() if variable.is_loop:
+            return instance.laps[variable.name]
         case types.Number():
             return range(variable.low, variable.high + 1)
         case types.Tile():
@@ -144,6 +146,8 @@ def least_value(instance: Instance, variable: Variable) -> int:
     match variable.type:
         case types.Cell() | types.Place():
             return instance.none(variable.type)
+        case types.Number() if variable.is_loop:
+            return 0
         case _:
             return value_range(instance, variable).start
 

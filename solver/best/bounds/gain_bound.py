@@ -113,9 +113,12 @@ class _Unrolled:
 
     @cached_property
     def loops(self) -> dict[str, tuple[int, ...]]:
-        """The values of each loop variable."""
-        flow = self.states.engine.flow
-        return {step.variable: step.values for step in flow if isinstance(step, flow_graph.LoopStart)}
+        """The values of each loop variable, in all loops over it."""
+        found: dict[str, tuple[int, ...]] = {}
+        for step in self.states.engine.flow:
+            if isinstance(step, flow_graph.LoopStart):
+                found[step.variable] = tuple(dict.fromkeys((*found.get(step.variable, ()), *step.values)))
+        return found
 
     @cached_property
     def columns(self) -> list[int]:
