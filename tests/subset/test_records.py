@@ -18,7 +18,7 @@ from rulewright.subset.intrinsics import Ints
 from rulewright.subset.lowering import Source, lower
 from rulewright.subset.program import Program, as_baseline_code, as_machine_code, as_python
 from rulewright.subset.records import In, Record, Run, index_of, inline, size_of
-from rulewright.subset.refusal import NotInSubset
+from rulewright.subset.refusal import CannotCompile, NotInSubset
 from rulewright.subset.to_llvm import parameters
 from tests.subset import records_kernels as k
 
@@ -326,3 +326,9 @@ def test_what_is_lowered_is_shared_only_where_calls_have_the_same_form(order: st
     caller = "def f(one: int, other: int) -> int:\n    return g(one=one, other=other)\n"
     program = as_python((Source(f"def g({order}) -> int:\n    return one - other\n\n\n{caller}", {}),), ("f",))
     assert program.f(5, 3) == 2
+
+
+def test_a_number_that_does_not_fit_is_refused() -> None:
+    assert list(ints(2).fill([-(1 << 31), (1 << 31) - 1]).items) == [-(1 << 31), (1 << 31) - 1]
+    with pytest.raises(CannotCompile):
+        ints(2).fill([0, 1 << 31])

@@ -12,6 +12,8 @@ from typing import Any
 
 from rulewright.base.records import define, field
 
+from .refusal import CannotCompile
+
 SIZES = {"i": 4, "q": 8}
 """Bytes of an element by the kind of array."""
 
@@ -48,7 +50,11 @@ class Array:
         return Array(self.items[first : first + length], self.address + first * self.items.itemsize, self._memory)
 
     def fill(self, values: Iterable[int]) -> Array:
-        found = memoryview(array(self.items.format, values))
+        """Raises `CannotCompile` if a value does not fit."""
+        try:
+            found = memoryview(array(self.items.format, values))
+        except OverflowError:
+            raise CannotCompile("a number is too large for a table") from None
         self.items[: len(found)] = found
         return self
 
