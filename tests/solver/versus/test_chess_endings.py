@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from rulewright import load_puzzle
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.solver.answer.portfolio import answer
@@ -53,3 +54,26 @@ def test_endings(man: str, number: int) -> None:
         if ending in wins:
             assert len(result.plan) == wins[ending]
         done += 1
+
+
+SAVED = "(some c in board: at(c) = Q) or not (some c in board: at(c) in {p, q})"
+
+
+def test_only_one_move_solves_the_study_of_reti() -> None:
+    """His king goes down the diagonal; after any other move Black keeps White from both aims."""
+    start = load_puzzle("reti").start
+    kept = {
+        str(move): start.play(move).ask(f"reach not ({SAVED}) for 10 turns against best play").solve(60) for move in start.legal
+    }
+    assert {move: answer.value for move, answer in kept.items()} == {
+        "h8-h7": "yes",
+        "h8-g8": "yes",
+        "h8-g7": "no",
+        "c6-c7": "yes",
+    }
+
+
+def test_the_study_of_reti_takes_six_moves() -> None:
+    start = load_puzzle("reti").start
+    answers = [start.ask(f"reach {SAVED} for {turns} turns against best play").solve(60).value for turns in (9, 11)]
+    assert answers == ["no", "yes"]
