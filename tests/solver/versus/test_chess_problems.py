@@ -29,7 +29,7 @@ from tests.rules.playing import shipped
 
 PROBLEMS = [json.loads(line) for line in Path(__file__).with_name("chess_problems.jsonl").read_text("utf-8").splitlines()]
 
-ASKED = {"direct": "win for 1 in {} turns", "help": "win for 1 in {} turns together"}
+ASKED = {"direct": "win for 1 in {} turns", "help": "win for 1 in {} turns together", "self": "lose for 1 in {} turns"}
 EVERY = 35
 """One problem of so many is solved with every commit; all of them are a campaign."""
 

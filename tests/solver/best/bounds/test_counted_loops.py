@@ -22,7 +22,8 @@ FLOWS = (
     "for n in 2..3:\n        choose {all}\n    for n in 5..6:\n        choose earn, rest",
     "for n in 1..2:\n        for m in 3..4:\n            turn:\n                choose {all}",
     "for n in 1..3:\n        if n = 2:\n            choose prepare, rest\n        choose {all}\n    choose {all} or stop",
-    "for n in 1..2:\n        for player in players:\n            turn:\n                repeat until done:\n                    choose {all} or stop",
+    "for n in 1..2:\n        for player in players:\n            turn:\n"
+    "                repeat until done:\n                    choose {all} or stop",
 )
 
 RULES = """
