@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -50,19 +51,24 @@ def shown(path: Path, number: int, line: str) -> str:
     return f"{path.relative_to(ROOT).as_posix()}:{number}: {line.strip()}"
 
 
-def lines_with(pattern: re.Pattern[str], paths: list[Path]) -> list[str]:
-    texts = ((path, text) for path in paths if pattern.search(text := path.read_text(encoding="utf-8")))
+def lines_with(pattern: re.Pattern[str], paths: list[Path], words: Sequence[str] = ("",)) -> list[str]:
+    """The lines that match, of files with one of the words, whatever their case: looking for words is faster."""
+    texts = ((path, path.read_text(encoding="utf-8")) for path in paths)
+    possible = ((path, text) for path, text in texts if any(map(text.lower().__contains__, words)))
     return [
         shown(path, number, line)
-        for path, text in texts
+        for path, text in possible
         for number, line in enumerate(text.splitlines(), 1)
         if pattern.search(line)
     ]
 
 
+def folders() -> list[str]:
+    return [path.name for path in LIBRARY.iterdir() if path.is_dir() and path.name not in COLLECTIONS]
+
+
 def names_of_games() -> re.Pattern[str]:
-    folders = [path.name for path in LIBRARY.iterdir() if path.is_dir() and path.name not in COLLECTIONS]
-    words = [word.replace("_", "[_ ]?") for word in (*GIVEAWAYS, *folders)]
+    words = [word.replace("_", "[_ ]?") for word in (*GIVEAWAYS, *folders())]
     return re.compile(rf"(?<![a-z])(?:{'|'.join(words)})(?:s|es)?(?![a-z])", re.IGNORECASE)
 
 
@@ -78,13 +84,14 @@ def test_the_words_that_give_a_game_away_are_found() -> None:
 
 
 def test_code_knows_no_game() -> None:
-    assert lines_with(names_of_games(), [path for path in tracked() if in_code(path)]) == []
+    words = [word.split("_")[0] for word in (*GIVEAWAYS, *folders())]
+    assert lines_with(names_of_games(), [path for path in tracked() if in_code(path)], words) == []
 
 
 def test_no_path_of_one_machine() -> None:
     paths = [path for path in tracked() if path.name != "LICENSE" and path.suffix != ".lock"]
-    assert lines_with(MACHINE_PATH, paths) == []
-    assert lines_with(re.compile(re.escape(BESIDE_THE_TREE)), paths) == []
+    assert lines_with(MACHINE_PATH, paths, ("/home", "/root", "/work", "/users", "/mnt", "/opt", ":\\")) == []
+    assert lines_with(re.compile(re.escape(BESIDE_THE_TREE)), paths, (BESIDE_THE_TREE,)) == []
 
 
 def test_a_path_of_one_machine_is_found() -> None:
