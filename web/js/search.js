@@ -235,7 +235,7 @@ class BestPlay extends Search {
 
   async continuations(tell, path, moves, depth) {
     const heard = () => tell({ best: null, bound: null, states: this.words.nodes });
-    const [after] = this.clock([...path, moves[0]]), fewest = depth && !this.data.together ? Array(after + 1).keys() : [];
+    const [left] = this.clock(path.concat(moves.slice(0, 1))), fewest = depth && !this.data.together ? Array(Math.max(0, left + 1)).keys() : [];
     for (const most of [...fewest, null]) {
       const found = [];
       for (const move of moves) if (await this.judge([...path, move], this.data.threshold, heard, most) >= this.data.threshold) found.push(move);
