@@ -103,6 +103,15 @@ def test_keys_and_variations_are_those_of_python(name: str) -> None:
 
 
 @needs_node
+def test_after_a_wrong_move_there_is_no_solution() -> None:
+    """Black is to move then; no defence is listed as if it were answered."""
+    position = load_puzzle("morphy")._position
+    moves = {format_move(position.asked, position.root, move): list(move) for move in position.asked.legal(position.root)}
+    assert answered(position, [moves["a1-a2"]], "solution") == []
+    assert len(answered(position, [moves["a1-a6"]], "solution")) == 7
+
+
+@needs_node
 @pytest.mark.parametrize(("name", "value"), [("overboard", 7), ("rush_hour_first", 6), ("connect_four_red", 1)])
 def test_a_search_begins_on_the_best_line_too(name: str, value: int) -> None:
     """After two moves of the best plan its end is still the best; of eight moves six are left."""

@@ -221,14 +221,19 @@ class BestPlay extends Search {
     return this.reply(path, this.data.threshold ?? lower);
   }
 
-  // The solution of a problem after a line of play: each move that solves it, or each defence, with what follows in the fewest
-  // turns; where all play together, every line. As in solver/versus/solution.py.
-  async solution(tell, path, depth = 0) {
+  // The solution of a problem after a line of play, none if it cannot be solved from there. As in solver/versus/solution.py.
+  async solution(tell, path) {
+    const { threshold } = this.data;
+    return await this.judge(path, threshold) < threshold ? [] : this.lines(tell, path, 0);
+  }
+
+  // Each move that solves it, or each defence, with what follows in the fewest turns; where all play together, every line.
+  async lines(tell, path, depth) {
     this.begin(path);
     if (this.module.slots[0] < 0) return [];
     const own = this.data.together || this.module.call("chooser") === this.data.player, moves = this.legal(), found = [];
     for (const move of own ? await this.continuations(tell, path, moves, depth) : moves) {
-      found.push({ move, own, replies: await this.solution(tell, [...path, move], depth + 1) });
+      found.push({ move, own, replies: await this.lines(tell, [...path, move], depth + 1) });
     }
     return found;
   }
