@@ -326,24 +326,23 @@ class MachineAlgebra(StateAccess):
     ) -> tuple[MachineSet, Interval]:
         """The closure within an interval of elements, and the interval of all successors.
 
-        One piece of scratch memory holds the queue; another marks visited elements with the number of the search.
+        One piece of scratch memory holds the queue; another marks visited elements (`next_mark`).
         """
         size, writer = len(interval.values), self.writer
-        queue, marks = self.tables.room(size), self.tables.room(size)
-        stamp, length, at = writer.fresh("k"), writer.fresh("l"), writer.fresh("a")
+        queue, marks = self.tables.room(size), self.tables.room(size + 1)
+        mark, length, at = writer.fresh("k"), writer.fresh("l"), writer.fresh("a")
         first = marks if interval.low == 0 else f"{marks} - ({interval.low})"
-        writer.line(f"{stamp} = game.stamp + 1")
-        writer.line(f"game.stamp = {stamp}")
+        writer.line(f"{mark} = next_mark(game, {marks}, {size})")
         writer.line(f"scratch[{queue}] = {start.text}")
-        writer.line(f"scratch[{first} + {start.text}] = {stamp}")
+        writer.line(f"scratch[{first} + {start.text}] = {mark}")
         writer.line(f"{length} = 1")
         writer.line(f"{at} = 0")
         reached = [interval]
 
         def add(item: Code) -> None:
             reached.append(item.bounds)
-            with writer.block(f"if scratch[{first} + {item.text}] != {stamp}:"):
-                writer.line(f"scratch[{first} + {item.text}] = {stamp}")
+            with writer.block(f"if scratch[{first} + {item.text}] != {mark}:"):
+                writer.line(f"scratch[{first} + {item.text}] = {mark}")
                 self._append(queue, length, item.text)
 
         with writer.block(f"while {at} < {length}:", BlockKind.LOOP):

@@ -47,7 +47,7 @@ class GameMemory(Bundle):
     trail_limit: int = entry("registers")
     fault: int = entry("registers")
     stamp: int = entry("registers")
-    """The number of closures computed so far: their marks in `scratch`."""
+    """The number of closures computed so far."""
     moves_limit: int = entry("registers")
     """The last index at which a move fits in the buffer."""
     halt: int = entry("registers")
@@ -66,6 +66,9 @@ POINT, COUNTED, FIRST_SLOT = 0, 1, 2
 CAPACITY, FIRST_ENTRY = 0, 1
 REGISTERS = 9
 """The named slots and table entries, the first unnamed ones, and the number of registers."""
+
+EPOCH_BITS = 30
+"""An epoch has two to this power closures."""
 
 VALUE_WORDS, WIDE_WORDS = 2, 8
 """Words of a hashed place for each of its values; words of a place with too many values for that."""
@@ -146,6 +149,22 @@ def undo_to(game: GameMemory, mark: int, hash: int, other_hash: int, seed: int) 
     game.hash = hash
     game.other_hash = other_hash
     game.seed = seed
+
+
+# Closures ------------------------------------------------------------------------------------------
+
+
+def next_mark(game: GameMemory, marks: int, size: int) -> int:
+    """What marks the elements that a new closure visits. `scratch` has a mark for each from `marks` on, of 32 bits, and after
+    them the epoch in which all were made; those of another epoch are cleared, as they might come again."""
+    scratch = game.scratch
+    game.stamp += 1
+    epoch = game.stamp >> EPOCH_BITS
+    if scratch[marks + size] != epoch:
+        scratch[marks + size] = epoch
+        for at in range(marks, marks + size):
+            scratch[at] = 0
+    return 1 + game.stamp - (epoch << EPOCH_BITS)
 
 
 # Boards --------------------------------------------------------------------------------------------

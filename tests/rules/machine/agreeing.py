@@ -22,11 +22,13 @@ ENTRIES = ("apply", "begin", "legal", "undo", "value")
 
 
 class Agreement:
-    """One game in both readings. `compiled` runs it as machine code, otherwise as plain Python."""
+    """One game in both readings. `compiled` runs it as machine code, otherwise as plain Python. `closures` are said to have
+    been computed before."""
 
-    def __init__(self, engine: Engine, compiled: bool, capacity: int = 0) -> None:
+    def __init__(self, engine: Engine, compiled: bool, capacity: int = 0, closures: int = 0) -> None:
         values = [score.value for score in engine.game.scores]
         self.engine = engine
+        self.closures = closures
         self.slots = Slots.of(
             engine.instance, engine.layout, max(capacity, capacity_of(engine.game, engine.layout, engine.unset))
         )
@@ -38,6 +40,7 @@ class Agreement:
         """A table at which that state stands."""
         arrangement = Arrangement(self.slots, self.engine.instance)
         table = MachineGame.of(self.game, self.program, arrangement, hash_tables(arrangement, None, True, PROCESS_KEY))
+        table.memory.stamp = self.closures
         table.load(state)
         assert table.state == state
         return table

@@ -58,6 +58,27 @@ def test_small_modules(path, compiled: bool) -> None:  # type: ignore[no-untyped
         agreement.game_of(seed, 60)
 
 
+@COMPILED
+@pytest.mark.parametrize("closures", [(1 << 30) - 9, (1 << 31) - 9, (1 << 32) - 9])
+def test_more_closures_than_marks_have_numbers(closures: int, compiled: bool) -> None:
+    agreement = Agreement(Engine.of(shipped("classics.hex"), 2), compiled, closures=closures)
+    agreement.game_of(1, 20)
+    assert agreement.moves > 20 and not agreement.faults
+
+
+def test_marks_of_another_epoch_do_not_count() -> None:
+    agreement = Agreement(Engine.of(shipped("classics.hex"), 2), compiled=True)
+    state, engine = agreement.engine.start(), agreement.engine
+    while not engine.over(state):
+        state = engine.apply(state, engine.legal(state)[0])
+    values = []
+    for closures in (0, 1 << 30, 1 << 31, 0):
+        table = agreement.at(state) if not values else table
+        table.memory.stamp = closures
+        values.append(table.value())
+    assert values == [engine.score(state)] * 4
+
+
 @pytest.mark.parametrize("change", CHANGES)
 def test_changed_rules(change: str) -> None:
     for players in (1, 3):
