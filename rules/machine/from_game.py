@@ -40,7 +40,7 @@ from rulewright.subset.refusal import CannotCompile
 from . import runtime, zone_runtime
 from .algebra import MachineAlgebra
 from .lookup_tables import Tables
-from .memory_layout import Slots
+from .memory_layout import INT32, Slots, require_int32
 from .runtime import COUNTED, POINT
 from .set_code import MachineSet
 from .store import MachineStore
@@ -254,6 +254,7 @@ class _MachineWriter(GameWriter[MachineSet]):
             self.writer.line("return at")
         self.writer.line(f"moves[at] = {number}")
         for place, value in enumerate(arguments, 1):
+            require_int32(value.bounds, "arguments")
             known = self.reach.get((number, place), value.bounds)
             self.reach[number, place] = Interval(min(known.low, value.bounds.low), max(known.high, value.bounds.high))
             self.writer.line(f"moves[at + {place}] = {value.text}")
@@ -289,7 +290,7 @@ class _MachineWriter(GameWriter[MachineSet]):
         instance = self.instance
         domain, none = instance.domain(type), instance.absent(type) if or_none else instance.none(type)
         if not domain:
-            return Interval(-(1 << 31), (1 << 31) - 1)
+            return INT32
         return Interval(min(domain.start, none), max(domain.stop - 1, none))
 
     def _apply(self) -> None:

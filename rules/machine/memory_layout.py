@@ -14,6 +14,7 @@ from functools import cached_property
 from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
+from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.instance import Instance
@@ -26,6 +27,9 @@ from rulewright.subset.intrinsics import Ints
 from rulewright.subset.refusal import CannotCompile
 
 from .runtime import CAPACITY, COUNTED, FIRST_ENTRY, FIRST_SLOT, POINT, WORD, words_of
+
+INT32 = Interval(-(1 << 31), (1 << 31) - 1)
+"""What arrays of slots, of moves and of scratch memory can hold."""
 
 MOST_WORDS = 256
 """The most values of a number with a hash word for each."""
@@ -126,8 +130,13 @@ class Slots:
         """Raise `CannotCompile` if a variable has values that do not fit in a slot."""
         for name, place in self.places.items():
             variable = place.column.variable
-            if variable.low < -(1 << 31) or variable.high >= 1 << 31:
-                raise CannotCompile(f"`{name}` with numbers of more than 32 bits")
+            require_int32(Interval(variable.low, variable.high), f"`{name}` with numbers")
+
+
+def require_int32(interval: Interval, what: str) -> None:
+    """Raise `CannotCompile` if a number of the interval does not fit in a slot."""
+    if not INT32.includes(interval):
+        raise CannotCompile(f"{what} of more than 32 bits")
 
 
 @define

@@ -9,6 +9,8 @@ from rulewright.rules.codegen.algebra import Body, CodeSet
 from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.writer import BlockKind, Code, Writer
 
+from .memory_layout import require_int32
+
 Loop = Callable[[Body], None]
 """Writes a loop that runs a body for each element. The body may `break`."""
 
@@ -45,7 +47,8 @@ def from_range(writer: Writer, first: str, end: str, interval: Interval) -> Mach
 def from_list(
     writer: Writer, array: str, start: str, count: str, interval: Interval, most: int, backwards: bool = False
 ) -> MachineSet:
-    """Elements at consecutive indices of an array."""
+    """Elements at consecutive indices of an array of 32-bit integers. Raises `CannotCompile` for elements that do not fit."""
+    require_int32(interval, "sets with numbers")
 
     def loop(body: Body) -> None:
         with writer.loop("i", f"range({count} - 1, -1, -1)" if backwards else f"range({count})") as at:
