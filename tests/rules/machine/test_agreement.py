@@ -71,9 +71,8 @@ def test_marks_of_another_epoch_do_not_count() -> None:
     state, engine = agreement.engine.start(), agreement.engine
     while not engine.over(state):
         state = engine.apply(state, engine.legal(state)[0])
-    values = []
+    table, values = agreement.at(state), []
     for closures in (0, 1 << 30, 1 << 31, 0):
-        table = agreement.at(state) if not values else table
         table.memory.stamp = closures
         values.append(table.value())
     assert values == [engine.score(state)] * 4

@@ -1,4 +1,4 @@
-"""Numbers of more than 32 bits, which slots, moves and lists in memory cannot hold: refused, and answered without machine code."""
+"""Numbers of more than 32 bits, which slots, moves and lists in memory cannot hold: answered without machine code."""
 
 from __future__ import annotations
 
