@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from attrs import define, field, frozen
 from websockets.sync.client import ClientConnection, connect
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds for an answer: a busy machine is no failure."""
 
 

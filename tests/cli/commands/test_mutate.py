@@ -130,8 +130,9 @@ def test_modules_named_together_come_to_the_same_as_each_alone(own, call):
     for name in ("first", "second"):
         text = ONE_LAMP.replace("puzzle lit", f"puzzle {name}").replace("rules bright", "rules more").replace("bay", "plain")
         (own / f"{name}.puzzle").write_text(text.partition("    ask:")[0].rstrip() + "\n")
-    alone = [call("mutate", name, "--workers", "1", "--json").json["modules"][0] for name in ("bright", "more")]
-    assert call("mutate", "bright", "more", "--workers", "1", "--json").json["modules"] == alone
+    told = ("--workers", "1", "--time", "120", "--json")
+    alone = [call("mutate", name, *told).json["modules"][0] for name in ("bright", "more")]
+    assert call("mutate", "bright", "more", *told).json["modules"] == alone
     assert "worth.lamp: 5 -> 6" not in {survivor["name"] for survivor in alone[0]["survivors"]}
 
 
