@@ -20,6 +20,7 @@ from rulewright.rules.linking.project import SHIPPED
 from rulewright.rules.merging.rulebook import ItemKind
 
 from .hover import declaration_text
+from .likelihood import DIRECTION_WORDS, likelihood
 
 # Snippets -------------------------------------------------------------------------------------------------------------
 # For items, lines and entries, with placeholders: `${1:name}`, and `$0` for the final cursor.
@@ -52,7 +53,6 @@ def snippets() -> Mapping[LineKind, Sequence[Snippet]]:
 BUILT_IN = ("players", "player_count", "player", "box", "nothing", "tiles", "score", "yes", "no")
 """Built-in names of expressions."""
 
-_DIRECTION_WORDS = ("north", "east", "south", "west", "north_east", "south_east", "south_west", "north_west", "up", "down")
 _DOT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)((?:\.[A-Za-z_][A-Za-z0-9_]*)*)\.$")
 _BOUND = re.compile(r"\b([A-Za-z_][A-Za-z0-9_]*) +in\b|\blet +([A-Za-z_][A-Za-z0-9_]*) *=")
 _HEAD = re.compile(r"(?:define|rule|action|procedure) +[A-Za-z_][A-Za-z0-9_]*\(([^=:]*)\)")
@@ -67,7 +67,8 @@ POINTS = {NameKind.POINT, NameKind.PHASE}
 
 @frozen
 class Completion:
-    """A completion. `kind` is a `NameKind`'s value, `keyword`, `function` or `snippet`; lower `rank` sorts first.
+    """A completion. `kind` is a `NameKind`'s value, `keyword`, `function` or `snippet`; lower `rank` sorts first, and 0
+    whatever its type.
 
     `text` is the text to insert, with placeholders for a snippet.
     """
@@ -82,15 +83,26 @@ class Completion:
 
 
 def completions(index: NameIndex, path: Path, offset: int) -> list[Completion]:
-    """The completions at an offset of a text. The editor filters them by the text already typed."""
+    """The completions at an offset of a text that have the letters already typed in their order, the likeliest first: those
+    that begin so, by rank, which another type than the expected lowers, and by distance."""
     workspace = index.workspace
-    cursor = cursor_at(workspace.reading(path), index.names(path), offset, lambda text: workspace.read_another(text, path))
+    reading, names = workspace.reading(path), index.names(path)
+    cursor = cursor_at(reading, names, offset, lambda text: workspace.read_another(text, path))
     if cursor is None:
         return []
+    typed = re.compile(".*".join(cursor.word), re.IGNORECASE)
     found: dict[tuple[str, str], Completion] = {}
     for one in _Completer(index, path, cursor, index.visible(path)).all():
-        found.setdefault((one.label, one.kind if one.is_snippet else ""), one)
-    return sorted(found.values(), key=lambda one: (one.rank, one.label))
+        if typed.search(one.label):
+            found.setdefault((one.label, one.kind if one.is_snippet else ""), one)
+    likely = likelihood(cursor, reading.source.position(offset)[0], names.occurrences, workspace.game_around(path))
+
+    def order(one: Completion) -> tuple[bool, int, int, str]:
+        is_other, distance = likely.of(one.label, one.kind)
+        rank = one.rank + 2 * is_other if one.rank else 0
+        return not one.label.startswith(cursor.word), rank, distance, one.label
+
+    return sorted(found.values(), key=order)
 
 
 def documentation(index: NameIndex, completion: Completion) -> str:
@@ -119,7 +131,7 @@ class _Completer:
             if self.cursor.kind is LineKind.ITEM and self.path.suffix == ".puzzle":
                 return
         for word in self.cursor.keywords:
-            yield Completion(word, "keyword", rank=3)
+            yield Completion(word, "keyword", rank=4)
         if self.cursor.takes_name:
             yield from self.names()
 
@@ -212,12 +224,12 @@ class _Completer:
             yield from self.declared({Namespace.ROLE}, rank=0)
         yield from self.declared({Namespace.VALUE}, rank=2)
         for name, forms in FUNCTION_FORMS.items():
-            yield Completion(name, "function", f"{forms[0].call}: {forms[0].result}", rank=4)
+            yield Completion(name, "function", f"{forms[0].call}: {forms[0].result}", rank=3)
         yield from (Completion(name, "keyword", rank=4) for name in BUILT_IN)
         yield from self.directions()
 
     def directions(self) -> Iterator[Completion]:
-        return (Completion(name, "keyword", rank=6) for name in _DIRECTION_WORDS)
+        return (Completion(name, "keyword", rank=6) for name in DIRECTION_WORDS)
 
     def declared(self, namespaces: set[Namespace], kinds: set[NameKind] | None = None, rank: int = 2) -> Iterator[Completion]:
         for symbol, places in self.visible.declarations.items():

@@ -13,7 +13,7 @@ from rulewright.base.spans import Span
 from rulewright.editor.project.checks import check_file
 from rulewright.editor.project.name_index import Meaning, NameIndex, Place
 from rulewright.editor.project.workspace import Workspace, is_shipped
-from rulewright.editor.texts.symbols import Namespace, Occurrence
+from rulewright.editor.texts.symbols import NameKind, Namespace, Occurrence, Symbol
 from rulewright.grammar.parsing.node_builder import RESERVED
 
 Edits = Mapping[Path, Sequence[tuple[Span, str]]]
@@ -55,7 +55,10 @@ def rename(index: NameIndex, path: Path, line: int, column: int, name: str) -> E
     edits: dict[Path, list[tuple[Span, str]]] = {}
     for place in places:
         edits.setdefault(place.path, []).append((_renamed_part(place.occurrence, meaning), name))
-    _require_links(index, edits, name)
+    affected = _affected(index, edits)
+    if name != meaning.symbol.name:
+        _require_new(index, affected, evolve(meaning.symbol, name=name))
+    _require_links(index, edits, affected, name)
     return edits
 
 
@@ -85,22 +88,32 @@ def edited_text(text: str, edits: Sequence[tuple[Span, str]]) -> str:
 # What a rename would break -------------------------------------------------------------------------------------------
 
 
-def _require_links(index: NameIndex, edits: Edits, name: str) -> None:
+def _require_new(index: NameIndex, affected: Sequence[Path], symbol: Symbol) -> None:
+    """Raise `CannotRename` if another entity that some text sees has the name: no text need be linked to tell."""
+    for path in affected:
+        found = index.visible(path).find(symbol)
+        if found is not None and found.kind is not NameKind.NEED:
+            where = found.declarations[0]
+            raise CannotRename(f"`{symbol.name}` is already in {where.path.name}, line {where.occurrence.span.line}")
+
+
+def _require_links(index: NameIndex, edits: Edits, affected: Sequence[Path], name: str) -> None:
     """Raise `CannotRename` if a text has a new error afterwards."""
     before = index.workspace
     texts = {path: edited_text(before.text(path), changed) for path, changed in edits.items()}
     after = before.with_texts(texts)
-    for path in _affected(index, edits):
+    for path in affected:
         new = _errors(after, path)
         if new and (told := [error for error in new if _code(error) not in set(map(_code, _errors(before, path)))]):
             raise CannotRename(f"the name `{name}` would cause an error in {path.name}: {told[0].message}")
 
 
 def _affected(index: NameIndex, edits: Edits) -> list[Path]:
-    """The changed files and the modules that extend them; only a few puzzles, since setting one up takes long."""
+    """The changed modules, those that extend them, and a few of the puzzles, since setting one up takes long."""
     changed = set(edits)
     rules = [path for paths in index.workspace.found.values() for path in paths if index.workspace.is_own(path)]
     depending = [path for path in rules if changed & set(index.workspace.closure((path,)).readings)]
+    depending.sort(key=lambda path: path not in changed)
     puzzles = [path for path in changed if path not in depending]
     return [*depending, *puzzles[:MOST_PUZZLES]]
 

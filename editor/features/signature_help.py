@@ -39,15 +39,15 @@ class SignatureHelp:
 def signature_help(index: NameIndex, path: Path, offset: int) -> SignatureHelp | None:
     """The signatures of the innermost call around an offset of a text."""
     text = index.workspace.reading(path).source.code[max(0, offset - FARTHEST) : offset]
-    called, active = _innermost_call(_TEXT.sub(lambda found: "_" * len(found[0]), text))
+    called, active = innermost_call(_TEXT.sub(lambda found: "_" * len(found[0]), text))
     if not called:
         return None
     signatures = tuple(_signatures(index, path, called))
     return SignatureHelp(signatures, active) if signatures else None
 
 
-def _innermost_call(text: str) -> tuple[str, int]:
-    """The name before the innermost bracket still open at the end, and the number of commas after it."""
+def innermost_call(text: str) -> tuple[str, int]:
+    """The name before the innermost bracket still open at the end of a text, and the number of commas after it."""
     depth, commas = 0, 0
     for at in range(len(text) - 1, -1, -1):
         letter = text[at]

@@ -63,11 +63,14 @@ def check_file(workspace: Workspace, path: Path) -> Check:
 
 
 def _check_module(workspace: Workspace, path: Path, module: Module) -> Check:
-    linked = workspace.link((path,))
-    yield
-    project = workspace.project(linked.closure)
+    project = workspace.project(workspace.closure((path,)))
     try:
         project.refuse_a_shipped_name(path, module, workspace.text(path))
+    except RulesError as error:
+        return error.diagnostics
+    linked = workspace.link((path,))
+    yield
+    try:
         if linked.closure.is_whole:
             findings = check_rules(linked.load, lambda: project.load_part(path), OverlapSearch.NONE)
             return _placed(findings.diagnostics, path, _place_of_name(module), linked.closure)

@@ -23,15 +23,21 @@ COMPLETION_KINDS = {kind.value: kind.completion for kind in NameKind} | {
     "function": "Function",
 }
 
+MOST_COMPLETIONS = 30
+"""The maximum number of completions shown at once."""
+
 
 def register(server: EditorServer) -> None:
     """Register these requests."""
 
     @server.request(types.TEXT_DOCUMENT_COMPLETION, [], types.CompletionOptions([".", " "], resolve_provider=True))
-    def complete(ls: EditorServer, at: Located, params: types.CompletionParams) -> list[types.CompletionItem]:
+    def complete(ls: EditorServer, at: Located, params: types.CompletionParams) -> types.CompletionList:
+        """The likeliest. If there are more, the editor asks again with the next letter."""
         from rulewright.editor.features.completion import completions
 
-        return [_item(completion, at) for completion in completions(at.index, at.path, at.offset)]
+        found = completions(at.index, at.path, at.offset)
+        items = [_item(completion, at, number) for number, completion in enumerate(found[:MOST_COMPLETIONS])]
+        return types.CompletionList(len(found) > MOST_COMPLETIONS, items)
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     def resolve(ls: EditorServer, item: types.CompletionItem) -> types.CompletionItem:
@@ -87,12 +93,12 @@ def register(server: EditorServer) -> None:
         return [_action(ls, at, fix) for fix in quick_fixes(at.index, at.path, known, first, last)]
 
 
-def _item(completion: Completion, at: Located) -> types.CompletionItem:
+def _item(completion: Completion, at: Located, number: int) -> types.CompletionItem:
     return types.CompletionItem(
         completion.label,
         kind=types.CompletionItemKind[COMPLETION_KINDS.get(completion.kind, "EnumMember")],
         detail=completion.detail or None,
-        sort_text=f"{completion.rank}{completion.label}",
+        sort_text=f"{number:02}",
         insert_text=completion.text or None,
         insert_text_format=types.InsertTextFormat.Snippet if completion.is_snippet else None,
         data=at.as_data if completion.declared_at is not None or completion.kind == "function" else None,

@@ -27,7 +27,7 @@ def test_what_the_page_says_happens(tmp_path: Path) -> None:
     async def labels_behind(editor: Editor, text: str) -> list[str]:
         await type_in(editor, rules, text)
         found = await editor.at("completion", rules, text.count("\n"), len(text) - text.rfind("\n") - 1)
-        return [one["label"] for one in found]
+        return [one["label"] for one in found["items"]]
 
     async def update_answer(editor: Editor) -> None:
         lenses = {one["command"]["title"]: one["command"] for one in await editor.of("codeLens", puzzle)}

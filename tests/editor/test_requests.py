@@ -67,7 +67,7 @@ def test_rename_changes_every_file_and_refuses_what_would_not_link(tmp_path: Pat
         assert "accept: leap (1,1)" in new[puzzle]
         edit = await editor.at("rename", variant, *place_of(VARIANT, "far.edge"), newName="lonely")
         assert "lonely.edge: 3" in applied(VARIANT, edit["changes"][variant.as_uri()])
-        with pytest.raises(EditorError, match="`near` is defined twice"):
+        with pytest.raises(EditorError, match=r"`near` is already in ponds\.rules, line 11"):
             await editor.at("rename", game, *place_of(GAME, "worth(c):"), newName="near")
         with pytest.raises(EditorError, match="a reserved word"):
             await editor.at("rename", game, *place_of(GAME, "frog  x1"), newName="every")
@@ -103,7 +103,7 @@ def test_completion_knows_what_can_stand_there(tmp_path: Path) -> None:
         await editor.change(path, text.replace("|", ""))
         before = text[:offset]
         answer = await editor.at("completion", path, before.count("\n"), len(before) - before.rfind("\n") - 1)
-        return [one["label"] for one in answer]
+        return [one["label"] for one in answer["items"]]
 
     async def work(editor: Editor) -> None:
         await editor.open(variant)
@@ -117,9 +117,11 @@ def test_completion_knows_what_can_stand_there(tmp_path: Path) -> None:
         assert {"change", "action", "define"} <= set(await labels(editor, variant, VARIANT + "\n|"))
         assert await labels(editor, variant, VARIANT + "\nflow:\n    choose |") == ["hop", "stop"]
         assert await labels(editor, variant, VARIANT + "\ndefine odd = 1  # |") == []
-        assert {"ponds", "ponds.twice", "classics.pig"} <= set(
-            await labels(editor, puzzle, PUZZLE.replace("rules ponds", "rules |"))
-        )
+        assert {"ponds", "ponds.twice"} <= set(await labels(editor, puzzle, PUZZLE.replace("rules ponds", "rules p|")))
+        assert "classics.pig" in await labels(editor, puzzle, PUZZLE.replace("rules ponds", "rules pig|"))
+        assert len(await labels(editor, puzzle, PUZZLE.replace("rules ponds", "rules |"))) == 30
+        found = await labels(editor, variant, VARIANT + "\ndefine odd(c) = hops + |")
+        assert found.index("worth") < found.index("hops_made") < found.index("frog"), "a number near, one far, a tile"
         assert "frog" in await labels(editor, puzzle, PUZZLE.replace(".  frog", ".  |"))
         assert await labels(editor, puzzle, PUZZLE.replace("start: turn", "start: |")) == ["turn"]
         assert {"answer", "grade", "themes"} <= set(await labels(editor, puzzle, PUZZLE.replace("start: turn of 1", "|")))
