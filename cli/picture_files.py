@@ -13,7 +13,7 @@ from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
-from rulewright.pictures.charts import Bar, Curve, Row, curves, histogram, outline
+from rulewright.pictures.charts import Bar, Curve, Point, Row, curves, histogram, outline, shares
 from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.png import to_png
 from rulewright.pictures.position_picture import picture, refusal_picture
@@ -73,15 +73,23 @@ def write_refusal(start: Start, action: str, failures: Sequence[Failure], files:
 def write_histogram(
     title: str, remarks: Sequence[str], bars: Sequence[tuple[str, int]], files: PictureFiles, output: Output
 ) -> None:
-    """Draw a histogram; `bars` gives the count of each named number."""
-    write_picture(histogram(title, remarks, [Bar(*bar) for bar in bars], files.options.palette), files, output)
+    """Draw a histogram of games by their scores; `bars` gives the count of each named score."""
+    drawn = histogram(title, remarks, ("score", "games"), [Bar(*bar) for bar in bars], files.options.palette)
+    write_picture(drawn, files, output)
 
 
 def write_curves(
-    title: str, remarks: Sequence[str], below: str, drawn: Sequence[Curve], files: PictureFiles, output: Output
+    title: str, remarks: Sequence[str], axes: tuple[str, str], drawn: Sequence[Curve], files: PictureFiles, output: Output
 ) -> None:
-    """Draw curves over numbers, labelled by `below`."""
-    write_picture(curves(title, remarks, below, drawn, files.options.palette), files, output)
+    """Draw curves; `axes` names the horizontal axis and the vertical one."""
+    write_picture(curves(title, remarks, axes, drawn, files.options.palette), files, output)
+
+
+def write_shares(
+    title: str, remarks: Sequence[str], below: str, rows: Sequence[tuple[str, Point]], files: PictureFiles, output: Output
+) -> None:
+    """Draw shares per cent with their intervals; `below` names the axis."""
+    write_picture(shares(title, remarks, below, rows, files.options.palette), files, output)
 
 
 def write_outline(title: str, rows: Sequence[Row], files: PictureFiles, output: Output) -> None:

@@ -1,5 +1,5 @@
-"""Charts: curves over numbers, each point with its interval, if any; histograms; outlines of rows in boxes, joined to their
-parents."""
+"""Charts: curves over numbers and shares, each point with its interval, if any; histograms; outlines of rows in boxes, joined
+to their parents. Texts above a chart are no wider than it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ SHARE, CAP, DOT = 0.62, 4.0, 3.0
 
 TICKS = 5
 """The approximate number of labels beside the chart."""
+
+DASHES = ("", "7 3", "2 3", "9 3 2 3")
+"""The lines of several curves, so that they differ in black and white, too."""
+
+NARROWEST = 320.0
+"""Pixels: the least width of the texts above a chart."""
 
 
 @frozen
@@ -61,38 +67,49 @@ class _Scale:
         return [number * step for number in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
 
-def curves(title: str, remarks: Sequence[str], below: str, drawn: Sequence[Curve], palette: Palette) -> Element:
-    """The curves under a title and remarks, each a line; `below` names the horizontal axis."""
+def curves(title: str, remarks: Sequence[str], axes: tuple[str, str], drawn: Sequence[Curve], palette: Palette) -> Element:
+    """The curves under a title and remarks, each a line; `axes` names the horizontal axis and the vertical one."""
     points = [point for curve in drawn for point in curve.points]
     known = [value for point in points for value in (point.value, point.low, point.high) if value is not None]
     room = (max(known) - min(known) or 1) * 0.05
     across = _Scale(min(point.at for point in points), max(point.at for point in points), WIDE)
     up = _Scale(min(known) - room, max(known) + room, TALL)
-    top = 24.0 + 18 * (len(remarks) + (len(drawn) > 1) * len(drawn)) + LETTER
+    keys = len(drawn) if len(drawn) > 1 else 0
+    top = 18.0 * keys + 2.5 * LETTER
+    lines = [Paint("", palette.of(by_number(at)), 1.5, DASHES[at % len(DASHES)]) for at in range(len(drawn))]
     parts = []
-    if len(drawn) > 1:
-        for at, curve in enumerate(drawn):
-            colour = palette.of(by_number(at))
-            parts.append(text((0, 24.0 + 18 * (len(remarks) + at)), f"● {curve.name}", LETTER, colour, "start"))
-    parts.append(group(_axes(across, up, sorted({point.at for point in points}), below, palette), (LEFT, top)))
-    for at, curve in enumerate(drawn):
-        parts.append(group(_curve(curve, across, up, palette.of(by_number(at))), (LEFT, top), curve.name))
+    for at, (curve, paint) in enumerate(zip(drawn[:keys], lines, strict=False)):
+        middle = 18.0 * at
+        parts += [
+            path(f"M0 {middle:.1f}L{BORDER:.1f} {middle:.1f}", paint),
+            path(_dot(BORDER / 2, middle), Paint(paint.stroke)),
+        ]
+        parts.append(text((BORDER + 6, middle), curve.name, LETTER, palette.ink, "start"))
+    parts.append(text((0, top - 1.2 * LETTER), axes[1], LETTER, palette.ink, "start"))
+    parts.append(group(_axes(across, up, sorted({point.at for point in points}), axes[0], palette), (LEFT, top)))
+    for curve, paint in zip(drawn, lines, strict=True):
+        parts.append(group(_curve(curve, across, up, paint), (LEFT, top), curve.name))
     described = "; ".join(
         f"{curve.name}: " + ", ".join(f"{point.at:g}: {point.value:.4g}" for point in curve.points) for curve in drawn
     )
-    return _sheet(title, remarks, parts, (LEFT + WIDE, top + TALL + 4 * LETTER), described, palette)
+    return _sheet(title, remarks, parts, (LEFT + WIDE, top + TALL + 3 * LETTER), described, palette)
 
 
 def _sheet(
     title: str, remarks: Sequence[str], parts: Sequence[Element], size: tuple[float, float], described: str, palette: Palette
 ) -> Element:
-    """A title and remarks, and parts that need a size of their own, on paper."""
-    heading = [text((0, 0), title, 16, palette.ink, "start", bold=True)]
-    heading += [text((0, 24.0 + 18 * at), remark, LETTER, palette.ink, "start") for at, remark in enumerate(remarks)]
-    widest = max([size[0], 16 * SHARE * len(title) * 1.1, *(LETTER * SHARE * len(remark) for remark in remarks)])
-    width, height = widest + 2 * BORDER, size[1] + 2 * BORDER
+    """Parts that need a size of their own on paper, under a title and remarks that are wrapped to their width."""
+    width = max(size[0], NARROWEST)
+    titled = wrap(title, int(width / (16 * SHARE * 1.1))) or [""]
+    said = [written for remark in remarks for written in wrap(remark, int(width / (LETTER * SHARE)))]
+    down = 22.0 * len(titled)
+    heading = [text((0, 22.0 * at), part, 16, palette.ink, "start", bold=True) for at, part in enumerate(titled)]
+    heading += [text((0, down + 18 * at), part, LETTER, palette.ink, "start") for at, part in enumerate(said)]
+    below = down + 18.0 * len(said) + 4
+    width, height = width + 2 * BORDER, below + size[1] + 2 * BORDER
     paper = path(polygon_data(_box(width, height)), Paint(palette.paper))
-    return drawing((width, height), (paper, group([*heading, *parts], (BORDER, BORDER + 8))), title, described)
+    shown = group([*heading, group(parts, (0.0, below))], (BORDER, BORDER + 8))
+    return drawing((width, height), (paper, shown), title, described)
 
 
 def _box(width: float, height: float) -> list[tuple[float, float]]:
@@ -114,29 +131,62 @@ def _axes(across: _Scale, up: _Scale, numbers: Sequence[float], below: str, pale
     return found
 
 
-def _curve(curve: Curve, across: _Scale, up: _Scale, colour: str) -> list[Element]:
+def _curve(curve: Curve, across: _Scale, up: _Scale, paint: Paint) -> list[Element]:
     places = [(across.of(point.at), TALL - up.of(point.value)) for point in curve.points]
     found: list[Element] = []
     if len(places) > 1:
-        found.append(path("M" + "L".join(f"{left:.1f} {top:.1f}" for left, top in places), Paint("", colour, 1.5)))
+        found.append(path("M" + "L".join(f"{left:.1f} {top:.1f}" for left, top in places), paint))
+    solid = Paint("", paint.stroke, 1.5)
     for (left, top), point in zip(places, curve.points, strict=True):
         said = f"{point.at:g}: {point.value:.4g}"
         parts = []
         if point.low is not None and point.high is not None:
             low, high = TALL - up.of(point.low), TALL - up.of(point.high)
             caps = "".join(f"M{left - CAP:.1f} {end:.1f}L{left + CAP:.1f} {end:.1f}" for end in (low, high))
-            parts.append(path(f"M{left:.1f} {low:.1f}L{left:.1f} {high:.1f}{caps}", Paint("", colour, 1.5)))
+            parts.append(path(f"M{left:.1f} {low:.1f}L{left:.1f} {high:.1f}{caps}", solid))
             said += f" ({point.low:.4g} to {point.high:.4g})"
-        corners = [(left - DOT, top), (left, top - DOT), (left + DOT, top), (left, top + DOT)]
-        parts.append(path(polygon_data(corners), Paint(colour)))
+        parts.append(path(_dot(left, top), Paint(paint.stroke)))
         found.append(group(parts, title=said))
     return found
+
+
+def _dot(left: float, top: float) -> str:
+    """The path around a point."""
+    return polygon_data([(left - DOT, top), (left, top - DOT), (left + DOT, top), (left, top + DOT)])
+
+
+def shares(title: str, remarks: Sequence[str], below: str, rows: Sequence[tuple[str, Point]], palette: Palette) -> Element:
+    """A row for each name with its share, from 0 to 100, as a point in its interval; `below` names the axis."""
+    across, tall = _Scale(0, 100, WIDE - 2 * LEFT), 2.0 * LETTER * len(rows)
+    left, blue = 1.1 * LETTER * SHARE * max(len(name) for name, _ in rows), palette.of(Colour.BLUE)
+    parts, described = [], []
+    for tick in across.ticks:
+        parts.append(path(f"M{across.of(tick):.1f} 0L{across.of(tick):.1f} {tall:.1f}", Paint("", palette.faint, 0.5)))
+        parts.append(text((across.of(tick), tall + LETTER), f"{tick:g}", LETTER, palette.ink))
+    parts.append(path(f"M0 {tall:.1f}L{across.length:.1f} {tall:.1f}", Paint("", palette.ink, 1.0)))
+    parts.append(text((across.length / 2, tall + 2.4 * LETTER), below, LETTER, palette.ink))
+    for at, (name, point) in enumerate(rows):
+        middle = (2 * at + 1) * LETTER
+        said, drawn = f"{name}: {point.value:.1f}", [text((-8, middle), name, LETTER, palette.ink, "end")]
+        if point.low is not None and point.high is not None:
+            low, high = across.of(point.low), across.of(point.high)
+            caps = "".join(f"M{end:.1f} {middle - CAP:.1f}L{end:.1f} {middle + CAP:.1f}" for end in (low, high))
+            drawn.append(path(f"M{low:.1f} {middle:.1f}L{high:.1f} {middle:.1f}{caps}", Paint("", blue, 1.5)))
+            said += f" ({point.low:.1f} to {point.high:.1f})"
+        drawn.append(path(_dot(across.of(point.value), middle), Paint(blue)))
+        parts.append(group(drawn, title=said))
+        described.append(said)
+    size = left + 8 + across.length + LETTER, tall + 3 * LETTER
+    return _sheet(title, remarks, [group(parts, (left + 8, 0.0))], size, "; ".join(described), palette)
 
 
 # Histograms -----------------------------------------------------------------------------------------------------------
 
 HIGHEST, LEAST, GAP = 220.0, 30.0, 6.0
 """Pixels: the height of the highest bar, the least width of a bar, between bars."""
+
+WIDEST = 80.0
+"""Pixels: the greatest width of a bar that few others leave room for."""
 
 
 @frozen
@@ -147,12 +197,13 @@ class Bar:
     count: int
 
 
-def histogram(title: str, remarks: Sequence[str], bars: Sequence[Bar], palette: Palette) -> Element:
-    """The bars from left to right, under a title and remarks, each a line. There is at least one bar."""
+def histogram(title: str, remarks: Sequence[str], axes: tuple[str, str], bars: Sequence[Bar], palette: Palette) -> Element:
+    """The bars from left to right, under a title and remarks, each a line; `axes` names the horizontal axis and the vertical
+    one. There is at least one bar."""
     most, total = max(bar.count for bar in bars), sum(bar.count for bar in bars)
     letters = max(max(len(bar.name), len(str(bar.count))) for bar in bars)
-    pitch = max(LEAST, letters * LETTER * SHARE) + GAP
-    floor = 24.0 + 18 * len(remarks) + LETTER + HIGHEST
+    pitch = max(LEAST, letters * LETTER * SHARE, min(WIDEST, NARROWEST / len(bars))) + GAP
+    floor = 2.5 * LETTER + HIGHEST
     drawn = []
     for at, bar in enumerate(bars):
         middle, height = (at + 0.5) * pitch, HIGHEST * bar.count / max(1, most)
@@ -163,9 +214,11 @@ def histogram(title: str, remarks: Sequence[str], bars: Sequence[Bar], palette: 
         parts.append(text((middle, floor + LETTER), bar.name, LETTER, palette.ink))
         drawn.append(group(parts, title=f"{bar.name}: {bar.count} of {total} ({100 * bar.count / max(1, total):.1f} %)"))
     across = len(bars) * pitch
+    drawn.append(text((0, 0), axes[1], LETTER, palette.ink, "start"))
+    drawn.append(text((across / 2, floor + 2.6 * LETTER), axes[0], LETTER, palette.ink))
     drawn.append(path(f"M0 {floor:.1f}L{across:.1f} {floor:.1f}", Paint("", palette.ink, 1.0)))
     described = ", ".join(f"{bar.name}: {bar.count}" for bar in bars)
-    return _sheet(title, remarks, drawn, (across, floor + 2 * LETTER), described, palette)
+    return _sheet(title, remarks, drawn, (across, floor + 3 * LETTER), described, palette)
 
 
 # Outlines -------------------------------------------------------------------------------------------------------------
@@ -193,7 +246,7 @@ def outline(title: str, rows: Sequence[Row], palette: Palette) -> Element:
     colours = {source: palette.of(by_number(at)) for at, source in enumerate(dict.fromkeys(row.source for row in rows))}
     drawn = []
     parents: dict[int, float] = {}
-    down = 24.0
+    down = 0.0
     widest = LETTERS * SHARE * SIGN + 2 * BORDER
     for row in rows:
         left = row.depth * INDENT

@@ -28,7 +28,7 @@ from rulewright.studies.simulation.comparison import (
     play,
 )
 from rulewright.studies.simulation.playouts import Simulation
-from rulewright.studies.simulation.score_statistics import LEVEL, Interval, Moments, describe, mean_interval
+from rulewright.studies.simulation.score_statistics import LEVEL, Interval, Moments, describe, mean_interval, share_interval
 
 from .simulate import Played, histogram
 
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 MOST_CLAUSES = 8
 """The maximum number of clauses named; `--json` has all."""
+
+FEWEST = 20
+"""Of fewer games, no shares are printed: a game more or less would move them by more than 5 %."""
 
 
 def compare_rules(name: str, against: Sequence[str], half_width: float | None, how: Played) -> int:
@@ -156,7 +159,10 @@ def _lines(comparison: Comparison, features: Sequence[Features], simulation: Sim
     titles = [rules.title for rules in comparison.all]
     yield from _table([["", *titles], *_rows(comparison, features)])
     yield line()
-    yield from _table([[f"used, of {counted(features[0].covered, 'game')}", *titles], *_clauses(features)])
+    if (covered := features[0].covered) < FEWEST:
+        yield line(Styled(f"Shares are not shown: {counted(covered, 'game')} are too few, {FEWEST} are enough.", Style.FAINT))
+    else:
+        yield from _table([[f"used, of {counted(covered, 'game')}", *titles], *_clauses(features)])
     for other in comparison.others:
         yield line()
         yield line(escape(sentence(comparison, other, simulation)))
@@ -222,11 +228,13 @@ def _rows(comparison: Comparison, features: Sequence[Features]) -> Iterator[list
     tallies = [rules.tally for rules in comparison.all]
     if any(tally.winners_are_known for tally in tallies):
         for player in tallies[0].players:
-            shares = [tally.players[player].share(max(1, tally.scores.total())) for tally in tallies]
-            yield [f"player {player} first", *map(_share, shares)]
+            totals = [tally.scores.total() for tally in tallies]
+            shares = [tally.players[player].share(max(1, total)) for tally, total in zip(tallies, totals, strict=True)]
+            yield [f"player {player} first", *map(_share, shares, totals)]
     ranks = [rules.ranks() for rules in comparison.all]
     for rank in dict.fromkeys(rank for found in ranks for rank in found):
-        yield [rank, *(_share(found.get(rank, 0) / max(1, sum(found.values()))) for found in ranks)]
+        totals = [sum(found.values()) for found in ranks]
+        yield [rank, *(_share(found.get(rank, 0) / max(1, total), total) for found, total in zip(ranks, totals, strict=True))]
 
 
 def _clauses(features: Sequence[Features]) -> Iterator[list[str]]:
@@ -249,8 +257,9 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f} %"
+def _share(value: float | None, games: int = FEWEST) -> str:
+    """A share; of too few games, none."""
+    return "-" if value is None or games < FEWEST else f"{100 * value:.1f} %"
 
 
 def _interval(interval: Interval | None) -> str:
@@ -297,12 +306,13 @@ def _draw(comparison: Comparison, simulation: Simulation, files: PictureFiles, o
     for rules in comparison.all:
         counts = rules.tally.scores
         if counts:
-            points = [Point(score, 100 * counts[score] / counts.total()) for score in range(min(counts), max(counts) + 1)]
+            scores = range(min(counts), max(counts) + 1)
+            found = [(score, counts[score], share_interval(counts[score], counts.total())) for score in scores]
+            points = [Point(at, 100 * count / counts.total(), 100 * one.low, 100 * one.high) for at, count, one in found]
             drawn.append(Curve(rules.title, tuple(points)))
     if drawn:
-        remarks = [
-            "per cent of games by their scores",
-            f"{simulation.seats.name} policy, {counted(comparison.games, 'game')} each",
-        ]
-        remarks += [sentence(comparison, other, simulation) for other in comparison.others]
-        write_curves(" and ".join(rules.title for rules in comparison.all), remarks, "score", drawn, files, output)
+        how = f"{simulation.seats.name} policy, {counted(comparison.games, 'game')} each"
+        remarks = [sentence(comparison, other, simulation) for other in comparison.others]
+        remarks.append(f"{how}, seed {simulation.seed}; {100 * LEVEL:.0f} % intervals of each share by Wilson's score")
+        title = " and ".join(rules.title for rules in comparison.all)
+        write_curves(title, remarks, ("score", "games, per cent"), drawn, files, output)

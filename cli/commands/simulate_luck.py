@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -12,7 +13,7 @@ from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
-from rulewright.cli.views.output import Exit, track
+from rulewright.cli.views.output import Exit, Output, track
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Kind, Policy, Seats
 from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
 from rulewright.studies.simulation.playouts import GameEnd, Simulation
@@ -20,6 +21,9 @@ from rulewright.studies.simulation.score_statistics import LEVEL, Interval, Mome
 
 from .simulate import Played
 from .simulate_against import sessions_of, start_with_score
+
+if TYPE_CHECKING:
+    from rulewright.cli.picture_files import PictureFiles
 
 LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 """The policies whose scores differ by skill."""
@@ -32,7 +36,9 @@ def show_luck(names: Sequence[str], how: Played) -> int:
 
     `names` are rules, or a puzzle and variants of its rules, each analysed separately.
     """
-    simulation, output = how.simulation, how.output
+    simulation, files, output = how.simulation, how.files, how.output
+    if files is not None:
+        files.check()
     if simulation.games < LEAST_GAMES:
         raise usage_error(
             f"{counted(simulation.games, 'game')} are too few to tell luck from skill", f"play at least {LEAST_GAMES} games"
@@ -64,7 +70,27 @@ def show_luck(names: Sequence[str], how: Played) -> int:
     for number, (title, luck) in enumerate(found):
         output.lines([line()] if number else [])
         output.lines(_lines(title, luck, simulation))
+    if files is not None and any(luck.luck is not None for _, luck in found):
+        _draw(found, simulation, files, output)
     return Exit.YES
+
+
+def _draw(found: Sequence[tuple[str, LuckAndSkill]], simulation: Simulation, files: PictureFiles, output: Output) -> None:
+    """Draw the shares of skill and luck under all of the rules, each with its interval."""
+    from rulewright.cli.picture_files import write_shares
+    from rulewright.pictures.charts import Point
+
+    rows = []
+    for title, luck in found:
+        for name, share, interval in (("skill", luck.skill, luck.skill_interval), ("luck", luck.luck, luck.luck_interval)):
+            if share is not None:
+                ends = () if interval is None else (100 * interval.low, 100 * interval.high)
+                rows.append((f"{name}, {title}" if len(found) > 1 else name, Point(0, 100 * share, *ends)))
+    policies = ", ".join(policy.name for policy in LADDER)
+    games = counted(len(found[0][1].policies[0].scores), "game")
+    how = f"{games} by each of the policies {policies}, twice, seed {simulation.seed}; {100 * LEVEL:.0f} % bootstrap intervals"
+    title = f"{' and '.join(title for title, _ in found)}: skill and luck"
+    write_shares(title, [how], "share of the variance of scores, per cent", rows, files, output)
 
 
 def _scores(ends: dict[tuple[Policy, int], list[GameEnd]], simulation: Simulation) -> list[PolicyScores]:

@@ -173,4 +173,5 @@ def _draw(sweep: Sweep, simulation: Simulation, files: PictureFiles, output: Out
         Curve(f"{sweep.clauses[1].name} = {values[0]}" if values else sweep.below, tuple(points))
         for values, points in by_second.items()
     ]
-    write_curves(f"{sweep.title}: mean score", [_played(sweep, simulation)], sweep.below, drawn, files, output)
+    remarks, axes = [_played(sweep, simulation)], (sweep.below, "mean score")
+    write_curves(f"{sweep.title}: mean score", remarks, axes, drawn, files, output)

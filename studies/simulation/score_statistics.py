@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from statistics import NormalDist
 from typing import TypedDict
 
 from rulewright.base.records import define, field, frozen
@@ -72,6 +73,14 @@ def mean_interval(sample: Moments, level: float = LEVEL) -> Interval:
         return UNKNOWN
     half = student_quantile((1 + level) / 2, sample.count - 1) * sample.deviation / math.sqrt(sample.count)
     return Interval(sample.mean - half, sample.mean + half)
+
+
+def share_interval(count: int, total: int, level: float = LEVEL) -> Interval:
+    """The interval of a share by the score test (Wilson, Journal of the American Statistical Association 1927); `total` > 0."""
+    normal = NormalDist().inv_cdf((1 + level) / 2) ** 2
+    middle = (count + normal / 2) / (total + normal)
+    half = math.sqrt(normal * (count * (total - count) / total + normal / 4)) / (total + normal)
+    return Interval(max(0.0, middle - half), min(1.0, middle + half))
 
 
 def sequence_interval(sample: Moments, planned: int, level: float = LEVEL) -> Interval:

@@ -10,6 +10,7 @@ from rulewright.pictures.charts import Bar, Row, histogram, outline
 from rulewright.pictures.look import DARK, LIGHT
 from rulewright.pictures.svg import to_text
 
+AXES = ("score", "games")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -27,12 +28,14 @@ def heights(svg: str) -> list[float]:
 
 
 def test_bars_are_as_high_as_their_counts():
-    low, high, none = heights(to_text(histogram("scores", ["1000 games"], [Bar("3", 250), Bar("4", 750), Bar("5", 0)], LIGHT)))
+    low, high, none = heights(
+        to_text(histogram("scores", ["1000 games"], AXES, [Bar("3", 250), Bar("4", 750), Bar("5", 0)], LIGHT))
+    )
     assert high == pytest.approx(3 * low, rel=1e-3) and none == 0.0
 
 
 def test_a_chart_of_nothing_played_can_be_drawn():
-    assert to_text(histogram("scores", [], [Bar("3", 0)], DARK)).startswith("<svg")
+    assert to_text(histogram("scores", [], AXES, [Bar("3", 0)], DARK)).startswith("<svg")
 
 
 def test_rows_of_one_source_have_its_colour():
