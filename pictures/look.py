@@ -191,6 +191,10 @@ class Looks:
         """Where the rules say that a thing stands."""
         return self.said.get(name, Appearance()).standing
 
+    def is_card(self, name: str, group: str) -> bool:
+        """Whether a kind of tile, or its set, is drawn as a card."""
+        return Standing.CARD in (self.standing(name), self.standing(group))
+
     def around(self, name: str) -> str:
         """The space round which a ring lies; "" if the rules do not say."""
         return self.said.get(name, Appearance()).around

@@ -440,13 +440,14 @@ function hand(panel, rule, tiles, isThing) {
     if (runs.at(-1)?.tile === tile) runs.at(-1).count += 1;
     else runs.push({ tile, count: 1 });
   }
-  const [size, apart] = [panel.tile, 1.25 * panel.tile];
-  let left = 0;
+  let [left, highest] = [0, 0];
   const shown = rule.is_stack ? [{ tile: tiles[0], count: tiles.length }] : runs.slice(0, MOST_TILES);
   const parts = shown.flatMap(({ tile, count }) => {
     const [sprite, scale] = panel.faces[rule.faces ?? 0][tile - 1];
     const badge = sprites([panel.badges?.[tile] ?? -1]);
+    const [size, apart] = panel.sizes[tile - 1];
     const middle = left + apart / 2;
+    highest = Math.max(highest, size);
     left += apart;
     const face = { at: [middle, 0.6 * size], parts: [{ sprite, scale: [scale, scale] }, ...badge], title: panel.titles[tile - 1], thing: isThing ? `tile ${tile}` : "" };
     const under = Array.from({ length: rule.is_stack ? Math.min(count - 1, MOST_UNDER) : 0 }, (_, at) => {
@@ -455,7 +456,7 @@ function hand(panel, rule, tiles, isThing) {
     });
     return [...under.reverse(), ...(count > 1 ? [face, { at: [middle, 1.35 * size], sprite: panel.count, text: `x${count}`, scale: [1, SIZE] }] : [face])];
   });
-  return { size: [left, 1.5 * size], parts };
+  return { size: [left, 1.5 * highest], parts };
 }
 
 function wrapped(text) {

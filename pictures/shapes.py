@@ -12,8 +12,21 @@ _LINES = Path(__file__).with_name("drawings.txt").read_text("utf-8").splitlines(
 DRAWINGS: Mapping[Drawing, str] = {Drawing(name): data for name, data in (line.split(": ") for line in _LINES)}
 """Path data with the commands M, L, H, V, C, Q, A and Z, absolute, from `drawings.txt`."""
 
+DIE = 6
+"""The number of faces of a die."""
+
+_SPOTS = ((), (4,), (0, 8), (0, 4, 8), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))
+"""Where the spots of each face of a die are, by squares of three rows."""
+
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 _COMMAND = re.compile(r"([MLHVCQAZ])([^MLHVCQAZ]*)")
+
+
+def die_face(number: int) -> str:
+    """The path of a die that shows a number, 0 to 6, with its spots as holes."""
+    spots = [((spot % 3 - 1) / 2, (spot // 3 - 1) / 2) for spot in _SPOTS[number]]
+    holes = (f"M{x + 0.24} {y}A0.24 0.24 0 1 0 {x - 0.24} {y}A0.24 0.24 0 1 0 {x + 0.24} {y}Z" for x, y in spots)
+    return DRAWINGS[Drawing.DIE] + "".join(holes)
 
 
 def scaled(data: str, size: float) -> str:

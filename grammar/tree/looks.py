@@ -79,6 +79,7 @@ class Drawing(Row):
     IGLOO = "igloo", "∩"
     KNIGHT = "knight", "♞"
     BISHOP = "bishop", "♝"
+    DIE = "die", "⚄"
 
     glyph: str
 
@@ -119,11 +120,12 @@ class Showing(Enum):
 
 class Standing(Enum):
     """Where a thing is drawn: an exit at the outer side of its cell, as a gap in the frame; a zone below the boards, or as a
-    stack of which the top is seen."""
+    stack of which the top is seen; tiles in a zone as cards."""
 
     EXIT = "exit"
     BELOW = "below"
     STACK = "stack"
+    CARD = "card"
 
 
 @frozen

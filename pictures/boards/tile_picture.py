@@ -15,6 +15,7 @@ from rulewright.rules.model.game import Game, TileKind, TileRegion
 
 from ..look import Look, Looks, Palette
 from ..svg import Element, Paint, group, path, points, polygon_data, text
+from ..text_sizes import LETTER
 from .cell_shapes import SQUARE, CellShape, Point, cell_shape
 
 BEND, CAPE = 0.55, 0.85
@@ -37,6 +38,9 @@ MARK = 0.15
 
 MOST_MARKS = 6
 """The maximum number of equal markers drawn in one place; more are drawn as one with a count."""
+
+CARD_WIDTH, FILLED = 0.36, 0.9
+"""Half the width of a card, in heights of it, and the share of it that texts may fill."""
 
 EDGE = 0.05
 """The gap between a joined tile and the border on its other sides, in widths of a tile."""
@@ -73,6 +77,8 @@ class TileArtist:
             fill = self.palette.ground if ground is None else self.palette.of(ground)
             return group((self.outline(fill, self.palette.faint, 0.5), *self._standing(kind)))
         look = self.looks.tile(kind.name, kind.group)
+        if self.looks.is_card(kind.name, kind.group):
+            return self._card(kind, look)
         if self.looks.joins(kind.name, kind.group):
             return self._patch(look, self._alone)
         return group((self._face(look), *self._label(look)))
@@ -277,6 +283,27 @@ class TileArtist:
         x, y = self.shape.middle_of_side(at)
         apart = math.hypot(x, y)
         return x / apart, y / apart, apart - inwards
+
+    def _card(self, kind: TileKind, look: Look) -> Element:
+        """A card: its glyph, or its drawing above its name in lines that fit; without a drawing, the name alone."""
+        white, colour = self.palette.of(Colour.WHITE), self.palette.of(look.colour)
+        wide, high = CARD_WIDTH * self.size, 0.5 * self.size
+        corners = [(-wide, -high), (wide, -high), (wide, high), (-wide, high)]
+        found = [path(polygon_data(corners), Paint(white, self.palette.ink, 1.0))]
+        if look.glyph and look.glyph != kind.name:
+            height = min(0.5 * self.size, 2 * wide * FILLED / (1.5 * LETTER * len(look.glyph)))
+            return group((*found, text((0, 0), look.glyph, height, colour, bold=True)))
+        lines = self.game.called(kind.name).replace("_", " ").split()
+        height = min(0.2 * self.size, 2 * wide * FILLED / (LETTER * max(map(len, lines))), self.size * FILLED / len(lines) / 2)
+        is_drawn = bool(look.data) and look.data != DRAWINGS[Drawing.BLOCK]
+        if is_drawn:
+            mark = path(scaled(look.data, 0.2 * self.size), Paint(colour, self.palette.ink, 0.8))
+            found.append(group((mark,), (0.0, -0.2 * self.size)))
+        else:
+            found.append(path(polygon_data([*corners[:2], (wide, -0.8 * high), (-wide, -0.8 * high)]), Paint(colour)))
+        first = (0.22 * self.size if is_drawn else 0.05 * self.size) - (len(lines) - 1) * 0.6 * height
+        ink = self.palette.on(white)
+        return group((*found, *(text((0, first + at * 1.2 * height), line, height, ink) for at, line in enumerate(lines))))
 
     def _label(self, look: Look) -> list[Element]:
         if not look.glyph:

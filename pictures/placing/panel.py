@@ -175,11 +175,12 @@ class _Panel:
     def _tiles(self, rule: Zone, tiles: Sequence[int], things: bool) -> Block:
         """Tiles in a row, adjacent equal ones once with a count; of a stack its top, on the edges of others. With `things`,
         they can be focused."""
-        panel, found, left = self.stage.panel, list[Placement](), 0.0
-        size, apart = panel.tile, 1.25 * panel.tile
+        panel, found, left, highest = self.stage.panel, list[Placement](), 0.0, 0.0
         runs = [(tile, sum(1 for _ in run)) for tile, run in groupby(tiles)][:MOST_TILES]
         for tile, count in [(tiles[0], len(tiles))] if rule.is_stack else runs:
             sprite, scale = panel.faces[rule.faces][tile - 1]
+            size, apart = panel.sizes[tile - 1]
+            highest = max(highest, size)
             parts = [Placement(sprite=sprite, scale=(scale, scale))]
             if tile in panel.badges:
                 parts.append(Placement(sprite=panel.badges[tile]))
@@ -191,7 +192,7 @@ class _Panel:
             if count > 1:
                 found.append(Placement((middle, 1.35 * size), panel.count, f"x{count}", (1.0, SIZE)))
             left += apart
-        return Block((left, 1.5 * size), found)
+        return Block((left, 1.5 * highest), found)
 
 
 def in_row(blocks: Sequence[Block], gap: float = 0.0) -> Block:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.looks import Colour, Standing
-from rulewright.pictures.shapes import scaled
+from rulewright.grammar.tree.looks import Colour, Drawing, Standing
+from rulewright.pictures.shapes import DIE, DRAWINGS, die_face, scaled
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, TileKind, Variable, owner_name
 from rulewright.rules.model.state import Column
@@ -40,8 +42,11 @@ from .vocabulary import (
     Zone,
 )
 
-TILE = 0.8
-"""The width of a tile in a hand, in widths of a cell."""
+TILE, CARD = 0.8, 1.6
+"""The width of a tile in a hand and the height of a card, in widths of a cell."""
+
+APART, CARDS_APART = 1.25, 0.8
+"""From tile to tile and from card to card, in heights of one."""
 
 
 def panel_of(scene: Scene, looks: Looks, sprites: Sprites, boards: Sequence[Board]) -> Panel:
@@ -61,7 +66,8 @@ class _PanelMaker:
         return self.scene.engine
 
     def panel(self) -> Panel:
-        size, tiles = TILE * self.scene.options.cell, self.engine.game.tiles
+        tiles, size = self.engine.game.tiles, TILE * self.scene.options.cell
+        sizes = tuple(map(self._size, tiles))
         names = {number: thing_name(types.Tile(), number) for number in range(1, len(tiles) + 1)}
         marked = {number: self.scene.marked[name] for number, name in names.items() if name in self.scene.marked}
         badges = {number: self._badge(label, size) for number, label in marked.items()}
@@ -69,8 +75,8 @@ class _PanelMaker:
         has_zones = any(isinstance(rule, Zone) for rule in rules)
         return Panel(
             rules=rules,
-            tile=size,
-            faces=self._faces(size) if has_zones else (),
+            sizes=sizes if has_zones else (),
+            faces=self._faces(sizes) if has_zones else (),
             titles=tuple(self.engine.game.called(kind.name) for kind in tiles) if has_zones else (),
             count=self.sprites.text(lambda palette: palette.ink),
             badges=badges,
@@ -157,6 +163,10 @@ class _PanelMaker:
 
     def _icons(self, variable: Variable) -> Icons | None:
         match variable.type:
+            case types.Number() if self.looks.variable(variable.name).data == DRAWINGS[Drawing.DIE] and variable.high <= DIE:
+                die = self.looks.variable(variable.name)
+                faces = (evolve(die, data=die_face(number)) for number in range(variable.high + 1))
+                return Icons(tuple(self.sprites.add(self._icon(face)) for face in faces), "")
             case types.Number() | types.Truth() if self.looks.draws(variable.name):
                 sprite = self.sprites.add(self._icon(self.looks.variable(variable.name)))
                 return Icons((sprite,), self.engine.game.called(variable.name))
@@ -218,11 +228,19 @@ class _PanelMaker:
         patterns, columns = self.engine.game.patterns.values(), self.engine.layout.columns
         return frozenset(kind for pattern in patterns if owner_name(pattern.name) in columns for kind in pattern.kinds)
 
-    def _faces(self, size: float) -> tuple[tuple[tuple[int, float], ...], ...]:
+    def _size(self, kind: TileKind) -> tuple[float, float]:
+        """How high a tile is, and how much room it takes."""
+        is_card = self.looks.is_card(kind.name, kind.group)
+        size = (CARD if is_card else TILE) * self.scene.options.cell
+        return size, size * (CARDS_APART if is_card else APART)
+
+    def _faces(self, sizes: Sequence[tuple[float, float]]) -> tuple[tuple[tuple[int, float], ...], ...]:
         """The sprites of tiles in a hand, each with its scale: those of nobody and, if pieces are owned, of each player."""
         players = range(self.engine.instance.players + 1 if self._owned else 1)
         return tuple(
-            tuple(self._face(number, kind, player, size) for number, kind in enumerate(self.engine.game.tiles, 1))
+            tuple(
+                self._face(number, kind, player, sizes[number - 1][0]) for number, kind in enumerate(self.engine.game.tiles, 1)
+            )
             for player in players
         )
 
@@ -230,7 +248,7 @@ class _PanelMaker:
         """A tile as it lies on a flat board, if it lies on one, in the colour of its owner."""
         if owner and number in self._owned:
             return self.sprites.add(lambda palette: self._artist(palette, size).owned(kind, owner)), 1.0
-        for board in self.boards:
+        for board in [] if self.looks.is_card(kind.name, kind.group) else self.boards:
             if board.tiles is not None and board.tiles.column >= 0 and not board.grid.is_isometric:
                 return board.tiles.faces[number].sprites[0], size / board.size
         return self.sprites.add(lambda palette: self._artist(palette, size).tile(kind)), 1.0

@@ -372,11 +372,12 @@ PanelRule = Turn | Score | Heading | ValueList | Table | Piles | Members | Zone
 
 @frozen
 class Panel:
-    """What stands beside the boards. `tile` is the width of a tile in pixels, `count` the ink of numbers of tiles; `faces` are
-    the sprites of tiles and their scales, by set and tile, `badges` those of marked ones."""
+    """What stands beside the boards. `sizes` are the heights of tiles, and the room each takes in a row, in pixels; `count` is
+    the ink of numbers of tiles; `faces` are the sprites of tiles and their scales, by set and tile, `badges` those of marked
+    ones."""
 
     rules: tuple[PanelRule, ...]
-    tile: float
+    sizes: tuple[tuple[float, float], ...]
     faces: tuple[tuple[tuple[int, float], ...], ...]
     titles: tuple[str, ...]
     count: int

@@ -48,6 +48,8 @@ def _without_effect(game: model.Game, look: Look) -> Iterator[tuple[str, str]]:
             yield "exit", "pieces, and definitions and truth values of cells"
         case Standing.BELOW | Standing.STACK as stands if variable is None or not variable.is_zone:
             yield stands.value, "zones"
+        case Standing.CARD if all(look.name not in (kind.name, kind.group) for kind in game.tiles):
+            yield "card", "tiles"
     if appearance.around and not _lies_around(game, look.name, appearance.around):
         yield f"around {appearance.around}", "rings, around a square grid of a size or an isometric cube grid"
     if appearance.space is None:
