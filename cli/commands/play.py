@@ -24,7 +24,7 @@ from rulewright.rules.play.move_notation import format_move
 from .actions import reason_lines, reasons
 from .exchange import line_of
 from .score import score_lines
-from .show import position_lines
+from .show import print_position
 
 POINTER = "type `?` for help"
 
@@ -174,7 +174,7 @@ def _hint_lines(table: Table, output: Output) -> Iterator[Line]:
 def _show(game: GameSession, output: Output) -> None:
     """Print the position and the legal actions."""
     output.line()
-    output.lines(position_lines(game.engine, game.state, game.start.viewer))
+    print_position(game.engine, game.state, game.start.viewer, output)
     output.line()
     output.lines(_choices(game))
 

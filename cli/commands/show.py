@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from rulewright.cli.names import all_named, is_folder, named
 from rulewright.cli.views.board_view import BoardPicture, tiles_side_by_side
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.state_view import state_lines, turn_line
+from rulewright.cli.views.terminal_picture import picture_of
 from rulewright.cli.views.tile_view import Symbols
 from rulewright.puzzles.notation.drawings import player_piece
 from rulewright.rules.model import types
@@ -72,11 +74,11 @@ def show_position(shown: Shown, output: Output) -> int:
         output.document(ShowFolder, positions=map(_position, starts))
         for number, start in enumerate(starts):
             output.lines([line(), line()] if number else [])
-            output.lines(_shown(start, shown.everything))
+            _show(start, shown.everything, output)
         return Exit.YES
     start = shown.start()
     _tell(shown, start, output)
-    output.lines(_shown(start, shown.everything))
+    _show(start, shown.everything, output)
     return Exit.YES
 
 
@@ -89,15 +91,23 @@ def _tell(shown: Shown, start: Start, output: Output) -> None:
         output.document(Show, **_position(start), line=line)
 
 
-def _shown(start: Start, everything: bool) -> Iterator[Line]:
-    yield line(Styled(start.title, Style.STRONG))
+def _show(start: Start, everything: bool, output: Output) -> None:
+    output.line(Styled(start.title, Style.STRONG))
     if start.text:
-        yield line(escape(start.text))
-    yield line()
-    yield from position_lines(start.engine, start.state, start.viewer, everything)
+        output.line(escape(start.text))
+    output.line()
+    print_position(start.engine, start.state, start.viewer, output, everything)
     if start.position is not None and start.position.puzzle.ask is not None:
-        yield line()
-        yield line(Styled("asked: ", Style.STRONG), escape(describe_ask(start.position.puzzle.ask)))
+        output.line()
+        output.line(Styled("asked: ", Style.STRONG), escape(describe_ask(start.position.puzzle.ask)))
+
+
+def print_position(engine: Engine, state: State, viewer: Viewer, output: Output, everything: bool = True) -> None:
+    """Print a position: as a picture where the terminal shows one, else as text."""
+    if drawn := "" if output.as_json else picture_of(engine, state, viewer):
+        sys.stdout.write(drawn)
+    else:
+        output.lines(position_lines(engine, state, viewer, everything))
 
 
 def position_lines(engine: Engine, state: State, viewer: Viewer, everything: bool = True) -> Iterator[Line]:

@@ -1,0 +1,55 @@
+"""Positions as pictures in terminals that know the graphics protocol of kitty (https://sw.kovidgoyal.net/kitty/graphics-protocol/).
+
+Such a terminal names itself in the environment. Within tmux or screen, which drop pictures, and elsewhere, boards are text.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from base64 import b64encode
+from collections.abc import Mapping
+
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.visibility import Viewer
+
+from .output import is_interactive
+
+CELL = 36.0
+"""The width of a cell in pixels."""
+
+CHUNK = 4096
+"""The greatest number of letters in an escape sequence, by the protocol."""
+
+_NAMES = {"TERM": ("xterm-kitty", "xterm-ghostty"), "TERM_PROGRAM": ("WezTerm", "ghostty")}
+
+
+def knows_pictures(environment: Mapping[str, str]) -> bool:
+    """Whether a terminal with these environment variables shows pictures."""
+    if environment.get("TMUX") or environment.get("STY"):
+        return False
+    return "KITTY_WINDOW_ID" in environment or any(environment.get(name) in names for name, names in _NAMES.items())
+
+
+def in_escapes(png: bytes) -> str:
+    """A PNG file as the escape sequences that show it at the cursor."""
+    data = b64encode(png).decode("ascii")
+    parts = [data[at : at + CHUNK] for at in range(0, len(data), CHUNK)]
+    heads = ["a=T,f=100,q=2,", *[""] * (len(parts) - 1)]
+    mores = [1] * (len(parts) - 1) + [0]
+    return "".join(f"\x1b_G{head}m={more};{part}\x1b\\" for head, more, part in zip(heads, mores, parts, strict=True)) + "\n"
+
+
+def picture_of(engine: Engine, state: State, viewer: Viewer) -> str:
+    """What shows a state as a picture on standard output; "" where only text is shown, as without the extra `pictures`."""
+    if not is_interactive(sys.stdout) or not knows_pictures(os.environ):
+        return ""
+    from rulewright.pictures.png import to_png
+    from rulewright.pictures.position_picture import picture
+    from rulewright.pictures.scene import PictureOptions, Scene
+    from rulewright.pictures.svg import to_text
+
+    try:
+        return in_escapes(to_png(to_text(picture(Scene(engine, viewer, "", PictureOptions(CELL)), state))))
+    except ImportError:
+        return ""
