@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import assert_never
 
 from attrs import evolve
@@ -23,8 +24,9 @@ def open_window(space: Space, extent: Extent | None = None) -> Window:
     return evolve(window, names=cell_names(window, *space.corners)) if space.corners else window
 
 
+@lru_cache(maxsize=256)
 def sample_window(space: Space) -> Window:
-    """The smallest window of a space; it suffices to know the directions."""
+    """The smallest window of a space, made once for equal ones; it suffices to know the directions."""
     zero = (0, 0, 0) if space.shape is Shape.CUBE else (0, 0)
     return open_window(space, None if space.size or space.edges else Extent(zero, zero))
 

@@ -38,7 +38,7 @@ def pattern_of(node: modules.Pattern, book: Rulebook, sink: Sink) -> game.Patter
         return found
     flaw = _flaw(node, drawing, space)
     if flaw is None:
-        places = _places_in(space, tuple(map(tuple, drawing.values())), node.turned, node.mirrored)
+        places = places_in(space, tuple(map(tuple, drawing.values())), node.turned, node.mirrored)
         if places:
             return evolve(found, places=places)
         flaw = "RW175", f"`{node.name}` fits nowhere in `{space.name}`", "draw it smaller"
@@ -48,9 +48,7 @@ def pattern_of(node: modules.Pattern, book: Rulebook, sink: Sink) -> game.Patter
 
 
 @lru_cache(maxsize=256)
-def _places_in(
-    space: modules.Space, drawing: tuple[tuple[Offset, ...], ...], turned: bool, mirrored: bool
-) -> tuple[Place, ...]:
+def places_in(space: modules.Space, drawing: tuple[tuple[Offset, ...], ...], turned: bool, mirrored: bool) -> tuple[Place, ...]:
     """The places of a drawing, once for all rules that have it: what is linked again is mostly the same."""
     return places_of(sample_window(space), drawing, turned, mirrored)
 

@@ -7,19 +7,19 @@ created.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from attrs import evolve
 
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.grammar.tree import modules
-from rulewright.rules.linking.functions.patterns import MOST_CELLS, drawing_of, pattern_of
+from rulewright.rules.linking.functions.patterns import MOST_CELLS, drawing_of, pattern_of, places_in
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, types
 from rulewright.rules.model.game import KIND, Storage, Table, TileKind, Variable, laid_name, layer_name, lies_of, owner_name
 from rulewright.rules.spaces.from_tree import sample_window
-from rulewright.rules.spaces.pattern import TURNS, all_places_of
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.pattern import TURNS, Place, all_places_of
 
 NUMBER, TILE, PLAYER = types.Number(), types.Tile(), types.Player()
 
@@ -57,9 +57,8 @@ def _set(pieces: modules.Pieces, book: Rulebook, kinds: tuple[TileKind, ...], si
         sink.error("RW156", message, pieces.span, help="add a line for each kind, as in `boat x2 hull bow`")
         return found
     before, cells = len(sink.errors), 0
-    each: dict[str, game.Pattern] = {}
     for line in pieces.lines:
-        each[line.name] = pattern = pattern_of(as_pattern(pieces, line), book, sink)
+        pattern = pattern_of(as_pattern(pieces, line), book, sink)
         cells += len(pattern.places) * sum(map(len, pattern.places[0].cells)) if pattern.places else 0
         if cells > MOST_CELLS:
             message = f"the places of `{pieces.name}` have more than {MOST_CELLS} cells in total"
@@ -67,14 +66,25 @@ def _set(pieces: modules.Pieces, book: Rulebook, kinds: tuple[TileKind, ...], si
             break
     if len(sink.errors) > before:
         return found
-    roles = tuple(dict.fromkeys(role for pattern in each.values() for role in pattern.roles))
     numbers = {kind.name: number for number, kind in enumerate(kinds, 1) if kind.group == pieces.name}
+    roles, places, of = _places(pieces, book.spaces[pieces.space], tuple(numbers[line.name] for line in pieces.lines))
+    return evolve(found, roles=roles, places=places, kinds=of)
+
+
+Places = tuple[tuple[str, ...], tuple[Place, ...], tuple[int, ...]]
+
+
+@lru_cache(maxsize=64)
+def _places(pieces: modules.Pieces, space: modules.Space, numbers: tuple[int, ...]) -> Places:
+    """The roles, the places and the kind of each, once for all rules with these pieces; `numbers` are the kinds by line."""
+    drawings = [drawing_of(as_pattern(pieces, line).rows) for line in pieces.lines]
+    roles = tuple(dict.fromkeys(role for drawing in drawings for role in drawing))
     places = [
-        (evolve(place, cells=_by_role(pattern, place.cells, roles)), numbers[name])
-        for name, pattern in each.items()
-        for place in pattern.places
+        (evolve(place, cells=_by_role(drawing, place.cells, roles)), number)
+        for drawing, number in zip(drawings, numbers, strict=True)
+        for place in places_in(space, tuple(map(tuple, drawing.values())), pieces.turned, pieces.mirrored)
     ]
-    return evolve(found, roles=roles, places=tuple(place for place, _ in places), kinds=tuple(kind for _, kind in places))
+    return roles, tuple(place for place, _ in places), tuple(number for _, number in places)
 
 
 def as_pattern(pieces: modules.Pieces, line: modules.PieceLine) -> modules.Pattern:
@@ -83,8 +93,8 @@ def as_pattern(pieces: modules.Pieces, line: modules.PieceLine) -> modules.Patte
     return modules.Pattern(line.name, pieces.space, pieces.turned, pieces.mirrored, rows, span=line.span)
 
 
-def _by_role(pattern: game.Pattern, cells: tuple[tuple[int, ...], ...], roles: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    known = dict(zip(pattern.roles, cells, strict=True))
+def _by_role(own: Iterable[str], cells: tuple[tuple[int, ...], ...], roles: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    known = dict(zip(own, cells, strict=True))
     return tuple(known.get(role, ()) for role in roles)
 
 
@@ -93,38 +103,42 @@ def _by_role(pattern: game.Pattern, cells: tuple[tuple[int, ...], ...], roles: t
 
 def tables_of(book: Rulebook, sets: dict[str, game.Pattern]) -> dict[str, Table]:
     """For each set of pieces, a table of its places, its orientations, and how these are related."""
-    found = {}
-    for name, pattern in sets.items():
-        columns = _columns(book.pieces[name], pattern, sample_window(book.spaces[pattern.space]))
-        none = len(pattern.places)
-        keys = sorted({key for column in columns.values() for key in column} | {0})
-        otherwise = {KIND: 0, WAY: 0, PLACE: none, TURNED: 0}
-        filled = tuple((column, tuple(values.get(k, otherwise[column]) for k in keys)) for column, values in columns.items())
-        kept = (TILE, NUMBER, types.Place(name), NUMBER)
-        found[lies_of(name)] = Table(lies_of(name), NUMBER, tuple(keys), filled, kept)
-    return found
+    return {
+        lies_of(name): _table(book.pieces[name], book.spaces[pattern.space], tuple(dict.fromkeys(pattern.kinds)))
+        for name, pattern in sets.items()
+    }
 
 
-def _columns(pieces: modules.Pieces, pattern: game.Pattern, window: Window) -> dict[str, dict[int, int]]:
+@lru_cache(maxsize=64)
+def _table(pieces: modules.Pieces, space: modules.Space, numbers: tuple[int, ...]) -> Table:
+    columns = _columns(pieces, space, numbers)
+    keys = sorted({key for column in columns.values() for key in column} | {0})
+    otherwise = {KIND: 0, WAY: 0, PLACE: len(columns[KIND]), TURNED: 0}
+    filled = tuple((column, tuple(values.get(k, otherwise[column]) for k in keys)) for column, values in columns.items())
+    kept, name = (TILE, NUMBER, types.Place(pieces.name), NUMBER), lies_of(pieces.name)
+    return Table(name, NUMBER, tuple(keys), filled, kept)
+
+
+def _columns(pieces: modules.Pieces, space: modules.Space, numbers: tuple[int, ...]) -> dict[str, dict[int, int]]:
+    window, (roles, places, kinds) = sample_window(space), _places(pieces, space, numbers)
     turns, width = TURNS[window.shape], window.size + 1
     ways: dict[tuple[int, bool, int], int] = {}
-    for kind in sorted(set(pattern.kinds)):
-        for mirrored in (False, True)[: 1 + pattern.mirrored]:
-            for turn in range(turns if pattern.turned else 1):
+    for kind in sorted(numbers):
+        for mirrored in (False, True)[: 1 + pieces.mirrored]:
+            for turn in range(turns if pieces.turned else 1):
                 ways[kind, mirrored, turn] = len(ways)
-    number = {(kind, place.covered): at for at, (place, kind) in enumerate(zip(pattern.places, pattern.kinds, strict=True))}
+    number = {(kind, place.covered): at for at, (place, kind) in enumerate(zip(places, kinds, strict=True))}
     place_at: dict[int, int] = {}
-    for line, kind in zip(pieces.lines, dict.fromkeys(pattern.kinds), strict=True):
+    for line, kind in zip(pieces.lines, numbers, strict=True):
         drawing = drawing_of(as_pattern(pieces, line).rows)
-        here = game.Pattern(line.name, pattern.space, tuple(drawing), ())
-        for place in all_places_of(window, tuple(drawing.values()), pattern.turned, pattern.mirrored):
+        for place in all_places_of(window, tuple(drawing.values()), pieces.turned, pieces.mirrored):
             way = ways[kind, place.mirrored, place.turn]
-            covered = evolve(place, cells=_by_role(here, place.cells, pattern.roles)).covered
+            covered = evolve(place, cells=_by_role(drawing, place.cells, roles)).covered
             place_at[way * width + place.cell] = number[kind, covered]
     turned = {
         way * turns + by: ways.get((kind, mirrored, (turn + by) % turns), way)
         for (kind, mirrored, turn), way in ways.items()
         for by in range(turns)
     }
-    way_of = [ways[kind, place.mirrored, place.turn] for place, kind in zip(pattern.places, pattern.kinds, strict=True)]
-    return {KIND: dict(enumerate(pattern.kinds)), WAY: dict(enumerate(way_of)), PLACE: place_at, TURNED: turned}
+    way_of = [ways[kind, place.mirrored, place.turn] for place, kind in zip(places, kinds, strict=True)]
+    return {KIND: dict(enumerate(kinds)), WAY: dict(enumerate(way_of)), PLACE: place_at, TURNED: turned}
