@@ -294,7 +294,9 @@ class TileArtist:
             height = min(0.5 * self.size, 2 * wide * FILLED / (1.5 * LETTER * len(look.glyph)))
             return group((*found, text((0, 0), look.glyph, height, colour, bold=True)))
         lines = self.game.called(kind.name).replace("_", " ").split()
-        height = min(0.2 * self.size, 2 * wide * FILLED / (LETTER * max(map(len, lines))), self.size * FILLED / len(lines) / 2)
+        height = min(
+            0.2 * self.size, 2 * wide * FILLED / (1.1 * LETTER * max(map(len, lines))), self.size * FILLED / len(lines) / 2
+        )
         is_drawn = bool(look.data) and look.data != DRAWINGS[Drawing.BLOCK]
         if is_drawn:
             mark = path(scaled(look.data, 0.2 * self.size), Paint(colour, self.palette.ink, 0.8))
