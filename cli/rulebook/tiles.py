@@ -21,6 +21,8 @@ def tile_pictures(game: Game) -> tuple[dict[str, str], str]:
 
     def on_ground(kind: TileKind, palette: Palette) -> Element:
         artist = TileArtist(game, looks, palette, shape, SIZE)
+        if looks.is_card(kind.name, kind.group):
+            return artist.tile(kind)
         return group((artist.outline(palette.ground, palette.faint, 0.5), artist.tile(kind)))
 
     numbers = {kind.name: sprites.add(partial(on_ground, kind)) for kind in game.tiles}
