@@ -156,8 +156,10 @@ def _dot(left: float, top: float) -> str:
 
 
 def shares(title: str, remarks: Sequence[str], below: str, rows: Sequence[tuple[str, Point]], palette: Palette) -> Element:
-    """A row for each name with its share, from 0 to 100, as a point in its interval; `below` names the axis."""
-    across, tall = _Scale(0, 100, WIDE - 2 * LEFT), 2.0 * LETTER * len(rows)
+    """A row for each name with its share as a point in its interval; `below` names the axis, which is as long as from 0 to 100
+    at least: estimates can be beyond."""
+    ends = [end for _, point in rows for end in (point.value, point.low, point.high) if end is not None]
+    across, tall = _Scale(min(0, *ends), max(100, *ends), WIDE - 2 * LEFT), 2.0 * LETTER * len(rows)
     left, blue = 1.1 * LETTER * SHARE * max(len(name) for name, _ in rows), palette.of(Colour.BLUE)
     parts, described = [], []
     for tick in across.ticks:

@@ -50,7 +50,8 @@ def test_a_sheet_is_no_wider_than_its_chart() -> None:
 
 
 def test_shares_lie_in_their_intervals() -> None:
-    text = to_text(shares("Title", [], "per cent", [("skill", Point(0, 25.0, 20.0, 30.0)), ("luck", Point(0, 100.0))], LIGHT))
-    assert "skill: 25.0 (20.0 to 30.0); luck: 100.0" in text
+    text = to_text(shares("Title", [], "per cent", [("skill", Point(0, 25.0, 20.0, 30.0)), ("luck", Point(0, 180.0))], LIGHT))
+    assert "skill: 25.0 (20.0 to 30.0); luck: 180.0" in text
+    assert ">150</text>" in text, "an estimate beyond 100 lengthens the axis"
     low, high = share_interval(0, 10).ends or (1.0, 0.0)
     assert low == 0 and abs(high - 0.2775) < 1e-3  # Wilson's interval for none of ten
