@@ -1,8 +1,8 @@
 """Null-window alpha-beta search (Knuth and Moore 1975): whether a player can guarantee a goal, and a bound.
 
 A hash table with buckets of four stores the bounds of states; in a full bucket the entry of least effort is replaced. The move
-that was best before is tried first, then the one that last refuted a sibling (killer). A state that repeats on the path from
-the root ends the search without a value.
+that was best before is tried first, then those whose cuts have taken the most states (history heuristic: Schaeffer 1989). A
+state that repeats on the path from the root ends the search without a value.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ NO_MOVE = -1
 NOTHING, TURNS, MOVES = 0, 1, 2
 """What is limited of the player who asks."""
 
-LISTED = 2
-"""Moves that a frame tries before those listed: the table's move and the killer."""
+HISTORY_BITS = 12
+"""Each side has two to this power counters; moves whose hashes agree share one."""
 
 
 class Known(Record, memory="known_words"):
@@ -43,7 +43,6 @@ class Frame(Record, memory="stack"):
     tried: int
     chosen: int
     table_move: int
-    killer: int
     is_own: int
     left: int
     turn: int
@@ -58,16 +57,19 @@ class Frame(Record, memory="stack"):
 
 class Minimax(Bundle):
     """A search in progress for whether the value at the root reaches `goal`. `depth` counts the frames; `result` is the value
-    of the last state, if `has_result`. `known_count` is a power of two; `killers` has a move for each depth. If own turns or
-    moves are `limited`, `left` are left at the state to be entered, and the last turn began at the count `turn`."""
+    of the last state, if `has_result`. `known_count` is a power of two. `order` lists the numbers of each frame's moves as they are
+    tried, and `history` counts the states below the cuts of a move. If own turns or moves are `limited`, `left` are left at the
+    state to be entered, and the last turn began at the count `turn`.
+    """
 
     game: GameMemory
     orbits: Orbits
     known_words: Longs
     stack: Longs
-    killers: Ints
     search_words: Longs
     moves: Ints
+    order: Ints
+    history: Longs
     known_count: int
     deepest: int
     player: int
@@ -146,19 +148,6 @@ def is_on_path(search: Minimax) -> bool:
     return False
 
 
-def killer_of(search: Minimax, first: int, count: int) -> int:
-    """The number of the move that refuted the last sibling; NO_MOVE if it is not legal here."""
-    killer = search.depth * WIDTH
-    for number in range(count):
-        same = 0
-        for word in range(WIDTH):
-            if search.moves[first + number * WIDTH + word] == search.killers[killer + word]:
-                same += 1
-        if same == WIDTH:
-            return number
-    return NO_MOVE
-
-
 def enter(search: Minimax) -> int:
     """Visit the state of the game: sets its result or pushes a frame. Returns a `SearchEnd`."""
     game = search.game
@@ -207,7 +196,6 @@ def enter(search: Minimax) -> int:
     frame.table_move = table_move
     if table_move >= frame.count:
         frame.table_move = NO_MOVE
-    frame.killer = killer_of(search, first, frame.count)
     frame.is_own = 0
     frame.best = ENDLESS
     if is_asked or search.is_together == 1:
@@ -219,6 +207,8 @@ def enter(search: Minimax) -> int:
     frame.other_hash = game.other_hash
     frame.seed = game.seed
     frame.begun = search.nodes
+    for number in range(frame.count):
+        search.order[first // WIDTH + number] = number
     search.depth += 1
     search.has_result = 0
     if not try_next(search, frame):
@@ -226,25 +216,42 @@ def enter(search: Minimax) -> int:
     return SearchEnd.PAUSED if game.fault == 0 else SearchEnd.FAULTED
 
 
+def counter_of(search: Minimax, frame: Frame, number: int) -> int:
+    """Where `history` counts for a move of a frame."""
+    at = frame.first + number * WIDTH
+    hash = 0
+    for word in search.moves[at : at + WIDTH]:
+        hash = mixed(hash + word)
+    return (frame.is_own << HISTORY_BITS) + (hash & ((1 << HISTORY_BITS) - 1))
+
+
+def place_of_next(search: Minimax, frame: Frame) -> int:
+    """Where `order` has the move to be tried next: the table's, then that with the most history."""
+    if frame.tried == 0 and frame.table_move >= 0:
+        return frame.first // WIDTH + frame.table_move
+    first = frame.first // WIDTH + frame.tried
+    best = first
+    most = -1
+    for place in range(first, first + frame.count - frame.tried):
+        known = search.history[counter_of(search, frame, search.order[place])]
+        if known > most:
+            most = known
+            best = place
+    return best
+
+
 def try_next(search: Minimax, frame: Frame) -> bool:
     """Make the next move of a frame; False when all have been tried."""
-    while frame.tried < frame.count + LISTED:
-        number = frame.tried - LISTED
-        is_new = number != frame.table_move
-        if number == frame.killer:
-            is_new = False
-        if frame.tried == 0:
-            number = frame.table_move
-            is_new = number >= 0
-        elif frame.tried == 1:
-            number = frame.killer
-            is_new = number >= 0 and number != frame.table_move
-        frame.tried += 1
-        if is_new:
-            frame.chosen = number
-            apply(search.game, search.moves, frame.first + number * WIDTH)
-            return True
-    return False
+    if frame.tried == frame.count:
+        return False
+    first = frame.first // WIDTH + frame.tried
+    place = place_of_next(search, frame)
+    frame.chosen = search.order[place]
+    search.order[place] = search.order[first]
+    search.order[first] = frame.chosen
+    frame.tried += 1
+    apply(search.game, search.moves, frame.first + frame.chosen * WIDTH)
+    return True
 
 
 def take(search: Minimax) -> int:
@@ -264,9 +271,7 @@ def take(search: Minimax) -> int:
     if frame.is_own == 1:
         is_cut = frame.best >= search.goal
     if is_cut:
-        killer = (search.depth - 1) * WIDTH
-        for word in range(WIDTH):
-            search.killers[killer + word] = search.moves[frame.first + frame.chosen * WIDTH + word]
+        search.history[counter_of(search, frame, frame.chosen)] += search.nodes - frame.begun
     elif try_next(search, frame):
         search.has_result = 0
         return SearchEnd.PAUSED if game.fault == 0 else SearchEnd.FAULTED

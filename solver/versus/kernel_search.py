@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rulewright.base.records import define, field
 from rulewright.rules.analysis.state_symmetries import automorphisms_of
-from rulewright.rules.machine.machine_game import MachineGame
+from rulewright.rules.machine.machine_game import MOVES_LENGTH, MachineGame
 from rulewright.rules.model.state import Move
 from rulewright.solver.kernel import orbits
 from rulewright.solver.kernel.compiled_game import CompiledGame
@@ -20,7 +20,7 @@ from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
 
 from . import kernel
-from .kernel import BUCKET, MOVES, NOTHING, TURNS, Frame, Known, Minimax
+from .kernel import BUCKET, HISTORY_BITS, MOVES, NOTHING, TURNS, Frame, Known, Minimax
 from .problem import MinimaxProblem, OutOfReach, Repeats
 
 ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
@@ -28,7 +28,7 @@ ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
 WITHOUT_ORBITS = 1 << 8
 """States searched before automorphisms are sought."""
 
-MOST_KNOWN = 1 << 23
+MOST_KNOWN = 1 << 26
 """Most entries of the table."""
 
 
@@ -71,9 +71,10 @@ class KernelSearch:
             orbits=orbits_of((), machine.arrangement, (), self.problem.analysis.uses_chance),
             known_words=longs(count * size_of(Known)),
             stack=longs(DEEPEST * size_of(Frame)),
-            killers=ints(DEEPEST * machine.game.width),
             search_words=longs(size_of(Minimax, "search_words")),
             moves=machine.moves,
+            order=ints(MOVES_LENGTH),
+            history=longs(2 << HISTORY_BITS),
             known_count=count,
             deepest=DEEPEST,
             player=self.problem.player,

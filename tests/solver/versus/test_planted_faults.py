@@ -100,15 +100,11 @@ FAULTS = (
         "frame.is_own == 0 and search.result < frame.best",
         "frame.is_own == 0 and search.result > frame.best",
     ),
+    Fault("a move that takes the place of another", kernel, "    search.order[place] = search.order[first]\n", ""),
     Fault(
-        "moves left out behind the killer", kernel, "        if number == frame.killer:", "        if number >= frame.killer:"
+        "every second move left out", kernel, "    frame.tried += 1\n", "    frame.tried = min(frame.tried + 2, frame.count)\n"
     ),
-    Fault(
-        "the move of the table left out",
-        kernel,
-        "            is_new = number >= 0\n        elif",
-        "            is_new = number > 0\n        elif",
-    ),
+    Fault("the last move left out", kernel, "if frame.tried == frame.count:", "if frame.tried >= max(1, frame.count - 1):"),
     Fault("chance that is not taken back", kernel, "frame.other_hash, frame.seed)", "frame.other_hash, game.seed)"),
     Fault("a table that knows no chance", kernel_search, "(), self.problem.analysis.uses_chance)", "(), False)"),
     Fault(
