@@ -176,7 +176,7 @@ roles = st.sampled_from(["", "post", "beam"])
 pattern_rows = st.builds(m.PatternRow, tuples(roles, 1), st.integers(0, 2))
 drawn_pieces = st.builds(m.PieceLine, plain, st.integers(0, 99), tuples(pattern_rows, 1))
 effects = st.builds(m.Effect, st.builds(s.Labelled, plain, statements, clauses))
-notations = st.builds(m.Notation, texts)
+notations = st.builds(m.Notation, texts) | st.builds(m.Notation, texts, texts, expressions)
 
 
 @st.composite
