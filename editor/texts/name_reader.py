@@ -58,7 +58,8 @@ class StatementNames(ExpressionNames):
                 self.token(children[0], Symbol(Namespace.FLOW, str(children[0])))
                 self.visit_all(children[1:], scope)
             case "once" | "start":
-                self.token(children[0], Symbol(Namespace.FLOW, str(children[0])))
+                name = next(child for child in children if child is not None and child.type == "NAME")
+                self.token(name, Symbol(Namespace.FLOW, str(name)))
             case "choices":
                 for name in children:
                     if isinstance(name, Token) and name.type == "NAME":

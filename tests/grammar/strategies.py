@@ -435,7 +435,7 @@ puzzles = st.builds(
     st.none() | st.integers(1, 9),
     st.tuples() | st.tuples(drawings("sea")) | st.tuples(drawings("sea"), drawings("land_")),
     st.lists(settings_, max_size=4, unique_by=lambda setting: (setting.name, setting.of)).map(tuple),
-    st.none() | st.builds(p.Start, plain, st.integers(1, 9)),
+    st.none() | st.builds(p.Start, plain, st.integers(1, 9), st.booleans()),
     st.none() | asked,
     st.none() | signed | fractions | st.sampled_from(p.Verdict),
     tuples(plans),
