@@ -40,8 +40,9 @@ def with_hidden_state(
     shown = {setting.name for setting in puzzle.settings if setting.open_to_all}
     found = [variable for variable in hidden_variables(engine) if variable.name not in shown]
     if found:  # most games hide nothing, and need no analysis
-        live = DataflowAnalysis(engine, question.terms, state).live_variables
+        live = DataflowAnalysis.of(engine, question, state).live_variables
         found = [variable for variable in found if variable.name in live]
+    begun = question.before.state if question.before else state
     names = tuple(variable.name for variable in found)
     conceals = question.is_against or question.in_expectation
     if not found or not conceals or (puzzle.ask and puzzle.ask.open_cards):
@@ -50,7 +51,7 @@ def with_hidden_state(
         help = "end the question with `with open cards` to let all players see the whole state"
     elif not question.in_expectation:
         help = "ask `in expectation` for the value of the best mixed strategies, or `with open cards` to let all see everything"
-    elif not (is_beginning or all(_is_unset(engine, state, variable) for variable in found)):
+    elif not (is_beginning or all(_is_unset(engine, begun, variable) for variable in found)):
         help = "let chance deal it in the rules and ask about the beginning of the game, or ask `with open cards`"
     else:
         return evolve(question, secret_state=names, is_dealt=is_beginning)

@@ -14,7 +14,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.puzzles import GivenPlan, Others, Puzzle
-from rulewright.rules.linking.questions import Question, question_of
+from rulewright.rules.linking.questions import Before, Question, question_of
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage
@@ -23,8 +23,16 @@ from rulewright.rules.model.terms import Drawn, Read
 from rulewright.rules.play.coordinates import from_coordinates
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.given_plans import FollowedGame, GivenAction, read_plan
+from rulewright.rules.play.reference_engine import ReferenceEngine
 from rulewright.rules.play.unseen_piles import UnseenPiles, hidden_piles, shuffled_piles
-from rulewright.rules.semantics.flow_graph import ChoicePoint, Halt, RunProcedure, end_of_set_up, reachable_in_play
+from rulewright.rules.semantics.flow_graph import (
+    ChoicePoint,
+    Halt,
+    RunProcedure,
+    end_of_set_up,
+    entries_of,
+    reachable_in_play,
+)
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import check_answer, check_invariants, check_tiles, with_hidden_state
@@ -54,20 +62,41 @@ def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
             question = question_of(game, puzzle.ask, players)
         except RulesError as error:
             sink.diagnostics += error.diagnostics
+    before, state = _comes_to_choice(puzzle, engine, question, state, sink)
+    if question is not None and before is not None:
+        question = evolve(question, before=before)
     check_answer(puzzle, sink)
     plans = read_given_plans(puzzle, engine, sink)
     unseen = frozenset[str]()
     if question is not None:
         unseen = unseen_order(puzzle, engine, state, question, sink)
         question = with_hidden_state(puzzle, engine, state, question, _is_beginning(puzzle), sink)
-        if not _is_beginning(puzzle):
+        if not _is_beginning(puzzle) and before is None:
             given = {name for name, _ in builder.value_spans}
             question = evolve(question, unrolled=unrolled(engine, state, question, given))
     sink.stop()
     if question is None or not (plans or unseen):
         return Position(puzzle, engine, state, question)
     reduced = FollowedGame(engine, plans) if plans else UnseenPiles(engine, unseen)
+    if question.before is not None:
+        question = evolve(question, before=evolve(question.before, state=reduced.state(question.before.state)))
     return Position(puzzle, engine, state, reduced.question(question), reduced)
+
+
+def _comes_to_choice(
+    puzzle: puzzles.Puzzle, engine: Engine, question: Question | None, state: State, sink: Sink
+) -> tuple[Before | None, State]:
+    """Where a puzzle starts `before` a point, and the state at the first choice, to which play comes by the seed; else None and
+    the state. Reports the errors of play."""
+    start = puzzle.start
+    if start is None or not start.is_before:
+        return None, state
+    try:
+        played = ReferenceEngine(engine.with_horizon(question.horizon if question else None))
+        return Before(start.point, state), played.come_to(start.point, state)
+    except RulesError as error:
+        sink.diagnostics += error.diagnostics
+        return None, state
 
 
 def _players(puzzle: puzzles.Puzzle, game: Game, sink: Sink) -> int:
@@ -118,10 +147,23 @@ def _start(puzzle: puzzles.Puzzle, builder: PositionBuilder, engine: Engine, sin
     player = builder.notation.player(puzzle.start.player, puzzle.start.span)
     if point is None or player is None:
         return
+    if puzzle.start.is_before:
+        _check_entry(puzzle.start, engine, sink)
     coordinates.point = point
     variable = turn_variable(engine, None if point == OVER else engine.choices[point])
     if variable is not None:
         coordinates.values[variable, None] = player
+
+
+def _check_entry(start: puzzles.Start, engine: Engine, sink: Sink) -> None:
+    """Report RW325 if a puzzle starts before what is no point of the flow, or before the end of the set-up."""
+    entry = entries_of(engine.instance, engine.layout).get(start.point)
+    if entry is None:
+        message = f"`{start.point}` is a choice inside a point, and play comes to points"
+        sink.error("RW325", message, start.span, help="name a point of the flow, as in `start: before turn of 1`")
+    elif entry < end_of_set_up(engine.flow):
+        message = f"`{start.point}` begins with the set-up of the game"
+        sink.error("RW325", message, start.span, help="begin the flow with a procedure `set_up`, or leave `start` out")
 
 
 def read_given_plans(puzzle: Puzzle, engine: Engine, sink: Sink) -> dict[int, tuple[GivenAction, ...]]:
@@ -200,7 +242,7 @@ def unseen_order(puzzle: puzzles.Puzzle, engine: Engine, state: State, question:
     """
     if not question.in_expectation:
         return frozenset()
-    live = DataflowAnalysis(engine, question.values, state).live_variables
+    live = DataflowAnalysis.of(engine, question, state).live_variables
     hidden = hidden_piles(engine) & live
     unseen = {name for name in shuffled_piles(engine) if name in hidden}
     known = Counter[str]()

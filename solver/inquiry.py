@@ -44,7 +44,7 @@ class Inquiry:
     @cached_property
     def analysis(self) -> DataflowAnalysis:
         """The data flow of the game, as far as the question depends on it."""
-        return DataflowAnalysis(self.engine, self.question.terms, self.root)
+        return DataflowAnalysis.of(self.engine, self.question, self.root)
 
     @cached_property
     def value(self) -> Callable[[State], int]:

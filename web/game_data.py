@@ -142,11 +142,13 @@ class GameData:
 
     def _action(self, action: Action) -> Data:
         names = [(parameter.name, parameter.type) for parameter in action.parameters]
+        other = action.other_notation
         return {
             "name": action.name,
             "module": action.module,
             "cite": action.cite,
             "notation": list(action.notation),
+            "other": None if other is None else {"parts": list(other.parts), "when": self.ask(other.when, names)},
             "parameters": [self._parameter(parameter, names[:at]) for at, parameter in enumerate(action.parameters)],
             "requirements": [self._requirement(broken, names) for broken in action.requirements],
             "afterwards": [self._requirement(broken, names, action) for broken in action.afterwards],

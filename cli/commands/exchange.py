@@ -25,7 +25,7 @@ from rulewright.grammar.tree.puzzles import Others, Puzzle
 from rulewright.puzzles.catalogue import is_share_line
 from rulewright.puzzles.formats.read import Record, read_record, records, with_box
 from rulewright.puzzles.formats.write import write_record
-from rulewright.rules.linking.alphabets import Alphabet, alphabet_of
+from rulewright.rules.linking.alphabets import Alphabet, IdleField, alphabet_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import State
 from rulewright.studies.making.commission import parsed_goal
@@ -80,8 +80,10 @@ class ImportOptions:
 def import_file(file: Path, options: ImportOptions, output: Output) -> int:
     """Print the puzzle of a file, or write all of its puzzles to a folder: all or none. Raises `RulesError`."""
     game = named(options.modules).game
-    found = list(_puzzles(file, options, game))
-    texts = {name: print_puzzle(puzzle) for name, puzzle in found}
+    alphabet = format_of(game, options.format)
+    cut = _records(file, alphabet)
+    texts = {name: print_puzzle(puzzle) for name, puzzle in _puzzles(file, cut, alphabet, game, options.goal)}
+    remarks = list(_left_out(cut, alphabet))
     if options.folder is None and len(texts) > 1:
         help = "give a folder for them, as in `-o mine`"
         raise usage_error(f"`{display_path(file)}` has {counted(len(texts), 'position')}", help)
@@ -93,7 +95,10 @@ def import_file(file: Path, options: ImportOptions, output: Output) -> int:
                 raise file_error(f"`{display_path(path)}` is there already", "choose another folder")
         options.folder.mkdir(parents=True, exist_ok=True)
         write_together(dict(zip(files, texts.values(), strict=True)), options.folder)
-    output.document(Import, rules=game.roots, names=list(texts), files=files, texts=[] if files else list(texts.values()))
+    printed = [] if files else list(texts.values())
+    output.document(Import, rules=game.roots, names=list(texts), files=files, texts=printed, remarks=remarks)
+    for remark in remarks:
+        output.say(Styled(remark, Style.FAINT))
     if options.folder is not None:
         where = escape(display_path(options.folder))
         output.line(Styled("imported", Style.GOOD), f" {counted(len(texts), 'puzzle')} to {where}")
@@ -104,15 +109,29 @@ def import_file(file: Path, options: ImportOptions, output: Output) -> int:
     return Exit.YES
 
 
-def _puzzles(file: Path, options: ImportOptions, game: Game) -> Iterator[tuple[str, Puzzle]]:
+def _records(file: Path, alphabet: Alphabet) -> list[Record]:
+    """The positions of a file, at least one. Raises `RulesError`."""
+    sink = Sink()
+    found = list(records(read_text(file, limits_of_call()), display_path(file), alphabet, sink))
+    sink.stop()
+    if not found:
+        raise file_error(f"`{display_path(file)}` has no position", f"a position is written as `{alphabet.format.name}`")
+    return found
+
+
+def _left_out(cut: list[Record], alphabet: Alphabet) -> Iterator[str]:
+    """A remark on words that no rule knows, where they are not as `export` writes them."""
+    pairs = (pair for record in cut for pair in zip(alphabet.fields, record.words, strict=False))
+    words = [word.text for field, word in pairs if isinstance(field, IdleField) and word.text != field.text]
+    if words:
+        known = f"{counted(len(words), 'word')} of which the rules know nothing, as `{words[0]}`"
+        yield f"left out: {known}; `export` writes what the format says instead"
+
+
+def _puzzles(file: Path, cut: list[Record], alphabet: Alphabet, game: Game, goal: str) -> Iterator[tuple[str, Puzzle]]:
     """The puzzles of a file by name, each a valid position. Raises `RulesError` with every error of the file."""
     sink = Sink()
-    alphabet = format_of(game, options.format)
-    ask = parsed_goal(options.goal) if options.goal else None
-    cut = list(records(read_text(file, limits_of_call()), display_path(file), alphabet, sink))
-    sink.stop()
-    if not cut:
-        raise file_error(f"`{display_path(file)}` has no position", f"a position is written as `{alphabet.format.name}`")
+    ask = parsed_goal(goal) if goal else None
     taken: set[str] = set()
     found: list[tuple[str, Puzzle]] = []
     for number, record in enumerate(cut, 1):

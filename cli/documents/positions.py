@@ -193,13 +193,15 @@ class Share(TypedDict):
 
 
 class Import(TypedDict):
-    """`import`: the puzzles by name, and the files that hold them or, without a folder, the text of the only one."""
+    """`import`: the puzzles by name, and the files that hold them or, without a folder, the text of the only one; `remarks` say
+    what was left out."""
 
     schema: Literal["rulewright/import/1"]
     rules: list[str]
     names: list[str]
     files: list[str]
     texts: list[str]
+    remarks: list[str]
 
 
 class Export(TypedDict):

@@ -58,7 +58,8 @@ class StatementNames(ExpressionNames):
                 self.token(children[0], Symbol(Namespace.FLOW, str(children[0])))
                 self.visit_all(children[1:], scope)
             case "once" | "start":
-                self.token(children[0], Symbol(Namespace.FLOW, str(children[0])))
+                name = next(child for child in children if child is not None and child.type == "NAME")
+                self.token(name, Symbol(Namespace.FLOW, str(name)))
             case "choices":
                 for name in children:
                     if isinstance(name, Token) and name.type == "NAME":
@@ -75,7 +76,9 @@ class StatementNames(ExpressionNames):
                 self.token(children[0], Symbol(Namespace.CODE, str(children[0])))
                 self.token(children[1], *(Symbol(namespace, str(children[1])) for namespace in OF_ITEMS))
             case "notation":
-                self.notation(children[0], scope)
+                self.visit(children[2], scope)
+                for text in filter(None, children[:2]):
+                    self.notation(text, scope)
             case "add_parameter" | "replace_parameter":
                 return self.changed_parameter(tree, scope)
             case "set_cell":

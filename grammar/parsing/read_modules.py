@@ -131,7 +131,7 @@ class ModuleBuilder(SpaceBuilder):
         # Actions, procedures, flow
         "action": made(tree.Action, "name parameters", parameters=all_or_none),
         "base_action": made(tree.Action, "name parameters", parameters=all_or_none, base=True),
-        "notation": tree.Notation,
+        "notation": made(tree.Notation, "text other when"),
         "once": OnceLine,
         "like": made(tree.Like, "action *bindings"),
         "binding": made(tree.Binding, "parameter _ value"),

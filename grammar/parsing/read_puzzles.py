@@ -97,7 +97,7 @@ class PuzzleBuilder(ModuleBuilder):
         "grade": puzzles.Grade,
         "themes": made(puzzles.Themes, "*names"),
         "origin": OriginLine,
-        "start": puzzles.Start,
+        "start": made(puzzles.Start, "is_before? point player"),
         "verdict": made(AnswerLine, "answer", answer=puzzles.Verdict),
         "plans": made(puzzles.PlanLine, "accepted *actions", accepted=lambda word: word == "accept"),
         "given_plan": made(puzzles.GivenPlan, "player *actions"),

@@ -172,6 +172,12 @@ def print_parameter(parameter: modules.Parameter, last: bool = True) -> str:
     return f"{parameter.name} in {print_range(parameter.domain)}{where}{' or none' * parameter.optional}"
 
 
+def print_notation(notation: modules.Notation) -> str:
+    """How an action is written."""
+    other = f', "{notation.other}" when {print_expression(notation.when)}' if notation.when is not None else ""
+    return f'"{notation.text}"{other}'
+
+
 # Needs
 
 

@@ -19,6 +19,7 @@ from .print_declarations import (
     print_criteria,
     print_look,
     print_need,
+    print_notation,
     print_parameter,
     print_parameters,
     print_pieces,
@@ -262,7 +263,7 @@ def _action_rows(action: modules.Action) -> Iterator[PrintedRow]:
     yield PrintedRow(0, f"{base}action {action.name}{print_parameters(action.parameters)}:", action.span)
     yield from _notes(action.text, action.cite, action.span)
     if action.notation:
-        yield PrintedRow(INDENT, f'notation "{action.notation.text}"', action.notation.span)
+        yield PrintedRow(INDENT, f"notation {print_notation(action.notation)}", action.notation.span)
     if action.once:
         yield PrintedRow(INDENT, f"once per {action.once}", action.span, vague=True)
     if action.like:
@@ -348,8 +349,8 @@ def _edit_rows(edit: modules.Edit, indent: int) -> Iterator[PrintedRow]:  # noqa
             yield from labelled_rows(edit, indent, f"{label}:" if label else "")
         case modules.Restyle(appearance):
             yield PrintedRow(indent, print_look(appearance), span)
-        case modules.Notation(text):
-            yield PrintedRow(indent, f'notation "{text}"', span)
+        case modules.Notation():
+            yield PrintedRow(indent, f"notation {print_notation(edit)}", span)
         case _:
             assert_never(edit)
 

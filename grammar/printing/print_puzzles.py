@@ -33,7 +33,7 @@ def puzzle_rows(puzzle: puzzles.Puzzle) -> Iterator[PrintedRow]:
     for index, setting in enumerate(puzzle.settings):
         yield PrintedRow(INDENT, _setting(setting), setting.span, gap=index == 0)
     if puzzle.start:
-        text = f"start: {puzzle.start.point} of {puzzle.start.player}"
+        text = f"start: {'before ' * puzzle.start.is_before}{puzzle.start.point} of {puzzle.start.player}"
         yield PrintedRow(INDENT, text, puzzle.start.span, gap=not puzzle.settings)
     if puzzle.ask:
         yield PrintedRow(INDENT, f"ask: {ask_text(puzzle.ask)}", puzzle.ask.span, gap=True)

@@ -200,9 +200,11 @@ class SetCell(Located):
 
 @frozen
 class Notation(Located):
-    """`notation "swap {mine} for {theirs} of {other}"`"""
+    """`notation "{from}-{to}", "{from}x{to}" when occupied(to)`; without a condition, `other` is empty."""
 
     text: str
+    other: str = ""
+    when: Expression | None = None
 
 
 Edit = (

@@ -104,10 +104,11 @@ class Setting(Located):
 
 @frozen
 class Start(Located):
-    """`start: turn of 1`"""
+    """`start: turn of 1`; or `start: before turn of 1`, where what the flow does before the first choice is still to come."""
 
     point: str
     player: int
+    is_before: bool = False
 
 
 class Goal(Enum):

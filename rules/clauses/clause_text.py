@@ -180,8 +180,8 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             return f"{print_expression(value)} when {print_expression(when)}"
         case modules.Parameter():
             return print_declarations.print_parameter(part)
-        case modules.Notation(text):
-            return f'"{text}"'
+        case modules.Notation():
+            return print_declarations.print_notation(part)
         case modules.Effect(statements.Labelled() as labelled) | (statements.Labelled() as labelled):
             return joined(labelled_rows(attrs.evolve(labelled, label="", cite=""), 0, ""))
         case modules.PieceLine():

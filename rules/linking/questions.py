@@ -26,6 +26,14 @@ _NOTHING = terms.Constant(0, NUMBER)
 
 
 @frozen
+class Before:
+    """A state, and the point of the flow to which play comes from it before the first choice."""
+
+    point: str
+    state: State
+
+
+@frozen
 class Question(Located):
     """The objective is the sum of `values`; play runs to the horizon, or to the end of the game.
 
@@ -37,7 +45,8 @@ class Question(Located):
     To reach a condition (`reaches_condition`) is to reach 1, its value when it holds.
     `in_expectation`, chance is random; else its outcomes are known. `open_state` names what all players see for the question's
     sake, `secret_state` what each sees as the rules say; `is_dealt`: the position is one of those that chance may have dealt
-    before the first choice. `unrolled` names what chance has drawn by then in every game, but not in the position.
+    before the first choice; it is one of those to which play may come from `before`, where the puzzle starts there. `unrolled`
+    names what chance has drawn by then in every game, but not in the position.
     With `replies`, the other players choose at random, by these weights of the legal moves of a state.
     """
 
@@ -54,6 +63,7 @@ class Question(Located):
     open_state: tuple[str, ...] = ()
     secret_state: tuple[str, ...] = ()
     is_dealt: bool = False
+    before: Before | None = None
     unrolled: tuple[str, ...] = ()
     own_turns: int | None = None
     replies: Callable[[State, list[Move]], Sequence[int]] | None = None

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from rulewright.base.diagnostics import Label, Sink, suggest
 from rulewright.base.records import define
+from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree import modules as tree
 from rulewright.rules.merging.needs import Needed, report_unfit
@@ -146,10 +147,22 @@ class ItemResolver:
             help = "require it of the actions that follow, or leave it to the flow to roll, draw or shuffle"
             message = "what holds `after` an action cannot depend on chance"
             self.symbols.sink.error("RW216", message, after[0].span, Label(node.span, "this action uses chance"), help=help)
-        notation, module = _notation(node, self.symbols.sink), self.symbols.module(node.span)
+        notation, other = self._notations(node, locals)
+        module = self.symbols.module(node.span)
         return game.Action(
-            node.name, parameters, before, effects, notation, node.text, module, node.cite, after, span=node.span
+            node.name, parameters, before, effects, notation, node.text, module, node.cite, after, other, span=node.span
         )
+
+    def _notations(self, node: tree.Action, locals: Locals) -> tuple[tuple[str, ...], game.OtherNotation | None]:
+        """How an action is written: by default its name, then its parameters; and what it says of another way."""
+        said, sink = node.notation, self.symbols.sink
+        if said is None:
+            return (node.name, *(part for each in node.parameters for part in (" ", "{" + each.name + "}"))), None
+        parts = _notation(node, said.text, said.span, sink)
+        if said.when is None:
+            return parts, None
+        other = _notation(node, said.other, said.span, sink)
+        return parts, game.OtherNotation(other, self.terms.condition(said.when, locals), span=said.span)
 
     def _requirement(self, written: tree.Requirement, action: tree.Action, locals: Locals) -> game.Requirement:
         return game.Requirement(
@@ -285,25 +298,20 @@ def _check_ranges(lines: tuple[tree.RankLine, ...], sink: Sink) -> None:
             sink.error("RW131", message, line.span, Label(before.span, "the previous rank"), help=help)
 
 
-def _notation(action: tree.Action, sink: Sink) -> tuple[str, ...]:
-    """The parts of an action's notation, with `{parameter}` for a hole; by default its name, then its parameters.
+def _notation(action: tree.Action, text: str, span: Span, sink: Sink) -> tuple[str, ...]:
+    """The parts of a notation, with `{parameter}` for a hole.
 
     Reports RW132 if a hole is no parameter or a parameter has no hole.
     """
     parameters = [p.name for p in action.parameters]
-    if action.notation is None:
-        return (action.name, *(part for name in parameters for part in (" ", "{" + name + "}")))
-    words = tuple(re.findall(r"\{[^{}]*\}| |[^{} ]+|[{}]", " ".join(action.notation.text.split())))
+    words = tuple(re.findall(r"\{[^{}]*\}| |[^{} ]+|[{}]", " ".join(text.split())))
     holes = [word[1:-1] for word in words if word.startswith("{") and word.endswith("}")]
     for hole in holes:
         if hole not in parameters:
-            message = f"`{action.name}` has no parameter `{hole}`"
-            sink.error("RW132", message, action.notation.span, help=suggest(hole, parameters))
+            sink.error("RW132", f"`{action.name}` has no parameter `{hole}`", span, help=suggest(hole, parameters))
     for name in parameters:
         if holes.count(name) != 1:
             omits = f"the notation omits `{name}`, so different moves would look alike"
             message = f"the notation names `{name}` twice" if name in holes else omits
-            sink.error(
-                "RW132", message, action.notation.span, help=f"{'leave one out' if name in holes else f'add `{{{name}}}`'}"
-            )
+            sink.error("RW132", message, span, help=f"{'leave one out' if name in holes else f'add `{{{name}}}`'}")
     return words

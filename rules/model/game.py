@@ -167,6 +167,14 @@ class Requirement(Located):
 
 
 @frozen
+class OtherNotation(Located):
+    """How an action is written when a condition holds of its parameters and the state before it."""
+
+    parts: tuple[str, ...]
+    when: Term
+
+
+@frozen
 class Action(Located):
     """An action, legal if its `requirements` hold and then, in the state that its effects leave, those `afterwards`."""
 
@@ -179,11 +187,17 @@ class Action(Located):
     module: str = ""
     cite: str = ""
     afterwards: tuple[Requirement, ...] = ()
+    other_notation: OtherNotation | None = None
 
     @property
     def every_requirement(self) -> tuple[Requirement, ...]:
         """All requirements, whatever state they are about."""
         return self.requirements + self.afterwards
+
+    @property
+    def notations(self) -> tuple[tuple[str, ...], ...]:
+        """The parts of each way to write it."""
+        return (self.notation, *([self.other_notation.parts] if self.other_notation else []))
 
 
 @frozen

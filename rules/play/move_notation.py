@@ -34,7 +34,7 @@ class Attempt:
 
 
 def format_move(engine: Engine, state: State, move: Move) -> str:
-    """A move in the notation of its action.
+    """A move in the notation of its action: the other one, where its condition holds.
 
     A cell next to the starting cell of its domain is written as a direction; a node of a graph always by name.
     """
@@ -46,7 +46,9 @@ def format_move(engine: Engine, state: State, move: Move) -> str:
     for parameter, value in zip(action.parameters, move[1:], strict=True):
         words["{" + parameter.name + "}"] = _write(engine, state, parameter, value, env)
         env[parameter.name] = value
-    return "".join(words.get(part, part) for part in action.notation)
+    other = action.other_notation
+    parts = other.parts if other is not None and engine.value(other.when, state, env) else action.notation
+    return "".join(words.get(part, part) for part in parts)
 
 
 def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, int]) -> tuple[str, int] | None:
@@ -140,8 +142,9 @@ def _read_action(
     problems: list[RulesError] = []
     choice = engine.choice(state)
     offered = () if choice is None else choice.actions
-    for action in sorted(engine.game.actions.values(), key=lambda action: action.name not in offered):
-        given = re.fullmatch(_pattern(engine, action), words)
+    actions = sorted(engine.game.actions.values(), key=lambda action: action.name not in offered)
+    for action, notation in [(each, notation) for each in actions for notation in each.notations]:
+        given = re.fullmatch(_pattern(engine, action, notation), words)
         if given is None:
             continue
         try:
@@ -153,11 +156,11 @@ def _read_action(
     raise _no_such_action(engine, state, text, words.split(), span)
 
 
-def _pattern(engine: Engine, action: Action) -> str:
+def _pattern(engine: Engine, action: Action, notation: tuple[str, ...]) -> str:
     """The regular expression of an action's notation. Signs between two values may have a blank on either side."""
     forms = {"{" + parameter.name + "}": _form(engine, parameter) for parameter in action.parameters}
-    texts = [forms.get(part) or re.escape(part) for part in action.notation]
-    glued = [part != " " and next_part != " " for part, next_part in pairwise(action.notation)]
+    texts = [forms.get(part) or re.escape(part) for part in notation]
+    glued = [part != " " and next_part != " " for part, next_part in pairwise(notation)]
     return "".join(text + " ?" * is_glued for text, is_glued in zip(texts, [*glued, False], strict=True))
 
 

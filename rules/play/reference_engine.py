@@ -10,7 +10,7 @@ from functools import cached_property
 from rulewright.base.records import frozen
 from rulewright.rules.core.player import CorePlayer
 from rulewright.rules.model.state import Move, State, reseeded
-from rulewright.rules.semantics.flow_graph import LoopStart, end_of_set_up
+from rulewright.rules.semantics.flow_graph import LoopStart, end_of_set_up, entries_of
 
 from .engine import Engine
 
@@ -41,6 +41,11 @@ class ReferenceEngine:
     def begun(self, after: State) -> State:
         """The state at the first choice, after a state that `set_up` gave."""
         return self.player.play_on(list(after), end_of_set_up(self.engine.flow))
+
+    def come_to(self, point: str, before: State) -> State:
+        """The state at the first choice, or the end, once play has come to a point of the flow. Raises `PlayError`."""
+        at = entries_of(self.engine.instance, self.engine.layout)[point]
+        return self.player.play_on(list(before), self.player.lowering.nodes.node_of(at))
 
     def legal(self, state: State) -> list[Move]:
         return self.player.legal(state)

@@ -62,7 +62,8 @@ class UnseenPiles(ReducedGame):
         for definition in game.definitions.values():
             self._require_unread(definition.name, definition, definition.span)
         for action in game.actions.values():
-            self._require_unread(action.name, (action.parameters, action.every_requirement), action.span)
+            asked = action.parameters, action.every_requirement, action.other_notation
+            self._require_unread(action.name, asked, action.span)
             if action.afterwards and (taken := {place.variable for place in _places(action)} & self.piles):
                 raise _seen(min(taken), f"`{action.afterwards[0].name}` would learn what comes", action.afterwards[0].span)
         self._require_unread("flow", game.flow, game.flow[0].span if game.flow else NO_SPAN)

@@ -120,6 +120,8 @@ class CostAnalysis:
             self._listed(moves, parameter.span)
         for requirement in action.requirements:
             steps += moves * self.clause(self.term(requirement.condition, env), requirement.span).steps
+        if action.other_notation is not None:
+            self.clause(self.term(action.other_notation.when, env), action.other_notation.span)
         effects = self.within(self.clauses(action.effects, env), action.span).steps
         for requirement in action.afterwards:
             steps += moves * (effects + self.clause(self.term(requirement.condition, env), requirement.span).steps)

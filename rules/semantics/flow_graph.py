@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import assert_never
 
@@ -89,6 +89,7 @@ class _FlowCompiler:
     layout: StateLayout
     code: list[Instruction] = field(factory=list)
     choices: int = 0
+    entries: dict[str, int] = field(factory=dict)
 
     def emit(self, instruction: Instruction) -> int:
         self.code.append(instruction)
@@ -133,6 +134,7 @@ class _FlowCompiler:
                 if end >= 0:
                     self.code[end] = Jump(len(self.code))
             case game.Point(name, inner):
+                self.entries.setdefault(name, len(self.code))
                 self.body(inner, (*points, name), leaves)
                 self.emit(LeavePoint(name))
             case game.Choose(actions, stop, by):
@@ -155,6 +157,15 @@ def compile_flow(instance: Instance, layout: StateLayout) -> tuple[Instruction, 
 
     A choice outside any `repeat` is made once: `stop` and an empty choice continue after it.
     """
+    return tuple(_compiled(instance, layout).code)
+
+
+def entries_of(instance: Instance, layout: StateLayout) -> Mapping[str, int]:
+    """The first instruction inside each point of a game's flow, where it stands first."""
+    return _compiled(instance, layout).entries
+
+
+def _compiled(instance: Instance, layout: StateLayout) -> _FlowCompiler:
     builder = _FlowCompiler(instance, layout)
     loose: list[int] = []
     builder.body(instance.game.flow, (), loose)
@@ -163,7 +174,7 @@ def compile_flow(instance: Instance, layout: StateLayout) -> tuple[Instruction, 
         choice = builder.code[at]
         assert isinstance(choice, ChoicePoint)
         builder.code[at] = evolve(choice, leave=choice.resume)
-    return tuple(builder.code)
+    return builder
 
 
 SET_UP = "set_up"

@@ -9,6 +9,7 @@ from typing import assert_never
 from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action, Game
@@ -53,11 +54,20 @@ def sources_of(variable: str, moves: set[tuple[str, str]]) -> set[str]:
 
 @define
 class DataflowAnalysis:
-    """Facts about play from a state on, by default from any choice on, given the terms of the objective."""
+    """Facts about play from a state on, by default from any choice on, given the terms of the objective; from an instruction of
+    the flow on, if it is the `entry`."""
 
     engine: Engine
     objective: tuple[terms.Term, ...]
     root: State | None = None
+    entry: int | None = None
+
+    @classmethod
+    def of(cls, engine: Engine, question: Question, root: State) -> DataflowAnalysis:
+        """Of what a question reads, from the root or, where nobody knows what chance does before it, from there on."""
+        before = question.before if question.in_expectation else None
+        entry = None if before is None else flow_graph.entries_of(engine.instance, engine.layout)[before.point]
+        return cls(engine, question.terms, root, entry)
 
     @cached_property
     def choices(self) -> tuple[flow_graph.ChoicePoint, ...]:
@@ -92,6 +102,8 @@ class DataflowAnalysis:
     def reachable(self) -> set[int]:
         """The instructions of the flow that may still run."""
         flow = self.engine.flow
+        if self.entry is not None:
+            return set(flow_graph.reachable_in_play(flow, self.entry))
         if self.root is not None:
             return set(flow_graph.reachable_after(flow, self.root[POINT]))
         return {at for at, instruction in enumerate(flow) if isinstance(instruction, flow_graph.ChoicePoint)}.union(

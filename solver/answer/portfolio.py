@@ -16,7 +16,7 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.analysis.ends import end_is_reachable, end_unreachable, improving_cycle, value_unbounded
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.state import Move
+from rulewright.rules.model.state import SEED, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.given_plans import progress, void
 from rulewright.rules.play.move_notation import format_move
@@ -138,11 +138,12 @@ def _answer(engine: Engine, state: State, question: Question, limits: Limits, li
             return answer_mixed(problem, limits, listener)
         return answer_expected(problem, limits, listener)
     analysis, search = _search(engine, state, question, limits)
+    has_drawn = question.before is not None and question.before.state[SEED] != state[SEED]
 
     def finished(result: Result) -> Result:
         if question.others is Others.GIVEN:
             result = without_void_lines(engine, state, question, result)
-        return evolve(result, remarks=(*result.remarks, KNOWN_CHANCE)) if analysis.chance_matters else result
+        return evolve(result, remarks=(*result.remarks, KNOWN_CHANCE)) if has_drawn or analysis.chance_matters else result
 
     return finished(search(limits, listener.finishing(finished)))
 

@@ -37,6 +37,8 @@ def check_certifiable(question: Question) -> None:
     """Refuse a question that has no certificate, whatever its answer. Raises `Uncertified`."""
     if question.replies is not None:
         raise Uncertified("the policy of the other players is no part of it")
+    if question.before is not None and question.in_expectation:
+        raise Uncertified("what chance does before the first choice is no part of it")
     if question.secret_state:
         raise Uncertified("a value of mixed strategies has none yet")
 

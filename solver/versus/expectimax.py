@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from attrs import evolve
@@ -22,6 +22,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects
 from rulewright.rules.model.state import OVER, POINT, Move, State, reseeded
 from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.reference_engine import ReferenceEngine
 from rulewright.rules.semantics.rng import Script, Unscripted
 from rulewright.solver.inquiry import Inquiry, key_of
 from rulewright.solver.result import LISTENING, Expectation, Limits, Listener, Result, Status
@@ -88,7 +89,13 @@ class ExpectationProblem(Inquiry):
 
     @cached_property
     def roots(self) -> Outcomes:
-        """The root or, where chance has dealt it in secret, every state of the first choice. Raises as `outcomes` does."""
+        """The root or, where chance has dealt it in secret or comes before it, every state of the first choice. Raises as
+        `outcomes` does."""
+        before = self.question.before
+        if before is not None:
+            play = ReferenceEngine(self.engine)
+            come = partial(play.come_to, before.point)
+            return self._outcomes(lambda script: come(reseeded(before.state, script)), lambda: "before the first choice")
         if not self.question.is_dealt:
             return ((self.root, Fraction(1)),)
         return self._outcomes(self.engine.start, lambda: "at the beginning")
@@ -168,16 +175,26 @@ class Expectimax:
     def run(self) -> Result:
         """The answer. Raises `RulesError` RW384 and RW385, and any error of play."""
         self.listener.on_stop(lambda: self._result(None))
-        root = self.problem.root
+        roots = self.problem.roots
+        found, value = Expectation(Fraction(0), ()), Fraction(0)
+        for root, share in roots:
+            answered = self._answered(root)
+            if answered is None:
+                return self._result(None)
+            found, value = answered, value + share * answered.value
+        return self._result(found if len(roots) == 1 else Expectation(value, ()))
+
+    def _answered(self, root: State) -> Expectation | None:
+        """The value of a state; None if time or memory runs out."""
         if root[POINT] == OVER or not self.problem.engine.legal(root):
-            return self._result(Expectation(Fraction(self.problem.worth(root)), ()))
-        return self._result(self._searched(root))
+            return Expectation(Fraction(self.problem.worth(root)), ())
+        return self._searched(root)
 
     def _result(self, found: Expectation | None) -> Result:
         seconds, states = time.monotonic() - self.began, len(self._known)
         if found is None:
             return Result(Status.UNKNOWN, None, None, (), states, seconds)
-        plan, state = list[Move](), self.problem.root
+        plan, state = list[Move](), self.problem.roots[0][0]
         while state[POINT] != OVER and found.first and not self.problem.is_replied(state):
             moves = found.first if not plan else self._valued(state)
             plan.append(moves[0][0])

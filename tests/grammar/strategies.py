@@ -176,7 +176,7 @@ roles = st.sampled_from(["", "post", "beam"])
 pattern_rows = st.builds(m.PatternRow, tuples(roles, 1), st.integers(0, 2))
 drawn_pieces = st.builds(m.PieceLine, plain, st.integers(0, 99), tuples(pattern_rows, 1))
 effects = st.builds(m.Effect, st.builds(s.Labelled, plain, statements, clauses))
-notations = st.builds(m.Notation, texts)
+notations = st.builds(m.Notation, texts) | st.builds(m.Notation, texts, texts, expressions)
 
 
 @st.composite
@@ -435,7 +435,7 @@ puzzles = st.builds(
     st.none() | st.integers(1, 9),
     st.tuples() | st.tuples(drawings("sea")) | st.tuples(drawings("sea"), drawings("land_")),
     st.lists(settings_, max_size=4, unique_by=lambda setting: (setting.name, setting.of)).map(tuple),
-    st.none() | st.builds(p.Start, plain, st.integers(1, 9)),
+    st.none() | st.builds(p.Start, plain, st.integers(1, 9), st.booleans()),
     st.none() | asked,
     st.none() | signed | fractions | st.sampled_from(p.Verdict),
     tuples(plans),

@@ -46,7 +46,7 @@ action shoot(from in board, to in board where distance(from, to) = 2):
     effect shoot: marked := to
 
 action swap(from in board where from = rider of player, to in around(from)):
-    notation "{from}{to}"
+    notation "{from}{to}", "{from}!{to}" when to = rider of foe(player)
     effect swap: rider of player := to
 
 action drift(raft in pieces(rafts), way in {N, E}):
@@ -98,6 +98,26 @@ def test_every_move_is_read_as_it_is_written() -> None:
     assert [parse_move(engine, state, text) for text in texts] == engine.legal(state)
     assert parse_move(engine, state, "north") == parse_move(engine, state, "(0,2)") == parse_move(engine, state, "a2")
     assert parse_move(engine, state, "(0, 3) x (2,1)") == parse_move(engine, state, "a1xc3")
+
+
+def test_the_other_notation_is_written_where_its_condition_holds_and_read_anywhere() -> None:
+    found = drawn(DUEL, BODY.replace("rider 2: c3", "rider 2: a2"))
+    engine, state = found.engine, found.state
+    texts = [format_move(engine, state, move) for move in engine.legal(state)]
+    assert {"a1!a2", "a1b2"} <= {*texts} and not {"a1a2", "a1!b2"} & {*texts}
+    assert [parse_move(engine, state, text) for text in texts] == engine.legal(state)
+    assert parse_move(engine, state, "a1a2") == parse_move(engine, state, "a1 ! a2")
+    assert parse_move(engine, state, "a1!b2") == parse_move(engine, state, "a1b2")
+
+
+@pytest.mark.parametrize(
+    ("other", "code"),
+    [('"{from}!" when yes', "RW132"), ('"{from}!{to}" when 3', "RW200"), ('"{from}!{to}" when rider of way = to', "RW110")],
+)
+def test_the_other_notation_is_checked_as_the_first(other: str, code: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        game_of(DUEL.replace('"{from}!{to}" when to = rider of foe(player)', other))
+    assert [flaw.code for flaw in caught.value.diagnostics] == [code]
 
 
 @pytest.mark.parametrize(

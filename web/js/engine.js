@@ -91,7 +91,8 @@ export class Game {
     action.parameters.forEach((parameter, at) => {
       words[`{${parameter.name}}`] = this.argument(parameter, move.slice(1, at + 2));
     });
-    return action.notation.map(part => words[part] ?? part).join("");
+    const parts = action.other && this.ask(action.other.when, move.slice(1)) ? action.other.parts : action.notation;
+    return parts.map(part => words[part] ?? part).join("");
   }
 
   argument(parameter, given) {

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.perft.count import LineCounter, total
 from tests.rules.machine.agreeing import Agreement
 from tests.rules.playing import LIBRARY, engine_of
 
@@ -36,6 +39,22 @@ def counted(engine: Engine, state: State, depth: int) -> tuple[int, ...]:
 def test_from_the_beginning(name: str, counts: tuple[int, ...]) -> None:
     engine = engine_of(2, name)
     assert counted(engine, engine.start(), len(counts)) == counts
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("name", "length", "count"),
+    [("classics.chess", 5, 4_865_609), ("classics.xiangqi", 4, 3_290_240), ("kiwipete", 4, 4_085_603)],
+)
+def test_longer_lines(name: str, length: int, count: int) -> None:
+    """As Fairy-Stockfish and the Chess Programming Wiki have them."""
+    if name == "kiwipete":
+        position = Catalogue(LIBRARY).position(name)
+        engine, state = position.asked.with_horizon(None), position.state
+    else:
+        engine = engine_of(2, name)
+        state = engine.start()
+    assert total(list(LineCounter.of(engine, state, length, math.inf).rows()), length)[length] == count
 
 
 def test_a_position_with_every_kind_of_move() -> None:

@@ -103,15 +103,26 @@ def test_the_judge_counts(name: str) -> None:
 
 
 PUBLISHED = {"othello": (4, 12, 56, 244, 1396), "draughts": (7, 49, 302, 1469, 7361), "amazons": (2176,)}
-"""Counts of others by whole turns: Aart Bik's page on perft for the first two games."""
+LONGER = {"othello": (8, 390_216), "draughts": (9, 3_963_680), "amazons": (2, 4_307_152), "breakthrough": (5, 6_182_818)}
+"""Counts of others by whole turns: Aart Bik's page on perft for the first two games, the tests of the language Regular Games
+(`radekmie/rg` on GitHub) for the others."""
+
+
+def turns(name: str, length: int) -> tuple[int, ...]:
+    engine = Engine.of(shipped(f"classics.{name}"), 2)
+    return total(list(LineCounter.of(engine, engine.start(0), length, math.inf, "turn").rows()), length)
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_counts_are_as_published(name: str) -> None:
-    engine = Engine.of(shipped(f"classics.{name}"), 2)
-    length = len(PUBLISHED[name])
-    rows = list(LineCounter.of(engine, engine.start(0), length, math.inf, "turn").rows())
-    assert total(rows, length) == (1, *PUBLISHED[name])
+    assert turns(name, len(PUBLISHED[name])) == (1, *PUBLISHED[name])
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", LONGER)
+def test_longer_counts_are_as_published(name: str) -> None:
+    length, count = LONGER[name]
+    assert turns(name, length)[length] == count
 
 
 @pytest.mark.nightly

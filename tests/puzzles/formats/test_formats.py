@@ -31,6 +31,7 @@ GAMES: dict[str, Callable[[], Game]] = {
     "xsb": lambda: shipped("classics.sokoban"),
     "line": lambda: shipped("classics.sudoku"),
     "letters": lambda: shipped("classics.rush_hour"),
+    "discs": lambda: shipped("classics.othello"),
 }
 
 
@@ -62,6 +63,7 @@ TEXTS = {
     "xsb": "; First\n    ####\n###  #\n#@$. #\n#  *.#\n######\n\n; Second room\n#####\n#+$ #\n#####\n",
     "line": "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 easy\n",
     "letters": "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo\n",
+    "discs": f"{'-' * 26}XXX-----XO{'-' * 28} O\n",
 }  # fmt: skip
 
 
@@ -187,6 +189,8 @@ def random_text(name: str, rng: random.Random) -> str:
     """A position in canonical form."""
     if name == "line":
         return "".join(rng.choices("........123456789", k=81)) + "\n"
+    if name == "discs":
+        return f"{''.join(rng.choices('--XO', k=64))} {rng.choice('XO')}\n"
     if name == "xsb":
         width, height = rng.randint(3, 14), rng.randint(1, 10)
         floor = [list(f"#{row}#") for row in grids(rng, "     #$...", width, height)]
