@@ -220,8 +220,8 @@ def counter_of(search: Minimax, frame: Frame, number: int) -> int:
     """Where `history` counts for a move of a frame."""
     at = frame.first + number * WIDTH
     hash = 0
-    for word in search.moves[at : at + WIDTH]:
-        hash = mixed(hash + word)
+    for word in range(WIDTH):
+        hash = mixed(hash + search.moves[at + word])
     return (frame.is_own << HISTORY_BITS) + (hash & ((1 << HISTORY_BITS) - 1))
 
 
