@@ -50,7 +50,7 @@ ATTACKED = {FEW: (16, 63), MANY: (8, 999_999_999)}
 OLD_COLLISION = (11363, -26540, 31693, 20152, 31166, 7107, 35308, -15278)
 """A difference of eight counters that the hash of version 0.1 did not notice, in any process."""
 
-BUCKET_BITS = 24
+BUCKET_BITS = 26
 """At least as many bits of the first hash as choose a bucket."""
 
 
