@@ -10,8 +10,8 @@ MORPHY = [
     "set play",
     "try  a1-a5? but a7-a6!",
     "key  a1-a6!",
-    "  1… b7-a6   2. b6-b7",
-    "  1… otherwise   2. a6-a7",
+    "  1… b7xa6   2. b6-b7",
+    "  1… otherwise   2. a6xa7",
 ]
 
 
@@ -34,7 +34,7 @@ def test_for_scripts(call) -> None:
 def test_the_page_of_the_solution_has_them_too(call) -> None:
     assert call("solve", "morphy", "--all", "1", "--html", "morphy.html").status == 0
     page = Path("morphy.html").read_text("utf-8")
-    assert "Keys and variations" in page and "key  a1-a6!" in page and "1… b7-a6   2. b6-b7" in page
+    assert "Keys and variations" in page and "key  a1-a6!" in page and "1… b7xa6   2. b6-b7" in page
 
 
 def test_a_help_mate_lists_its_lines(call) -> None:
