@@ -28,7 +28,7 @@ def test_for_scripts(call) -> None:
     (key,) = found["variations"]
     assert (key["number"], key["text"], key["own"], len(key["replies"])) == (1, "a1-a6", True, 7)
     assert found["tries"] == [{"text": "a1-a5", "refutation": "a7-a6"}]
-    assert all(defence["replies"][0]["text"] == "a1-a7" for defence in found["set_play"])
+    assert all(defence["replies"][0]["text"] == "a1xa7" for defence in found["set_play"])
 
 
 def test_the_page_of_the_solution_has_them_too(call) -> None:
