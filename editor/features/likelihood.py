@@ -11,6 +11,7 @@ from rulewright.editor.texts.symbols import NameKind, Occurrence
 from rulewright.rules.linking.functions.call import FUNCTION_FORMS
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.types import SetOf, Type, describe
+from rulewright.rules.spaces.cube import WORDS
 
 from .signature_help import innermost_call
 
@@ -20,7 +21,6 @@ FAR = 1_000_000
 _COMPARED = re.compile(r"([A-Za-z_]\w*)(?:\([^()]*\)| of \w+)?\s*(?::=|!=|=|\bin\s*\{)\s*$")
 _NUMERIC = re.compile(r"(?:[-+]=|[<>]=?|[-+*]|\bdiv|\bmod)\s*$")
 _TRUTH = re.compile(r"(?:\b(?:require(?:\s+\w+:)?|if|when|where|not|and|or)|\b(?:some|every|no)\b[^:]*:)\s*$")
-DIRECTION_WORDS = ("north", "east", "south", "west", "north_east", "south_east", "south_west", "north_west", "up", "down")
 _ARGUMENTS = {"c": "cell", "d": "direction", "t": "tile", "n": "number", "xs": "set"}
 _SETS = {"cells", "edges", "ports", "places", "pieces", "directions"}
 _OF_KINDS = {NameKind.TILE.value: "tile", NameKind.SCORE.value: "number", NameKind.RULE.value: "truth"} | dict.fromkeys(
@@ -28,7 +28,7 @@ _OF_KINDS = {NameKind.TILE.value: "tile", NameKind.SCORE.value: "number", NameKi
 )
 _BUILT_IN = {"players": "set", "box": "set", "tiles": "set", "player": "player", "nothing": "tile"}
 _BUILT_IN |= {"player_count": "number", "score": "number", "yes": "truth", "no": "truth"}
-_BUILT_IN |= dict.fromkeys(DIRECTION_WORDS, "direction")
+_BUILT_IN |= dict.fromkeys(WORDS, "direction")
 
 
 @frozen

@@ -232,7 +232,7 @@ def place_of_next(search: Minimax, frame: Frame) -> int:
     first = frame.first // WIDTH + frame.tried
     best = first
     most = -1
-    for place in range(first, first + frame.count - frame.tried):
+    for place in range(first, frame.first // WIDTH + frame.count):
         known = search.history[counter_of(search, frame, search.order[place])]
         if known > most:
             most = known

@@ -24,6 +24,7 @@ from rulewright.solver.kernel import compiled_game, packed_states
 from rulewright.solver.result import Limits, Status
 from rulewright.solver.shortest.kernels import best_first
 from rulewright.solver.shortest.problem import ShortestPlanProblem
+from rulewright.solver.versus.kernel_search import MOST_KNOWN
 from rulewright.solver.versus.problem import MinimaxProblem
 from rulewright.subset.intrinsics import wrap
 from rulewright.subset.program import as_python
@@ -50,7 +51,7 @@ ATTACKED = {FEW: (16, 63), MANY: (8, 999_999_999)}
 OLD_COLLISION = (11363, -26540, 31693, 20152, 31166, 7107, 35308, -15278)
 """A difference of eight counters that the hash of version 0.1 did not notice, in any process."""
 
-BUCKET_BITS = 26
+BUCKET_BITS = MOST_KNOWN.bit_length() - 1
 """At least as many bits of the first hash as choose a bucket."""
 
 
