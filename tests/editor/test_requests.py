@@ -123,7 +123,7 @@ def test_completion_knows_what_can_stand_there(tmp_path: Path) -> None:
         found = await labels(editor, variant, VARIANT + "\ndefine odd(c) = hops + |")
         assert found.index("worth") < found.index("hops_made") < found.index("frog"), "a number near, one far, a tile"
         assert "frog" in await labels(editor, puzzle, PUZZLE.replace(".  frog", ".  |"))
-        assert await labels(editor, puzzle, PUZZLE.replace("start: turn", "start: |")) == ["turn"]
+        assert await labels(editor, puzzle, PUZZLE.replace("start: turn", "start: |")) == ["turn", "before"]
         assert {"answer", "grade", "themes"} <= set(await labels(editor, puzzle, PUZZLE.replace("start: turn of 1", "|")))
         assert "grade" in await labels(editor, puzzle, PUZZLE.replace("start: turn of 1", "gr|"))
 
