@@ -267,11 +267,11 @@ def format_rows(format: Format) -> Iterator[PrintedRow]:
     """A format with its lines."""
     yield PrintedRow(0, f"format {format.name} of {format.drawing}:", format.span)
     if format.text:
-        yield PrintedRow(INDENT, f'"{format.text}"', format.span)
+        yield PrintedRow(INDENT, f'"{format.text}"', format.span, vague=True)
     if format.between is not None:
-        yield PrintedRow(INDENT, f'rows "{format.between}"', format.span)
+        yield PrintedRow(INDENT, f'rows "{format.between}"', format.span, vague=True)
     if format.runs:
-        yield PrintedRow(INDENT, "runs", format.span)
+        yield PrintedRow(INDENT, "runs", format.span, vague=True)
     for glyph in format.glyphs:
         yield PrintedRow(INDENT, _glyph(glyph), glyph.span)
     if format.letters is not None:

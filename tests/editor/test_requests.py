@@ -67,7 +67,7 @@ def test_rename_changes_every_file_and_refuses_what_would_not_link(tmp_path: Pat
         assert "accept: leap (1,1)" in new[puzzle]
         edit = await editor.at("rename", variant, *place_of(VARIANT, "far.edge"), newName="lonely")
         assert "lonely.edge: 3" in applied(VARIANT, edit["changes"][variant.as_uri()])
-        with pytest.raises(EditorError, match=r"`near` is already in ponds\.rules, line 11"):
+        with pytest.raises(EditorError, match=r"`near` is already in ponds\.rules, line 12"):
             await editor.at("rename", game, *place_of(GAME, "worth(c):"), newName="near")
         with pytest.raises(EditorError, match="a reserved word"):
             await editor.at("rename", game, *place_of(GAME, "frog  x1"), newName="every")

@@ -29,4 +29,8 @@ def formats_of(plain: st.SearchStrategy[str], texts: st.SearchStrategy[str]) -> 
             st.builds(f.Field, plain, tuples(words_of_fields))
             | st.builds(f.Field, st.just(""), st.tuples(st.builds(f.Choice, texts)))
         ),
-    )
+    ).filter(_has_lines)
+
+
+def _has_lines(format: f.Format) -> bool:
+    return bool(format.text or format.between is not None or format.runs or format.glyphs or format.letters or format.fields)
