@@ -49,5 +49,6 @@ def test_the_captain_of_three_chooses_twice(capsys: pytest.CaptureFixture[str], 
     found = pages(capsys, monkeypatch, 3, "1\n1\n1\n1\n")
     assert [page[0] for page in found] == ["1", "2", "3", "1"]
     assert "stand in" in found[3] and "stand in" not in found[2]
-    spare = [line.split(maxsplit=1)[1] for line in found[1].splitlines() if line.startswith("  spare_card ")]
+    label = "  card of the fourth "
+    spare = [line.removeprefix(label).strip() for line in found[1].splitlines() if line.startswith(label)]
     assert spare[0] == "1 tile, owner only" and spare[1] == "none"
