@@ -23,7 +23,7 @@ def test_a_choice_is_shown_when_all_have_chosen(capsys: pytest.CaptureFixture[st
     for number, page in enumerate((*asked, last.split("movement of player")[0]), 1):
         people = page.split("\nall\n")[0]
         plans = [line.split()[1:] for line in people.splitlines() if line.startswith("  plan ")]
-        cards = [line.split(maxsplit=1)[1] for line in people.splitlines() if line.startswith("  card ")]
+        cards = [line.split(maxsplit=1)[1] for line in people.splitlines() if re.match(r"  card +(?!of the fourth)", line)]
         assert plans == [["undecided"] if player == number else ["owner", "only"] for player in range(1, 5)]
         assert [card == "1 tile, owner only" for card in cards] == [player != number for player in range(1, 5)]
         announced = next(line.split()[1] for line in page.splitlines() if line.startswith("  announced "))
