@@ -120,7 +120,7 @@ class Project:
     def refuse_a_shipped_name(self, path: Path, module: Module, text: str) -> None:
         """RW117: a module has the name of a library module but other content; the folder would decide which one is meant."""
         name = module.header.name
-        for shipped in self.texts.shipped.get(name, ()):
+        for shipped in self.texts.kind.library.get(name, ()):
             if not is_within(path, SHIPPED) and text != read_text(shipped, self.limits):
                 help = f"rename it, as in `house.{name.rpartition('.')[2]}`; to change the module of the library, use `extends`"
                 raise text_error("RW117", f"the library already has a module `{name}`", module.header.span, help)

@@ -156,10 +156,11 @@ def scan_text(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
 def first_line(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
     """The first line that holds more than a comment, stripped; empty if there is none or the file cannot be read."""
     try:
-        if not path.is_file():
+        if not os.path.isfile(path):
             return ""
-        with path.open(encoding="utf-8-sig", errors="replace") as file:
-            return first_line_of(iter(lambda: file.readline(limits.line_length), ""))
+        with path.open("rb") as file:
+            lines = iter(lambda: file.readline(limits.line_length), b"")
+            return first_line_of(line.decode("utf-8-sig", errors="replace") for line in lines)
     except OSError:
         return ""
 

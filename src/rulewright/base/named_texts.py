@@ -35,6 +35,19 @@ class TextKind:
         """The line that declares a name."""
         return re.compile(rf"^{self.word}\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:", re.MULTILINE)
 
+    @cached_property
+    def library(self) -> Mapping[str, tuple[Path, ...]]:
+        """The files of each name in the library, read once: what ships does not change while a process runs."""
+        return self.by_name(files_below(self.shipped, self.suffix))
+
+    def by_name(self, files: Iterable[Path], limits: Limits = DEFAULT_LIMITS) -> dict[str, tuple[Path, ...]]:
+        """The files of each name that one declares."""
+        found: dict[str, tuple[Path, ...]] = {}
+        for path in files:
+            if header := self.header.match(first_line(path, limits)):
+                found[header[1]] = (*found.get(header[1], ()), path)
+        return found
+
 
 @define
 class Texts:
@@ -93,7 +106,7 @@ class Texts:
         for path, text in self.given.items():
             if path.suffix == self.kind.suffix and (header := self.kind.header.search(text)):
                 own[header[1]] = (*own.get(header[1], ()), path)
-        return {name: left for name, paths in self.shipped.items() if (left := self._not_given(paths))} | own
+        return {name: left for name, paths in self.kind.library.items() if (left := self._not_given(paths))} | own
 
     @cached_property
     def _searched(self) -> tuple[Path, ...]:
@@ -102,27 +115,14 @@ class Texts:
         return () if self.is_whole else tuple(files_below(self.folder, self.kind.suffix, self.limits))
 
     @cached_property
-    def shipped(self) -> Mapping[str, tuple[Path, ...]]:
-        """The files of each name in the library, whatever the folder has."""
-        if self._under is not None:
-            return self._under.shipped
-        return self._by_name(files_below(self.kind.shipped, self.kind.suffix, self.limits))
-
-    @cached_property
     def _own(self) -> Mapping[str, tuple[Path, ...]]:
-        return self._by_name(self._searched) if self._under is None else self._under._own
+        return self.kind.by_name(self._searched, self.limits) if self._under is None else self._under._own
 
     @cached_property
     def _beside_named(self) -> Mapping[str, tuple[Path, ...]]:
         folders = dict.fromkeys(path.resolve().parent for path in self.named)
-        return self._by_name(path for folder in folders for path in sorted(folder.glob(f"*{self.kind.suffix}")))
-
-    def _by_name(self, files: Iterable[Path]) -> dict[str, tuple[Path, ...]]:
-        found: dict[str, tuple[Path, ...]] = {}
-        for path in files:
-            if header := self.kind.header.match(first_line(path, self.limits)):
-                found[header[1]] = (*found.get(header[1], ()), path)
-        return found
+        beside = (path for folder in folders for path in sorted(folder.glob(f"*{self.kind.suffix}")))
+        return self.kind.by_name(beside, self.limits)
 
     def _not_given(self, paths: Iterable[Path]) -> tuple[Path, ...]:
         return tuple(path for path in paths if path not in self.given)

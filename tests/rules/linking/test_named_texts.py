@@ -29,7 +29,7 @@ def test_given_texts_stand_in_for_files(texts: Texts, tmp_path: Path) -> None:
 
 
 def test_a_given_text_stands_in_for_one_of_the_library(texts: Texts) -> None:
-    (path,) = texts.shipped["beacon_patrol"]
+    (path,) = texts.kind.library["beacon_patrol"]
     over = texts.over({path: "module mine:\n"})
     assert over.found["mine"] == (path,)
     assert "beacon_patrol" not in over.found
