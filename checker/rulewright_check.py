@@ -2,9 +2,8 @@
 
     python rulewright_check.py CERTIFICATE [--core CORE.json]
 
-This file stands alone: it needs only Python 3.11, and shares no code with the program that writes certificates. It is written
-from two pages: *The core* defines the rules of a game as a JSON document, *Certificates* defines what is checked here. To be
-fast, the rules become Python code; they may come from a stranger, but only numbers and names made here get into that code.
+It needs only Python 3.11, and shares no code with what writes certificates. Two pages define it, *The core* (rules as JSON) and
+*Certificates*. Rules, perhaps of a stranger, become Python code, into which only numbers and names made here get.
 """
 
 from __future__ import annotations
@@ -97,8 +96,7 @@ def read_json(text: str, place: str) -> Json:
 
 def shown(value: Json) -> str:
     """A part of the document for a message: short, and without characters that a terminal obeys."""
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 120 else text[:117] + "..."
+    return text if len(text := json.dumps(value, default=str)) <= 120 else text[:117] + "..."
 
 
 ANY = object()
@@ -724,8 +722,7 @@ class Game:
             case ["test", term, then, otherwise]:
                 return make.define((), [f"return {self.node(then)} if {make.text(term, ())} == 1 else {self.node(otherwise)}"])
             case ["choose", int(), list(actions), bool(stop), player, resume, leave]:
-                known = all(f"moves{action}" in make.globals for action in actions)
-                expect(known, f"core: not all of {shown(actions)} are actions")
+                expect(all(f"moves{one}" in make.globals for one in actions), f"core: not all of {shown(actions)} are actions")
                 yields = [f"yield from moves{action}(s)" for action in actions]
                 legal = make.define((), [*yields, "yield (-1,)" if stop else "yield from ()"])
                 exits = [self.node(resume), self.node(leave), self.over]
@@ -744,8 +741,7 @@ class Game:
         make.define(names, ["over = left = False", *effects, ending], f"apply{action}")
         conditions = [f"{make.text(one['condition'], arguments)} == 1" for one in value["requirements"]]
         if value["afterwards"]:
-            has_chance = any("chance" in line for line in effects)
-            expect(not has_chance, f"core: action {action}: what holds afterwards depends on chance")
+            expect(not any("chance" in line for line in effects), f"core: action {action}: `afterwards` depends on chance")
             later = " and ".join(f"{make.text(one['condition'], arguments)} == 1" for one in value["afterwards"])
             after = ["s = list(s)", f"try: apply{action}{call}", "except Fault: return True", f"return {later}"]
             conditions.append(make.define(names, after) + call)
@@ -820,13 +816,14 @@ class Game:
         raise Fault(f"more than {self.core['most']} nodes run between two choices")
 
     def tick(self, now: list[Any]) -> None:
-        """Set the clock: own turns begun, and the number of one that goes on; None at the end. Too many of them end play."""
+        """Set the clock: own turns or moves begun, and the number of one that goes on; None at the end. Too many end play."""
         (begun, last), number = now[CLOCK], now[self.counter][0] if self.counter else None
         if now[NODE] == self.over:
             now[CLOCK] = None
         elif number is None or number != last:
-            now[CLOCK] = begun, last = (begun + 1, number) if self.player(now) == self.asked else (begun, None)
-            now[NODE] = self.over if begun > self.own_turns else now[NODE]
+            is_own = self.own_turns is None or self.player(now) == self.asked
+            now[CLOCK] = begun, last = (begun + 1, number) if is_own else (begun, None)
+            now[NODE] = self.over if self.own_turns is not None and begun > self.own_turns else now[NODE]
 
 
 # 7. Estimates ----------------------------------------------------------------------------------------
@@ -956,10 +953,12 @@ class Part:
         self.kind, self.states = kind, states = size["kind"], size["states"]
         expect(0 < states < 1 << 32, "header: a part has no states, or too many")
         self.numbers, self.labels, self.waiting = dict[State, int](), list[Number](), deque[State]()
-        self.moves, self.chosen = 0, dict[int, str]()  # in states that are not expanded yet
-        self.is_bound, self.side = kind in ("upper", "lower"), "above" if kind == "upper" else "below"
+        self.moves, self.side = 0, "above" if kind == "upper" else "below"
+        self.chosen = dict[int, str]()  # in states that are not expanded yet
         question, start = game.question, game.first()
-        self.goal, self.cost = question["goal"], question["cost"] if kind == "least" else None
+        self.is_bound, self.is_tally = kind in ("upper", "lower"), kind == "count" and question["goal"] == "least"
+        self.goal, self.cost = question["goal"], question["cost"] if question["goal"] == "least" else None
+        start = (*start[:CLOCK], (0, None), *start[CLOCK + 1 :]) if self.is_tally and self.cost == "moves" else start
         is_against = self.is_bound and question["others"] == "against best play" and start[NODE] != game.over
         self.asker = None if not is_against else game.player(start) if game.asked is None else game.asked
         has_end = kind == "count" or question["in_expectation"] or self.asker is not None or game.own_turns is not None
@@ -1010,7 +1009,8 @@ class Part:
             outcomes = self.game.apply(state, move)
             self.moves += len(outcomes)
             plain = self.plain(outcomes[0][1], label)
-            if plain is not None and not self.is_beyond(self.worth(state, outcomes[0][1], plain), label):
+            limit = self.claim["value"] + 1 if self.is_tally else label
+            if plain is not None and not self.is_beyond(self.worth(state, outcomes[0][1], plain), limit):
                 continue
             reached = [self.meet(after, state) for _, after in outcomes]
             if self.order is not None:
@@ -1019,7 +1019,7 @@ class Part:
             worth = self.worth(state, outcomes[0][1], self.labels[reached[0]])
             if len(reached) > 1:
                 worth = sum((part * self.labels[one] for (part, _), one in zip(outcomes, reached, strict=True)), Fraction())
-            plans += worth
+            plans += self.labels[reached[0]]
             if self.kind != "count" and self.is_beyond(worth, label):
                 where = f"state {reached[0]} with label {self.labels[reached[0]]}"
                 where = where if len(reached) == 1 else f"{len(reached)} outcomes with labels of mean {worth}"
@@ -1041,9 +1041,9 @@ class Part:
 
     def value_of(self, state: State, is_goal: bool) -> Number:
         """What the label of a state at the end, or at the goal, is at most or at least; infinite if any will do."""
-        if self.goal == "least":
+        if self.goal == "least" and not self.is_tally:
             return INFINITE if self.cost == "turns" or not is_goal else 0 if self.cost == "moves" else self.game.value(state)
-        value = self.game.end_value(state)
+        value = self.game.end_value(state) if not self.is_tally else self.claim["value"] if is_goal else INFINITE
         return int(value == self.claim["value"]) if self.kind == "count" else value
 
     def is_beyond(self, one: Number, label: Number) -> bool:
@@ -1052,14 +1052,15 @@ class Part:
     def worth(self, state: State, after: State, label: Number) -> Number:
         """What the label of a state that a move leads to makes the label before it."""
         is_last = self.cost == "turns" and self.game.is_goal(after)
-        return self.game.turns(state) if is_last else label + 1 if self.cost == "moves" else label
+        return self.game.turns(state) if is_last else label + 1 + (state[CLOCK] or [0])[0] if self.cost == "moves" else label
 
     def plain(self, state: State, label: Number) -> Number | None:
         """What a state would have as a label at least, or at most, whatever follows, if a label before may need it."""
         if self.cost == "moves":
             return cast(Number, max((0, *(one.bound(state) for one in self.estimates))))
-        is_kept = any(one.keeps(state, label) for one in self.estimates)
-        return self.game.turns(state) if self.cost == "turns" else label if is_kept else None
+        held = label if any(one.keeps(state, label) for one in self.estimates) else None
+        held = self.game.value(state) if self.is_tally and self.game.is_goal(state) else held
+        return self.game.turns(state) if self.cost == "turns" else held
 
     def proves(self) -> bool:
         """Whether the label of state 0 proves the claim."""
@@ -1095,8 +1096,7 @@ def parts_needed(question: Json, claim: Json, plan: Json) -> list[str]:
     demand(is_value, f"header: the value {value} is none of what is {status}")
     planned = together and not chance and status in ("optimal", "reached")
     demand((plan is not None) == planned, "header: " + ("a plan is missing" if planned else "a plan proves nothing here"))
-    may_count = question["counts_plans"] and planned and goal != "least"
-    demand(count is None or may_count, "header: the question does not ask for a number of plans, or it has no certificate")
+    demand(count is None or (question["counts_plans"] and planned), "header: a number of plans proves nothing here")
     return known[status] + ["count"] * (count is not None)
 
 
@@ -1124,8 +1124,8 @@ def in_words(question: Json, claim: Json) -> str:
     reach = "the greatest probability of " * question["in_expectation"] + f"a value of at least {threshold}"
     usual = f"the {'least' if question['goal'] == 'minimise' else 'greatest'} value at the end"
     what = {"least": least, "reach": reach}.get(question["goal"], usual) + by
-    answer = f"{what} is {claim['value']}" + f"; {claim['count']} plans have it" * (claim["count"] is not None)
-    known = {"optimal": answer, "impossible": "impossible: no play reaches the goal"}
+    plans = {None: "", 1: "; 1 plan has it"}.get(claim["count"], f"; {claim['count']} plans have it")
+    known = {"optimal": f"{what} is {claim['value']}{plans}", "impossible": "impossible: no play reaches the goal"}
     return known.get(claim["status"], f"{claim['status']}: {what}")
 
 
@@ -1161,7 +1161,7 @@ def check_lines(lines: Lines, core: Json | None, memory: int) -> Checked:
         check_plan(game, claim, plan)
     may_go_on = not game.question["in_expectation"] and game.question["others"] != "against best play"  # for ever
     is_bound, cost = needed in (["upper"], ["lower"]) and may_go_on and game.own_turns is None, game.question["cost"]
-    demand(is_bound or (needed, cost) == (["least"], "moves") or not header["estimates"], "header: nothing to estimate")
+    demand(is_bound or (needed[:1], cost) == (["least"], "moves") or not header["estimates"], "header: nothing to estimate")
     check_shape(header["estimates"], [{"board": str, "most": int} if is_bound else TABLES], "header: estimates")
     estimates = [TilesLeft(game, one) if is_bound else Estimate(game, one) for one in header["estimates"]]
     states = moves = 0

@@ -214,8 +214,8 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
     if question.others is Others.GIVEN:
         yield line(Styled(_who_follows(answer.position.puzzle), Style.FAINT))
     if answer.certificate is not None:
-        has_count = question.goal is Goal.COUNT_BEST and answer.sequences is not None
-        yield line(_certified(answer.certificate, answer.result.states, question.counts_plans and not has_count))
+        lacks_count = question.counts_plans and answer.sequences is None and bool(answer.result.plan)
+        yield line(_certified(answer.certificate, answer.result.states, lacks_count))
     for remark in answer.result.remarks:
         yield line(Styled(escape(remark), Style.FAINT))
     for judgement in answer.misjudged:

@@ -54,7 +54,6 @@ def claim_of(question: Question, result: Result, count: int | None) -> Claim:
     match question.goal:
         case Goal.REACH:
             return Claim(Claimed.REACHED if is_found else Claimed.NOT_REACHED, None)
-        case Goal.LEAST | Goal.MAXIMISE | Goal.MINIMISE | Goal.WIN:
-            return Claim(Claimed.OPTIMAL, result.score) if is_found else Claim(Claimed.IMPOSSIBLE, None)
-        case Goal.COUNT_BEST:
-            return Claim(Claimed.OPTIMAL, result.score, count)
+        case Goal.LEAST | Goal.MAXIMISE | Goal.MINIMISE | Goal.WIN | Goal.COUNT_BEST:
+            counted = count if question.counts_plans else None
+            return Claim(Claimed.OPTIMAL, result.score, counted) if is_found else Claim(Claimed.IMPOSSIBLE, None)

@@ -27,6 +27,10 @@ FEW = 10_000
 """States that are enumerated in less time than it takes to prove an estimate: about a second, or six to refuse one."""
 
 
+After = Callable[[State], Iterator[State]]
+"""The states to which the moves of a state lead, as far as they count."""
+
+
 class Kind(Enum):
     """What the labels of a part bound or count."""
 
@@ -64,12 +68,14 @@ class Proof(Inquiry):
                 yield Part(Kind.LEAST, self._never())
             elif not self._reached(self.root):
                 yield Part(Kind.LEAST, self._least(self.estimates))
+            if claim.count is not None:
+                yield Part(Kind.COUNT, self._counted_at_least_cost())
         elif question.in_expectation:
             yield from self._in_expectation()
         else:
             yield from (Part(kind, self._bounded(kind, self.estimates)) for kind in self._bounds())
             if claim.count is not None:
-                yield Part(Kind.COUNT, self._counted())
+                yield Part(Kind.COUNT, self._counted(self.root, self._after, lambda state: self._value(state) == claim.value))
 
     def _bounds(self) -> tuple[Kind, ...]:
         """The bounds that the claim needs besides its plan."""
@@ -194,40 +200,48 @@ class Proof(Inquiry):
 
     def _least(self, estimates: Sequence[CertifiedEstimate]) -> Iterator[str]:
         """The cost that no plan through a state falls below; of moves, those that are left of it."""
-        cost = self.claim.value
-        assert isinstance(cost, int)
-        counts_moves, counts_turns = self.question.counts_moves, self.question.counts_turns
-
-        def paid(before: State, state: State, depth: int) -> int:
-            """The cost of a plan that ends in a state."""
-            return depth if counts_moves else before[COUNTED] + 1 if counts_turns else self._value(state)
-
-        def plain(state: State, depth: int) -> float:
-            """What any plan that goes on from a state costs, as can be seen there."""
-            if counts_moves:
-                return depth + max((0, *(one.of(state) for one in estimates)))
-            return state[COUNTED] + 1 if counts_turns else cost - 1
+        cost, is_whole = self._bound, bool(self.question.values)
 
         def expand(state: State, depth: int) -> Iterator[State]:
             for child in () if self._reached(state) else self._after(state):
-                is_goal = self._reached(child)
-                least = paid(state, child, depth + 1) if is_goal else plain(child, depth + 1)
-                assert not is_goal or least >= cost, "a plan costs less than the least cost that was proved"
-                if least < cost or not (counts_moves or counts_turns):
+                least = self._plain_cost(state, child, depth + 1, estimates)
+                assert least is None or least >= cost or not self._reached(child), "a plan costs less than was proved"
+                if is_whole or least is None or least < cost:
                     yield child
 
         for _, depth in closed_set(self.root, expand, self.room):
-            yield _line(cost - depth if counts_moves else cost)
+            yield _line(cost - depth if self.question.counts_moves else cost)
+
+    def _plain_cost(self, before: State, state: State, moves: int, estimates: Sequence[CertifiedEstimate]) -> float | None:
+        """What any plan through a state costs at least, as can be seen there, if it can: it is met by so many moves."""
+        is_goal = self._reached(state)
+        if self.question.counts_moves:
+            return moves + (0 if is_goal else max((0, *(one.of(state) for one in estimates))))
+        if self.question.counts_turns:
+            return (before if is_goal else state)[COUNTED] + 1  # type: ignore[no-any-return]
+        return self._value(state) if is_goal else None
 
     # Sums over play ---------------------------------------------------------------------------------------------------
 
-    def _counted(self) -> Iterator[str]:
+    def _counted(self, root: State, after: After, is_best: Callable[[State], int]) -> Iterator[str]:
         """From each state, the number of ways to play on to the best value."""
         certain = Fraction(1)
-        graph = PlayGraph.of(self.root, lambda state: (((child, certain),) for child in self._after(state)), self.room)
-        counts = graph.counts(lambda state: self._value(state) == self.claim.value)
+        graph = PlayGraph.of(root, lambda state: (((child, certain),) for child in after(state)), self.room)
+        counts = graph.counts(is_best)
         assert counts[0] == self.claim.count, f"there are {counts[0]} best plans, not {self.claim.count}"
         return map(str, counts)
+
+    def _counted_at_least_cost(self) -> Iterator[str]:
+        """From each state, the number of ways to go on to the least cost; a last column of states counts the moves made."""
+
+        def after(state: State) -> Iterator[State]:
+            before, made = state[:-1], state[-1] + 1
+            for child in () if self._reached(before) else self._after(before):
+                least = self._plain_cost(before, child, made, self.estimates)
+                if least is None or least <= self._bound:
+                    yield (*child, made if self.question.counts_moves and not self.engine.over(child) else 0)
+
+        return self._counted((*self.root, 0), after, lambda state: self._reached(state[:-1]))
 
     def _in_expectation(self) -> Iterator[Part]:
         """Both bounds, by the exact value of each state."""

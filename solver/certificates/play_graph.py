@@ -46,7 +46,7 @@ class PlayGraph:
         )
         return cls(tuple(number_of), moves, tuple(reversed(_forward(moves))))
 
-    def counts(self, is_best: Callable[[State], bool]) -> list[int]:
+    def counts(self, is_best: Callable[[State], int]) -> list[int]:
         """From each state, the number of ways to play on to an end that is best."""
         found = [0] * len(self.states)
         for at in self.backward:

@@ -163,6 +163,10 @@ GAMES = {
     "moves": heap_game("least", heap=7, until=EMPTY, cost="moves"),
     "turns": heap_game("least", heap=8, until=EMPTY, cost="turns"),
     "values": heap_game("least", heap=7, until=EMPTY, cost="values"),
+    "moves, counted": heap_game("least", heap=7, until=EMPTY, cost="moves", counts_plans=True),
+    "turns, counted": heap_game("least", heap=8, until=EMPTY, cost="turns", counts_plans=True),
+    "values, counted": heap_game("least", heap=7, until=EMPTY, cost="values", counts_plans=True),
+    "estimated, counted": heap_game("least", heap=11, until=EMPTY, cost="moves", counts_plans=True),
     "tiles left": board_game(),
     "estimated": heap_game("least", heap=11, until=EMPTY, cost="moves"),
     "own turns, reached": heap_game("reach", threshold=8, others="against best play", player=1, own_turns=2, cost="turns"),
@@ -175,6 +179,7 @@ GAMES = {
 
 ESTIMATES: dict[str, tuple[dict[str, Any], ...]] = {
     GAMES["estimated"]["digest"]: ({"most": 4, "tables": {"heap": [[*range(21)]]}},),
+    GAMES["estimated, counted"]["digest"]: ({"most": 4, "tables": {"heap": [[*range(21)]]}},),
     GAMES["tiles left"]["digest"]: ({"most": 1, "board": "board"},),
 }
 """By the digest of the core. In the first, no move takes more than three, but then nearly all states were left out."""
@@ -253,6 +258,29 @@ class Writer:
                         states.append(after)
         return lines
 
+    def tally(self, value: int) -> Lines:
+        """The lines of a part that counts the plans of least cost."""
+        counts_moves, lines = self.question["cost"] == "moves", Lines()
+        met = {(self.start, 0): None}
+        for state, made in (waiting := [*met]):
+            rest = [] if self.until(state) else self.plans(state, None, made)
+            lines.append(str(sum(worth == value for worth, _ in rest) + self.until(state)))
+            for move in [] if self.until(state) else self.game.legal(state):
+                ((_, after),) = self.game.apply(state, move)
+                paced = after, made + 1 if counts_moves and after[0] != self.game.over else 0
+                if paced not in met and not self.is_dearer(state, after, made + 1, value):
+                    met[paced] = None
+                    waiting.append(paced)
+        return lines
+
+    def is_dearer(self, state: State, after: State, made: int, value: int) -> bool:
+        """Whether every plan through the state that a move leads to plainly costs more."""
+        if self.question["cost"] == "moves":
+            return made + max((0, *(one.bound(after) for one in self.bounds))) > value
+        if self.question["cost"] == "turns":
+            return self.game.turns(state if self.until(after) else after) > value
+        return self.until(after) and self.game.value(after) > value
+
     def is_left(self, kind: str, state: State, after: State, label: Fraction) -> bool:
         """Whether a state that a move leads to is plainly as dear, or as poor, as a label says."""
         if kind != "least":
@@ -281,6 +309,8 @@ class Writer:
             plans = self.plans(self.start)
             value, plan = min(plans, default=(None, None))
             status, parts = ("impossible", ("least",)) if plan is None else ("optimal", ("least",))
+            if question["counts_plans"]:
+                count, parts = sum(worth == value for worth, _ in plans), ("least", "count")
         elif question["in_expectation"] or not self.together:
             value, parts = self.value(self.start), ("upper", "lower")
         else:
@@ -307,7 +337,10 @@ class Writer:
     def write(self) -> Lines:
         header = self.answer()
         claimed = header["claim"]["value"]
-        parts = {kind: self.part(kind, claimed) for kind in header["parts"]}
+        is_tally = self.question["until"] is not None
+        parts = {
+            kind: self.tally(claimed) if kind == "count" and is_tally else self.part(kind, claimed) for kind in header["parts"]
+        }
         header["parts"] = [{"kind": kind, "states": len(lines)} for kind, lines in parts.items()]
         return [json.dumps(header), json.dumps(self.document), *(line for lines in parts.values() for line in lines)]
 

@@ -44,6 +44,7 @@ CLAIMS = {
     "reached": "reached: a value of at least 10",
     "not reached": "not reached: a value of at least 40",
     "count": "the greatest value at the end is 12; 2 plans have it",
+    "moves, counted": "the least number of moves that reaches the goal is 3; 5 plans have it",
     "moves": "the least number of moves that reaches the goal is 3",
     "impossible": "impossible: no play reaches the goal",
 }
@@ -246,9 +247,10 @@ def test_what_is_called_impossible_is_not_reached() -> None:
 
 
 @pytest.mark.parametrize("place", [0, -1])
-def test_a_number_of_plans_is_a_sum(place: int) -> None:
+@pytest.mark.parametrize("name", [name for name in GAMES if "count" in name])
+def test_a_number_of_plans_is_a_sum(name: str, place: int) -> None:
     """The label of state 0 with the claim, or that of the last end that counts, is one more."""
-    lines = lines_of("count")
+    lines = lines_of(name)
     header = json.loads(lines[0])
     first = 2 + header["parts"][0]["states"]
     at = first if place == 0 else max(number for number in range(first, len(lines)) if lines[number] == "1")
@@ -256,6 +258,17 @@ def test_a_number_of_plans_is_a_sum(place: int) -> None:
     if place == 0:
         header["claim"]["count"] += 1
     assert refusal([json.dumps(header), *lines[1:]]).startswith("state ")
+
+
+@pytest.mark.parametrize("name", ["count", "moves, counted"])
+def test_plans_are_counted_only_where_they_are_asked_for(name: str) -> None:
+    lines = lines_of(name)
+    core = json.loads(lines[1])
+    core["question"]["counts_plans"] = False
+    core = finished(core)
+    assert "a number of plans proves nothing here" in refusal(
+        [*with_header(lines, core=core["digest"])[:1], json.dumps(core), *lines[2:]]
+    )
 
 
 def test_equal_tiles_make_an_outcome_more_likely() -> None:

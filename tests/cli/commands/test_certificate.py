@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.base.deadline import TimeUp
 from rulewright.checker.rulewright_check import check_certificate
+from rulewright.puzzles.catalogue import SHIPPED
 from rulewright.rules.play.engine import State
 from rulewright.solver.certificates.closed_sets import Room
 from rulewright.solver.certificates.parts import Proof
@@ -69,14 +70,16 @@ def test_what_has_no_certificate_is_refused_at_once(call, folder: Path) -> None:
     assert done.status == 2 and "options for a single puzzle" in done.err
 
 
-def test_plans_that_are_counted_but_not_certified(call, folder: Path) -> None:
-    text = next(folder.rglob("narrows.puzzle")).read_text().replace("puzzle narrows", "puzzle counted")
-    lines = [line for line in text.splitlines() if not line.strip().startswith(("answer:", "plan:", "ask:"))]
-    (folder / "counted.puzzle").write_text("\n".join([*lines, "    ask: count fewest moves until score > 0", ""]))
-    done = call("solve", "counted", "--certificate", "proof.gz")
-    assert done.status == 0 and "it is about the value, not about the number of plans" in done.out
-    with (folder / "proof.gz").open("rb") as file:
-        assert check_certificate(file, None, 100).claim.startswith("the least number of moves that reaches the goal is ")
+def test_plans_are_counted_as_sequences_or_not_at_all(call, folder: Path) -> None:
+    for name, said in (("slide_ten", "; 1 plan has it"), ("lights_fewest", "")):
+        text = next(SHIPPED.rglob(f"{name}.puzzle")).read_text().replace(f"puzzle {name}", "puzzle counted")
+        lines = [line for line in text.splitlines() if not line.strip().startswith(("answer:", "plan:"))]
+        (folder / "counted.puzzle").write_text("\n".join(lines).replace("fewest", "count fewest") + "\n")
+        done = call("solve", "counted", "--certificate", "proof.gz")
+        assert done.status == 0 and ("not about the number of plans" in done.out) is (not said)
+        with (folder / "proof.gz").open("rb") as file:
+            claim = check_certificate(file, None, 100).claim
+        assert claim.startswith("the least number of moves that reaches the goal is ") and claim.endswith(said)
 
 
 def test_no_certificate_says_what_players_know(call, folder: Path) -> None:
