@@ -6,7 +6,6 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from rulewright.base.choices import Engines
 from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field, frozen
-from rulewright.base.version import __version__
+from rulewright.base.version import __version__, installed_version
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Answer, Puzzle, answer_text
@@ -110,14 +109,7 @@ def solving_program() -> str:
     """What answers depend on besides the question: this program, its compiler and OR-Tools."""
     rooms = ("base", "grammar", "puzzles", "rules", "solver", "subset", "studies")
     own = program_digest(*(f"rulewright.{room}" for room in rooms)) or os.urandom(16).hex()
-    return " ".join((__version__, own, *map(_version, ("llvmlite", "ortools"))))
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
+    return " ".join((__version__, own, *map(installed_version, ("llvmlite", "ortools"))))
 
 
 @define

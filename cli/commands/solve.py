@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from attrs import evolve
@@ -27,6 +26,7 @@ from rulewright.base.input_files import display_path, read_text
 from rulewright.base.records import define
 from rulewright.base.spans import NO_SPAN
 from rulewright.base.styled_text import Style, Styled, counted, escape
+from rulewright.base.version import installed_version
 from rulewright.cli.documents.answers import Solve, SolvedPuzzle, SolveFolder
 from rulewright.cli.names import all_named, is_folder, named
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines, headline, solved_puzzle
@@ -213,7 +213,7 @@ class Solving:
             "variant": self.options.variant,
             "python": sys.version.split()[0],
             "system": platform.system(),
-            "versions": {name: _version(name) for name in ("rulewright", "ortools")},
+            "versions": {name: installed_version(name) or "not installed" for name in ("rulewright", "ortools")},
             "puzzle": puzzle.name,
             "position": write_position(position.engine, position.state, puzzle.name, rules, ask=puzzle.ask),
             "modules": {name: read_text(files[name]) for name in position.engine.game.modules if name in files},
@@ -261,13 +261,6 @@ def _misjudged(position: Position) -> Iterator[str]:
             sink.stop()
         except RulesError as error:  # also a rule error during play, which is no reason to withhold the answer
             yield f"line {plan.span.line}: {error.diagnostics[0].message}"
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "not installed"
 
 
 # All puzzles of a folder ----------------------------------------------------------------------------------------------
