@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from itertools import islice, product
 
@@ -13,7 +13,6 @@ from rulewright.rules.model.state import SEED, STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, parse_attempt
 from rulewright.rules.play.reference_engine import ReferenceEngine
-from rulewright.rules.play.why_illegal import why_not
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.abstract_algebra import AbstractAlgebra
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
@@ -30,13 +29,13 @@ class NearMisses:
     state: State
     is_tempting: Callable[[State], bool]
 
-    def texts(self, most: int) -> tuple[str, ...]:
-        """At most `most` actions as texts, no two forbidden by the same requirement."""
+    def texts(self, most: int, known: Collection[str] = ()) -> tuple[str, ...]:
+        """At most `most` actions as texts, no two forbidden by the same requirement, none by one of the `known` ones."""
         found: dict[str, str] = {}
         for move in islice(self._attempts(), MOST_TRIED):
             if len(found) == most:
                 break
-            if (name := self._forbidden_by(move)) and name not in found and self._would_be_tried(move):
+            if (name := self._forbidden_by(move, {*known, *found})) and self._would_be_tried(move):
                 found[name] = format_move(self.engine, self.state, move)
         return tuple(found.values())
 
@@ -59,19 +58,29 @@ class NearMisses:
                 if (number, *arguments) not in known:
                     yield number, *arguments
 
-    def _forbidden_by(self, move: Move) -> str:
-        """The only requirement that fails, if it can hold in another position; empty if there is none."""
-        engine, action = self.engine, self._action(move)
+    def _forbidden_by(self, move: Move, known: Collection[str]) -> str:
+        """The only requirement that fails, if it can hold in another position; empty if there is none, or it is known."""
+        engine, action, evaluator = self.engine, self._action(move), self.engine.evaluator(self.state)
+        env: dict[str, int] = {}
+        for parameter, value in zip(action.parameters, move[1:], strict=True):
+            offered = tuple(evaluator.value(parameter.domain, env))
+            env[parameter.name] = value
+            if value not in offered or (parameter.where is not None and not evaluator.value(parameter.where, env)):
+                return ""
+        failed = [one for one in action.requirements if not evaluator.value(one.condition, env)]
+        if not failed and action.afterwards and (after := engine.after(self.state, action, env)) is not None:
+            failed = [one for one in action.afterwards if not engine.evaluator(after).value(one.condition, env)]
+        if len(failed) != 1 or not failed[0].message or failed[0].name in known or not self._is_read(move):
+            return ""
+        values = {name: exactly(value) for name, value in env.items()}
+        return "" if self._anywhere.value(failed[0].condition, values).never else failed[0].name
+
+    def _is_read(self, move: Move) -> bool:
+        """Whether a player can write an illegal move."""
         try:
-            attempt = parse_attempt(engine, self.state, format_move(engine, self.state, move))
+            return parse_attempt(self.engine, self.state, format_move(self.engine, self.state, move)) is not None
         except RulesError:
-            return ""
-        failures = () if attempt is None else why_not(engine, self.state, attempt)
-        if len(failures) != 1 or not failures[0].message:
-            return ""
-        env = {parameter.name: exactly(value) for parameter, value in zip(action.parameters, move[1:], strict=True)}
-        failed = [one for one in action.requirements if one.name == failures[0].requirement]
-        return "" if any(self._anywhere.value(one.condition, env).never for one in failed) or not failed else failed[0].name
+            return False
 
     def _would_be_tried(self, move: Move) -> bool:
         """Whether the effects of an illegal move are possible, change something, and look good."""

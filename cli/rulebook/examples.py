@@ -65,7 +65,7 @@ class Examples:
             self.allowed[name] = _figure("may", "✓", text, picture)
 
     def _refuse(self, start: Start, state: State) -> None:
-        for text in NearMisses(start.engine, state, lambda _: True).texts(REFUSALS):
+        for text in NearMisses(start.engine, state, lambda _: True).texts(REFUSALS, self.refused):
             failures = why_not(start.engine, state, parse_attempt(start.engine, state, text))
             name = failures[0].requirement if failures else ""
             if name and name not in self.refused:

@@ -104,11 +104,13 @@ def suggest(name: str, candidates: Iterable[str], otherwise: str = "") -> str:
 
 
 def did_you_mean(name: str, candidates: Iterable[str], suffix: str = "") -> str:
-    """A help text that names the nearest candidate; empty if none is near. The suffix of files is not compared."""
+    """A help text that names the nearest candidate, one that ends with the name after a dot before all others; empty if none is
+    near. The suffix of files is not compared."""
     import difflib
 
-    stems = {one.removesuffix(suffix): one for one in candidates}
-    close = difflib.get_close_matches(name.removesuffix(suffix), stems, n=1, cutoff=0.6)
+    stem, stems = name.removesuffix(suffix), {one.removesuffix(suffix): one for one in candidates}
+    whole = [one for one in stems if one.endswith(f".{stem}")]
+    close = difflib.get_close_matches(stem, whole or stems, n=1, cutoff=0.0 if whole else 0.6)
     return f"did you mean `{stems[close[0]]}`?" if close else ""
 
 
