@@ -25,13 +25,15 @@ def in_plain_words(puzzle: Puzzle, game: Game) -> str:
     if ask is None:
         return ""
     value = "score" if ask.value is None else _named(ask.value)
+    condition = _condition(ask.value)
     match ask.goal:
+        case Goal.MAXIMISE if condition is not None:
+            told = f"Bring this about if you can: {_told(condition, game)}"
         case Goal.MAXIMISE:
             told = f"Get the highest {value} you can"
         case Goal.MINIMISE:
             told = f"Keep {value} as low as you can"
         case Goal.REACH:
-            condition = _condition(ask.value)
             if condition is not None and ask.threshold in (None, 1):
                 told = f"Bring this about: {_told(condition, game)}"
             else:
