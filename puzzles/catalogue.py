@@ -100,9 +100,11 @@ class Catalogue:
         """Every module, by name."""
         return {name: self._module(name, path) for name, path in self.project.modules().items()}
 
-    def game_of(self, puzzle: PuzzleSummary) -> str:
-        """The game a puzzle belongs to: the most basic module that its rules build on and that some puzzle names."""
-        return next((name for name in self._base_first(puzzle.rules) if name in self._named), "")
+    def game_of(self, rules: Iterable[str]) -> str:
+        """The game that modules belong to: the most basic one that they build on and that some puzzle names; for an expansion,
+        such as `game.expansion`, the game."""
+        found = next((name for name in self._base_first(rules) if name in self._named), "")
+        return found.split(".")[0] if found.split(".")[0] in self.modules else found
 
     @cached_property
     def _named(self) -> frozenset[str]:

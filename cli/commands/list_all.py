@@ -32,7 +32,9 @@ def list_catalogue(word: str, all: bool, output: Output) -> int:
     else:
         modules = [module for module in known.modules.values() if _matches(word, module.name, module.text, *module.extends)]
         puzzles = [
-            puzzle for puzzle in known.puzzles if _matches(word, puzzle.name, puzzle.text, *puzzle.rules, known.game_of(puzzle))
+            puzzle
+            for puzzle in known.puzzles
+            if _matches(word, puzzle.name, puzzle.text, *puzzle.rules, known.game_of(puzzle.rules))
         ]
     say_left_out(folder or known.project.folder)
     if folder is not None and not modules and not puzzles:
@@ -78,7 +80,7 @@ def _matches(word: str, *texts: str) -> bool:
 def _by_game(known: Catalogue, puzzles: Iterable[PuzzleSummary]) -> dict[str, list[PuzzleSummary]]:
     games: dict[str, list[PuzzleSummary]] = {}
     for puzzle in puzzles:
-        games.setdefault(known.game_of(puzzle), []).append(puzzle)
+        games.setdefault(known.game_of(puzzle.rules), []).append(puzzle)
     return dict(sorted(games.items()))
 
 

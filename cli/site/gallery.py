@@ -60,7 +60,7 @@ class Gallery:
         """Write the pages of the games with a word in their name or in those of their puzzles; returns puzzles by game."""
         games: dict[str, list[PuzzleSummary]] = {}
         for puzzle in self.catalogue.puzzles:
-            game = self.catalogue.game_of(puzzle)
+            game = self.catalogue.game_of(puzzle.rules)
             if self._is_shown(puzzle) and word in f"{game} {puzzle.name}":
                 games.setdefault(game, []).append(puzzle)
         for place in ("games", "play", "pictures"):

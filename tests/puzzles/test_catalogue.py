@@ -66,8 +66,17 @@ def test_a_puzzle_belongs_to_the_most_basic_module_that_puzzles_name(catalogue: 
     (folder / "b.puzzle").write_text("puzzle b:\n    rules own.twist\n", "utf-8")
     (folder / "c.puzzle").write_text("puzzle c:\n    rules nobody.knows\n", "utf-8")
     (folder / "d.puzzle").write_text("puzzle d:\n", "utf-8")
-    games = {puzzle.name: catalogue.game_of(puzzle) for puzzle in catalogue.puzzles}
-    assert {name: games[name] for name in "abcd"} == {"a": "own.game", "b": "own.game", "c": "nobody.knows", "d": ""}
+    (folder / "base.rules").write_text("module base:\n", "utf-8")
+    (folder / "more.rules").write_text("module base.more:\n    extends base\n", "utf-8")
+    (folder / "e.puzzle").write_text("puzzle e:\n    rules base.more\n", "utf-8")
+    games = {puzzle.name: catalogue.game_of(puzzle.rules) for puzzle in catalogue.puzzles}
+    assert {name: games[name] for name in "abcde"} == {
+        "a": "own.game",
+        "b": "own.game",
+        "c": "nobody.knows",
+        "d": "",
+        "e": "base",
+    }
     assert games["ours"] == games["overboard"] == games["ferry_long_haul"] == "beacon_patrol"
 
 
