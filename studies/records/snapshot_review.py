@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -126,8 +126,9 @@ class SnapshotReview:
         """The files whose expectations do not hold and are not corrected here."""
         return () if self.correcting else tuple(found for found in self.files if found.correction is not None)
 
-    def accept(self, group: ReviewGroup, files: Sequence[FileReview] | None = None) -> None:
-        """Accept a group, or some files of it; either all of its changes are written or none.
+    def accept(self, group: ReviewGroup, files: Sequence[FileReview] | None = None) -> Mapping[Path, bytes | None]:
+        """Accept a group, or some files of it; either all of its changes are written or none. Returns what the files written
+        had before, None for new ones.
 
         A change set is accepted once every group that it caused is. Raises `OSError`, and `RulesError` if a file to correct
         was edited meanwhile or a path leads out of the folder.
@@ -149,7 +150,7 @@ class SnapshotReview:
             if not is_within(path, self.project.folder):
                 message = f"`{path}` is a link that leads out of the folder"
                 raise file_error(message, "delete the link: nothing was accepted")
-        write_together(contents, self.project.folder)
+        return write_together(contents, self.project.folder)
 
     def _accepted_rules(self, group: ReviewGroup) -> Iterator[Change]:
         """The snapshots of linked rules with the change sets accepted so far."""

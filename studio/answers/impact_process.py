@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from rulewright.base.atomic_write import content_of, write_together
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define, field
-from rulewright.base.refusals import number_in, refusal_of, text_in
+from rulewright.base.records import define, field, frozen
+from rulewright.base.refusals import Refused, number_in, refusal_of, text_in
 from rulewright.base.spans import NO_SPAN
 from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.tree.puzzles import Puzzle, answer_text
@@ -146,8 +149,24 @@ def _spans(part: Contribution, analysis: ImpactAnalysis) -> list[dict[str, Any]]
     return found
 
 
-def accept(folder: Path, paths: Sequence[Path], seconds: float) -> list[Path]:
-    """Update puzzles to the rules on disk; returns those updated. Raises `RulesError` if one was edited meanwhile.
+@frozen
+class Acceptance:
+    """What was accepted: the puzzles updated, and all files that were written, before and after; None where there was none."""
+
+    puzzles: tuple[Path, ...]
+    before: Mapping[Path, bytes | None]
+    after: Mapping[Path, bytes | None]
+
+    def take_back(self, folder: Path) -> None:
+        """Write what there was before. Raises `Refused` if a file has changed since."""
+        for path, content in self.after.items():
+            if content_of(path) != content:
+                raise Refused(f"`{path.name}` was changed after its answer was accepted", "nothing was taken back")
+        write_together(self.before, folder)
+
+
+def accept(folder: Path, paths: Sequence[Path], seconds: float) -> Acceptance:
+    """Update puzzles to the rules on disk. Raises `RulesError` if one was edited meanwhile.
 
     If the folder has snapshots, all of its files are reviewed, so that a clause is accepted once all of its effects are.
     """
@@ -160,13 +179,15 @@ def accept(folder: Path, paths: Sequence[Path], seconds: float) -> list[Path]:
     if faults := [fault for review in reviews if review.path.resolve() in wanted for fault in review.faults]:
         raise RulesError(tuple(faults))
     pending = SnapshotReview(reviewer, reviews, games, correcting=True)
+    before: dict[Path, bytes | None] = {}
     for group in pending.groups:
         chosen = [review for review in group.files if review.path.resolve() in wanted]
         if group.title in (NEW, GONE) or not chosen:
             continue
-        pending.accept(group, None if len(chosen) == len(group.files) else chosen)
+        before = {**pending.accept(group, None if len(chosen) == len(group.files) else chosen), **before}
     undecided = {path.resolve() for path in pending.undecided}
-    return [path for path in paths if path.resolve() not in undecided]
+    puzzles = tuple(path for path in paths if path.resolve() not in undecided)
+    return Acceptance(puzzles, before, {path: content_of(path) for path in before})
 
 
 # The process that computes the effects of edits on the puzzles of a folder --------------------------------------------
@@ -175,15 +196,25 @@ def accept(folder: Path, paths: Sequence[Path], seconds: float) -> list[Path]:
 MOST_SECONDS = 60
 
 
-def answered(request: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Make a variant, accept some puzzles, or report the effect of an edit on each that it reaches."""
+def answered(done: dict[str, Acceptance], request: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Make a variant, accept some puzzles, take that back, or report the effect of an edit on each puzzle that it reaches.
+    `done` keeps what was accepted."""
     folder = StudioFolder(Path(text_in(request, "folder")))
     if request["do"] == "new_variant":
         return {"files": make_folder(folder.root / text_in(request, "name"), text_in(request, "of"), folder.root)}
     seconds = float(number_in(request, "seconds", 1, MOST_SECONDS, 10))
     if request["do"] == "accept":
         paths = [Path(path) for path in request.get("files", ())]
-        return {"accepted": [folder.name_of(path) for path in accept(folder.root, paths, seconds)]}
+        accepted, key = accept(folder.root, paths, seconds), secrets.token_hex(8)
+        done[key] = accepted
+        return {"accepted": [folder.name_of(path) for path in accepted.puzzles], "key": key}
+    if request["do"] == "take_back":
+        key = text_in(request, "key")
+        if key not in done:
+            raise Refused("what there was before is not known any more", "the process that accepted it has ended")
+        done[key].take_back(folder.root)
+        del done[key]
+        return {}
     before, after = ({Path(path): text for path, text in request.get(key, {}).items()} for key in ("texts_before", "texts"))
     effects = Effects(folder.root, before, after, seconds)
     paths = effects.in_order([Path(path) for path in request.get("files", ())])
@@ -202,4 +233,4 @@ def _named(effect: dict[str, Any], folder: StudioFolder) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    serve_lines(answered)
+    serve_lines(partial(answered, {}))

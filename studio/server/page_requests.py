@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,9 +13,10 @@ from attrs import asdict
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field
 from rulewright.base.refusals import Refused, object_in, text_in, texts_in
-from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
 from rulewright.rules.linking.project import Project
 from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.web.questions import titled
 from rulewright.workers.line_client import Responder, ask_once
 
 
@@ -78,6 +79,7 @@ class PageRequests:
             "solve": self._solve,
             "impact": self._of_impact,
             "accept": self._accept,
+            "take_back": self._accept,
             "new_variant": self._new_variant,
         }
 
@@ -179,16 +181,16 @@ def _is_pair(step: object) -> bool:
 
 
 def _library(folder: StudioFolder) -> dict[str, Any]:
-    """The library: modules and puzzles with their names on the page, and their descriptions."""
-    nowhere = Catalogue(Project(Path(folder.roots[":rules/"]), folder.limits))
+    """The library: modules, and puzzles from the easiest, with their names on the page, their descriptions and games."""
+    shipped = Catalogue(Project(folder.roots[":rules/"], folder.limits))
+
+    def told(one: ModuleSummary | PuzzleSummary, rules: Sequence[str]) -> dict[str, Any]:
+        title = titled(shipped.game_of(rules)) or "Parts and variants"
+        return {"name": one.name, "file": folder.name_of(one.path), "text": one.text, "game": title}
+
     try:
-        modules = [(module.name, module.path, module.text, "") for module in nowhere.modules.values()]
-        puzzles = [(puzzle.name, puzzle.path, puzzle.text, " + ".join(puzzle.rules)) for puzzle in nowhere.puzzles]
+        modules = [told(one, [name]) for name, one in shipped.modules.items()]
+        graded = sorted(shipped.puzzles, key=lambda one: (not one.asks, one.grade or 0, one.name))
+        return {"modules": modules, "puzzles": [told(one, one.rules) for one in graded]}
     except RulesError:
         return {"modules": [], "puzzles": []}
-
-    def told(found: list[tuple[str, Path, str, str]]) -> list[dict[str, str]]:
-        named = ((name, folder.name_of(path), text, rules) for name, path, text, rules in found)
-        return [{"name": name, "file": file, "text": text, "rules": rules} for name, file, text, rules in named if file]
-
-    return {"modules": told(modules), "puzzles": told(puzzles)}

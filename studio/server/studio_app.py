@@ -19,7 +19,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketClose, WebSocketDisconnect
 
 from rulewright.base.records import frozen
+from rulewright.base.refusals import Refused
 from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.workers.line_client import Responder
 
 from .address import Address
 from .connection import Disconnected
@@ -134,6 +136,9 @@ MOST_MESSAGE = 1 << 23
 
 MOST_CONNECTIONS = 64
 
+DRAWING_SECONDS = 30.0
+"""The time limit for a picture of the library."""
+
 
 def studio_app(folder: StudioFolder) -> Starlette:
     """The application for a folder, without access control."""
@@ -149,6 +154,17 @@ def studio_app(folder: StudioFolder) -> Starlette:
             return PlainTextResponse("there is no such file", 404, HEADERS)
         return Response(content, media_type=FILES[name], headers=HEADERS)
 
+    drawing = Responder("rulewright.studio.table.library_pictures")
+
+    async def drawn(request: Request) -> Response:
+        try:
+            found = await drawing.ask({"name": request.path_params["name"]}, DRAWING_SECONDS)
+        except Refused as error:
+            return PlainTextResponse(str(error), 404, HEADERS)
+        policy = "default-src 'none'; style-src 'unsafe-inline'"
+        headers = {**HEADERS, "Cache-Control": "private, max-age=600", "Content-Security-Policy": policy}
+        return Response(found["svg"], media_type="image/svg+xml", headers=headers)
+
     async def page_socket(socket: WebSocket) -> None:
         await socket.accept()
         await PageSocket(WebConnection(socket), PageRequests(folder)).serve()
@@ -161,6 +177,7 @@ def studio_app(folder: StudioFolder) -> Starlette:
         routes=[
             Route("/", page),
             Route("/{name}", file),
+            Route("/pictures/{name}.svg", drawn),
             WebSocketRoute("/page", page_socket),
             WebSocketRoute("/language", language_socket),
         ]

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from attrs import evolve
+
 from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_puzzles import ask_text
-from rulewright.pictures.position_picture import picture
+from rulewright.pictures.painter import definitions_of
+from rulewright.pictures.position_picture import blocks
 from rulewright.pictures.scene import PictureOptions, Scene, thing_name
+from rulewright.pictures.stage.from_scene import stage_of
+from rulewright.pictures.stage.vocabulary import Score, Turn
 from rulewright.pictures.svg import to_text
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Case, Game
@@ -17,6 +22,7 @@ from rulewright.rules.play.history import Entry, entry_in_words, subjects
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.scores import ScoreItem, describe_item, score_items, standings
 from rulewright.rules.play.why_illegal import Failure, Prospects, TypedValue
+from rulewright.web.questions import in_plain_words
 
 from .board import Course, palette
 
@@ -30,7 +36,11 @@ Places = Callable[[Span], dict[str, Any]]
 def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str, Any]:
     """Everything that the page shows of the end of a course."""
     start, engine, state = course.start, course.engine, course.state
-    scene = Scene(engine, start.viewer, start.title, options)
+    stage = stage_of(Scene(engine, start.viewer, start.title, options))
+    # The page tells the turn and the score.
+    rules = tuple(rule for rule in stage.panel.rules if not isinstance(rule, Turn | Score))
+    stage = evolve(stage, panel=evolve(stage.panel, rules=rules))
+    drawn = blocks(stage, engine, state, course.before)
     score = engine.score(state)
     asked = start.position.puzzle.ask if start.position is not None else None
     return {
@@ -39,10 +49,11 @@ def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str,
         "rules": list(start.rules),
         "players": [engine.instance.players, engine.game.players.low, engine.game.players.high],
         "question": ask_text(asked) if asked is not None else "",
+        "asked": in_plain_words(start.position.puzzle, engine.game) if start.position is not None else "",
         "solvable": start.question is not None,
         "turn": describe_turn(engine, state),
         "over": engine.over(state),
-        "svg": to_text(picture(scene, state, course.before)),
+        "svg": [to_text(one) for one in (definitions_of((stage, one) for one in drawn), *drawn)],
         "legal": list(_legal(engine, state)),
         "many": len(engine.legal(state)),
         "plies": [{"text": ply.text, "player": ply.player, "score": ply.score} for ply in course.plies],

@@ -82,6 +82,12 @@ def test_from_an_empty_folder_to_an_answer_that_a_variant_changes(browser: Brows
     with running_studio(folder) as studio:
         browser.open(studio.url)
         browser.wait_for(READY)
+
+        # What ships is listed by game, with a picture each; what is typed opens the games with a match.
+        browser.wait_for("document.querySelector('#library-games img')?.naturalWidth > 0")
+        browser.type("#library-filter", "european_crown")
+        browser.wait_for("document.querySelector('#library-games [data-name]')?.innerText === 'european_crown'")
+        assert text(browser, "library-games").splitlines() == ["Peg solitaire", "1 puzzle", "european_crown"]
         make_variant(browser)
         assert browser.value("document.querySelectorAll('#board .lit').length") > 0
 
@@ -135,6 +141,15 @@ def test_from_an_empty_folder_to_an_answer_that_a_variant_changes(browser: Brows
         browser.click("#edits .accept")
         browser.wait_for("document.querySelector('#edits .good')")
         assert "answer: 42" in puzzle.read_text("utf-8")
+
+        # What was accepted is taken back by one key, where the focus is, and accepted again.
+        for answer, there in (("21", ".accept"), ("42", ".good")):
+            browser.press("enter")
+            browser.wait_for(f"document.querySelector('#edits {there}')")
+            assert f"answer: {answer}" in puzzle.read_text("utf-8")
+        browser.press("z", CONTROL)
+        browser.wait_for("document.querySelector('#edits .accept')")
+        assert "answer: 21" in puzzle.read_text("utf-8")
         assert [line for line in browser.ask("POST", "/se/log", type="browser") if line["level"] != "DEBUG"] == []
 
 
@@ -231,6 +246,7 @@ def test_errors_are_shown_while_one_types_and_keys_alone_play(browser: Browser, 
         browser.press("f6")
         browser.press("enter")
         browser.wait_for(shows("tree", "1. put"))
+        assert browser.value("document.activeElement.closest('#moves, #board') !== null"), "the focus stays where one plays"
         browser.press("u")
         browser.wait_for("document.querySelector('#tree .here').innerText.startsWith('start')")
 

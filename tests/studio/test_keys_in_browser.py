@@ -202,7 +202,7 @@ def test_panes_move_by_keys_and_stay_where_they_were_left(browser: Browser, fold
         undo = "new KeyboardEvent('keydown', {key: 'Delete', cancelable: true})"
         browser.value(f"document.getElementById('game-edge').dispatchEvent({undo})")
         assert widths()[0] == files + 24 and widths()[1] != game + 24
-        wide = "document.querySelector('#board svg').getBoundingClientRect().width"
+        wide = "document.querySelector('#board svg:last-child').getBoundingClientRect().width"
         browser.wait_for("document.querySelector('#board svg')")
         before = float(browser.value(wide))
         browser.click("#closer")

@@ -113,7 +113,8 @@ def test_a_board_shows_legal_moves_with_what_they_name(page: Page) -> None:
     assert [(ply["text"], ply["score"]) for ply in view["plies"]] == [("put red (2,0)", 2)]
     assert [(item["points"], item["rule"], item["file"]) for item in view["items"]] == [(1, "worth.red", "shelf.rules")] * 2
     assert RULES.splitlines()[view["items"][0]["line"] - 1].strip() == "red: 1 when at(c) = red"
-    assert view["svg"].startswith("<svg") and "data-thing=" in view["svg"]
+    shapes, drawn, beside = view["svg"]
+    assert shapes.startswith("<svg") and "data-thing=" in drawn and "score 2" not in beside
 
 
 def test_what_is_not_legal_is_explained_with_the_line(page: Page) -> None:
@@ -277,7 +278,7 @@ def test_what_is_looked_at_is_weighed_first_then_what_was_written_last_each_read
             (tmp_path / "oldest.puzzle").write_text("puzzle oldest:\n    rules shelf\n\n    nonsense\n", "utf-8")
 
     request = {"do": "impact", "folder": str(tmp_path), "files": [str(tmp_path / "older.puzzle")]}
-    done = answered({**request, "texts_before": {rules: RULES}, "texts": {rules: DOUBLED}, "seconds": 60}, report)
+    done = answered({}, {**request, "texts_before": {rules: RULES}, "texts": {rules: DOUBLED}, "seconds": 60}, report)
     assert said[0] == {"seen": 0, "all": 6} and done == {"all": 6}
     assert [one["seen"] for one in said if "seen" in one] == [0, 1, 2, 3, 4, 5]
     effects = [one for one in said if "puzzle" in one]
@@ -288,8 +289,21 @@ def test_what_is_looked_at_is_weighed_first_then_what_was_written_last_each_read
 
 def test_what_an_edit_did_is_accepted(page: Page, folder: Path) -> None:
     (folder / "shelf.rules").write_text(DOUBLED, "utf-8")
-    assert page.done("accept", files=["empty.puzzle"], seconds=60) == {"accepted": ["empty.puzzle"]}
-    assert (folder / "empty.puzzle").read_text("utf-8").endswith("answer: 4\n")
+    before = (folder / "empty.puzzle").read_bytes()
+    keys = []
+    for _ in range(2):
+        accepted = page.done("accept", files=["empty.puzzle"], seconds=60)
+        assert accepted["accepted"] == ["empty.puzzle"]
+        assert (folder / "empty.puzzle").read_text("utf-8").endswith("answer: 4\n")
+        keys.append(accepted["key"])
+    page.done("take_back", key=keys.pop())
+    page.done("take_back", key=keys[0])
+    assert (folder / "empty.puzzle").read_bytes() == before
+    assert "not known any more" in page.refused("take_back", key=keys[0])
+    accepted = page.done("accept", files=["empty.puzzle"], seconds=60)
+    (folder / "empty.puzzle").write_text((folder / "empty.puzzle").read_text("utf-8") + "# edited\n", "utf-8")
+    assert "was changed after" in page.refused("take_back", key=accepted["key"])
+    assert (folder / "empty.puzzle").read_text("utf-8").endswith("answer: 4\n# edited\n")
     assert (folder / "two_left.puzzle").read_text("utf-8").endswith("answer: 3\n"), "it was not accepted"
     assert not list(folder.rglob("__snapshots__")), "nobody asked for snapshots"
 
@@ -303,10 +317,14 @@ def test_what_is_recorded_is_accepted_too_where_the_folder_has_records(tmp_path:
     best = {name: tmp_path / "__snapshots__" / name / "best.txt" for name in ("empty", "two_left")}
     before = {name: path.read_text("utf-8") for name, path in best.items()}
     (tmp_path / "shelf.rules").write_text(DOUBLED, "utf-8")
-    assert accept(tmp_path, [tmp_path / "empty.puzzle"], 10) == [tmp_path / "empty.puzzle"]
+    accepted = accept(tmp_path, [tmp_path / "empty.puzzle"], 10)
+    assert accepted.puzzles == (tmp_path / "empty.puzzle",)
     after = {name: path.read_text("utf-8") for name, path in best.items()}
     assert "4" in after["empty"] != before["empty"] and after["two_left"] == before["two_left"]
     assert (tmp_path / "empty.puzzle").read_text("utf-8").endswith("answer: 4\n")
+    accepted.take_back(tmp_path)
+    assert {name: path.read_text("utf-8") for name, path in best.items()} == before
+    assert (tmp_path / "empty.puzzle").read_text("utf-8").endswith("answer: 2\n")
 
 
 def test_a_folder_with_five_hundred_puzzles(page: Page, folder: Path) -> None:
@@ -320,7 +338,7 @@ def test_a_folder_with_five_hundred_puzzles(page: Page, folder: Path) -> None:
         number = page.begin("impact", texts_before={"shelf.rules": RULES}, texts={"shelf.rules": DOUBLED}, seconds=60)
         assert page.done("show", board=board("put red (2,0)"))["score"] == 2, "the board does not wait for it"
         accepted = page.done("accept", files=["empty.puzzle"], seconds=60)
-        assert accepted == {"accepted": ["empty.puzzle"]}, "nor does what is accepted"
+        assert accepted["accepted"] == ["empty.puzzle"], "nor does what is accepted"
         assert time.monotonic() - begun < PATIENCE
         page.socket.send(f'{{"id": 900, "cancel": {number}}}')
         assert page.answer(number)["refused"]["cancelled"]

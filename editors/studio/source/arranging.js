@@ -9,10 +9,11 @@ export class Arranging {
     this.isOn = false;
     this.steps = [];
     this.held = null;
-    const picture = element("board");
-    picture.addEventListener("pointerdown", (event) => this.isOn && this.hold(event));
+    for (const place of [board.picture, board.beside]) {
+      place.addEventListener("pointerdown", (event) => this.isOn && this.hold(event));
+      place.addEventListener("keydown", (event) => this.isOn && ["Delete", "Backspace"].includes(event.key) && this.away());
+    }
     document.addEventListener("pointerup", (event) => this.isOn && this.drop(event));
-    picture.addEventListener("keydown", (event) => this.isOn && ["Delete", "Backspace"].includes(event.key) && this.away());
   }
 
   start(steps = []) {
@@ -20,6 +21,7 @@ export class Arranging {
     this.steps = steps;
     this.held = null;
     this.tell();
+    element("arranging").scrollIntoView({ block: "nearest" });
   }
 
   stop() {
@@ -32,7 +34,7 @@ export class Arranging {
 
   tell() {
     element("arrange").setAttribute("aria-pressed", String(this.isOn));
-    element("board").classList.toggle("arranging", this.isOn);
+    for (const place of [this.board.picture, this.board.beside]) place.classList.toggle("arranging", this.isOn);
     if (!this.isOn) {
       show("arranging");
       return;
@@ -64,7 +66,7 @@ export class Arranging {
     const target = over?.closest?.("#board [data-thing]")?.dataset.thing;
     if (target === from) return; // A click, which picks up or puts down.
     if (target) this.lay(from, target);
-    else if (!over?.closest?.("#board")) this.lay(from, "");
+    else if (!over?.closest?.("#board, #beside")) this.lay(from, "");
   }
 
   // A click or a key on a thing.

@@ -1,5 +1,6 @@
 // What can be done at the cursor, in a menu: quick fixes, the lenses of the line, what is known of a name, another name for it.
 
+import { closeCompletion } from "@codemirror/autocomplete";
 import { LSPPlugin, formatDocument, jumpToDefinition } from "@codemirror/lsp-client";
 import { button, made } from "./dom.js";
 import { ask } from "./dialogs.js";
@@ -16,6 +17,7 @@ export class AtCursor {
   }
 
   async menu(view) {
+    closeCompletion(view);
     const { uri } = LSPPlugin.get(view);
     const { head } = view.state.selection.main;
     // The menu opens at once, so that no key goes to the text; the fixes come into it.

@@ -1,6 +1,6 @@
 // The board: its picture, what is lit, what a click does, and what is told of the position.
 
-import { button, element, made, plural, sentence, show } from "./dom.js";
+import { button, element, made, plural, refill, sentence, show } from "./dom.js";
 import { closeMenu, openMenu } from "./menu.js";
 
 const MOST_IN_MENU = 12;
@@ -11,13 +11,16 @@ export class Board {
   constructor(doing) {
     this.doing = doing;
     this.picture = element("board");
+    this.beside = element("beside");
     this.view = null;
     this.chosen = [];
-    this.picture.addEventListener("click", (event) => this.pick(event.target.closest?.("[data-thing]"), event));
-    this.picture.addEventListener("keydown", (event) => this.key(event));
+    for (const place of [this.picture, this.beside]) {
+      place.addEventListener("click", (event) => this.pick(event.target.closest?.("[data-thing]"), event));
+      place.addEventListener("keydown", (event) => this.key(event));
+    }
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.forget());
     document.addEventListener("pointerdown", (event) => {
-      if (!element("menu").contains(event.target) && !this.picture.contains(event.target)) closeMenu();
+      if (!element("menu").contains(event.target) && !this.picture.contains(event.target) && !this.beside.contains(event.target)) closeMenu();
     });
   }
 
@@ -27,19 +30,34 @@ export class Board {
     const focused = !isSame && closeMenu(this) ? this.chosen.at(-1) : document.activeElement?.dataset?.thing;
     this.view = view;
     if (!isSame) this.chosen = [];
-    const svg = new DOMParser().parseFromString(view.svg, "image/svg+xml").documentElement;
-    this.picture.replaceChildren(document.adoptNode(svg));
-    this.things = [...this.picture.querySelectorAll("[data-thing]")];
+    // Definitions of shapes, the boards, and what stands beside them.
+    const parts = view.svg.map((text) => document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement));
+    for (const part of parts) part.style.setProperty("--wide", part.getAttribute("width"));
+    this.picture.replaceChildren(...parts.slice(0, -1));
+    this.beside.replaceChildren(parts.at(-1));
+    this.things = [this.picture, this.beside].flatMap((place) => [...place.querySelectorAll("[data-thing]")]);
     this.things.forEach((thing, at) => thing.setAttribute("tabindex", at ? "-1" : "0"));
     this.light();
     if (focused) this.focus(this.things.find((thing) => thing.dataset.thing === focused));
     this.tell(view);
   }
 
+  // Another game is about to be shown: nothing of the one before stands under its name, or can be played.
+  clear() {
+    closeMenu(this);
+    this.view = null;
+    [this.chosen, this.things] = [[], []];
+    this.picture.replaceChildren();
+    element("state").hidden = true;
+    element("turn").textContent = "Setting up the board …";
+    element("asked").textContent = "";
+    for (const id of ["undo", "redo", "restart", "hint", "solve", "arrange", "new-puzzle"]) element(id).disabled = true;
+  }
+
   // Whether the position that is shown looks like this one and has the same legal moves.
   isOf({ svg, turn, legal }) {
     const shown = this.view;
-    return shown?.svg === svg && shown.turn === turn && String(shown.legal.map((move) => move.text)) === String(legal.map((move) => move.text));
+    return String(shown?.svg) === String(svg) && shown.turn === turn && String(shown.legal.map((move) => move.text)) === String(legal.map((move) => move.text));
   }
 
   light() {
@@ -144,12 +162,13 @@ export class Board {
 
   tell(view) {
     element("turn").textContent = view.over ? `${view.turn[0].toUpperCase()}${view.turn.slice(1)}.` : view.turn;
-    element("asked").textContent = view.question ? `Asked: ${view.question}` : view.text;
+    element("asked").textContent = view.asked || view.text;
+    element("asked").title = view.question;
     const score = view.score === null ? null : `Score ${view.score}${view.rank ? ` · ${view.rank}` : ""}`;
     element("score").textContent = score ?? "No score";
     show("items", ...view.items.map((item) => this.item(item)), ...view.standings.map((one) => this.standing(one)));
     element("moves-title").textContent = view.over ? "Legal moves" : `Legal moves (${view.many.toLocaleString("en")})`;
-    element("moves").replaceChildren(...view.legal.slice(0, 200).map((move) => made("li", {}, this.move(move))));
+    refill(element("moves"), view.legal.slice(0, 200).map((move) => made("li", {}, this.move(move))), this.things[0]);
     element("moves-more").textContent = view.many > 200 ? `and ${view.many - 200} more, on the board` : "";
   }
 
@@ -194,6 +213,7 @@ export class Board {
     this.point(guilty, "guilty");
     const nothing = found.over ? "The game is over." : "No action applies here.";
     show("about", made("h3", {}, title), lines.length ? made("ul", { className: "prospects" }, ...lines) : made("p", {}, nothing));
+    element("about").scrollIntoView({ block: "nearest" });
   }
 
   // How the position differs under other rules, or that play cannot go on.

@@ -16,6 +16,14 @@ export function made(tag, properties = {}, ...children) {
 
 export const button = (text, onclick, properties = {}) => made("button", { type: "button", onclick, ...properties }, text);
 
+// Other children for an element; a button in it that has the focus gives it to the one in its place, or to `else_`.
+export function refill(parent, children, else_ = null) {
+  const buttons = () => [...parent.querySelectorAll("button")];
+  const at = buttons().indexOf(document.activeElement);
+  parent.replaceChildren(...children);
+  if (at >= 0) (buttons()[Math.min(at, buttons().length - 1)] ?? else_)?.focus({ preventScroll: true });
+}
+
 export function show(id, ...children) {
   element(id).replaceChildren(...children.filter((child) => child));
   element(id).hidden = children.length === 0;

@@ -9,6 +9,7 @@ import { Compartment, EditorState, StateEffect, StateField, Transaction } from "
 import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { rulewright } from "../../codemirror/rulewright.js";
+import { shown as lenses } from "./lenses.js";
 
 const COLOURS = HighlightStyle.define([
   { tag: tags.comment, class: "tok-comment" },
@@ -70,6 +71,7 @@ export class Editing {
       indentUnit.of("    "),
       indentation,
       marked,
+      lenses,
       StreamLanguage.define(rulewright),
       syntaxHighlighting(COLOURS),
       keymap.of([

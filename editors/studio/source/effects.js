@@ -8,12 +8,13 @@ const SECONDS = 10;
 const PAUSE = 200; // ms between two drawings while answers come in
 
 export class Effects {
-  // `doing`: {goTo(place), open(name), openFirst()}; the last names the files whose puzzles are looked at first.
+  // `doing`: {goTo(place), open(name), openFirst(), complain(error)}; the last names the files whose puzzles are looked at first.
   constructor(channel, doing) {
     this.channel = channel;
     this.doing = doing;
     this.edits = [];
     this.running = null;
+    this.kept = []; // keys of what was accepted and not taken back
   }
 
   // Another edit, or the same typed on: {title, before, after, saved}. Those that are not saved give way.
@@ -99,8 +100,10 @@ export class Effects {
     const first = outdated.length && !edit.saved ? made("span", { className: "faint" }, " save, then it can be accepted") : "";
     const isDoing = group.some(({ effect }) => effect.accepted === "…");
     const isDone = group.some(({ effect }) => effect.accepted === true);
-    const accepted = isDoing ? made("span", { className: "faint" }, " accepting …") : isDone ? made("span", { className: "good" }, " accepted") : "";
-    return made("section", { className: "cause" }, made("h4", {}, head, ` ${plural(group.length, "puzzle")} `, accept, first, accepted), made("ul", {}, ...lines));
+    // What has the focus keeps it: the same place accepts, waits, and takes back.
+    const accepted = isDoing ? button("accepting …", () => {}, { "aria-disabled": "true", ...of("accept") }) : isDone ? made("span", { className: "good" }, " accepted ") : "";
+    const back = isDone && !isDoing ? button("Undo", () => this.takeBack(group.find(({ effect }) => effect.key).effect.key), { title: "Ctrl+Z outside the text", ...of("accept") }) : "";
+    return made("section", { className: "cause" }, made("h4", {}, head, ` ${plural(group.length, "puzzle")} `, accept, first, accepted, back), made("ul", {}, ...lines));
   }
 
   // Bring the puzzles' answers, and what is recorded of them, up to date.
@@ -109,11 +112,25 @@ export class Effects {
     for (const effect of outdated) effect.accepted = "…";
     this.draw();
     try {
-      const { accepted } = await this.channel.ask({ do: "accept", files, seconds: SECONDS });
-      for (const effect of outdated) effect.accepted = accepted.includes(effect.file);
+      const { accepted, key } = await this.channel.ask({ do: "accept", files, seconds: SECONDS });
+      for (const effect of outdated) Object.assign(effect, { key, accepted: accepted.includes(effect.file) });
+      this.kept.push(key);
     } catch (error) {
       for (const effect of outdated) effect.accepted = false;
       this.edits[0].wrong = error.message;
+    }
+    this.draw();
+  }
+
+  // The puzzles, and what is recorded of them, are as they were before they were accepted: at last, or by a key.
+  async takeBack(key = this.kept.at(-1)) {
+    if (!key) return;
+    this.kept = this.kept.filter((one) => one !== key);
+    try {
+      await this.channel.ask({ do: "take_back", key });
+      for (const { found } of this.edits) for (const effect of found) if (effect.key === key) effect.key = effect.accepted = null;
+    } catch (error) {
+      this.doing.complain(error);
     }
     this.draw();
   }

@@ -30,8 +30,11 @@ class Offers extends WidgetType {
   }
 }
 
-const shown = StateField.define({
-  create: () => Decoration.none,
+// Where offers will be: the text does not move when they come.
+const EXPECTED = /^(module|puzzle)\b|^ +(ask|answer):/gm;
+
+export const shown = StateField.define({
+  create: ({ doc }) => Decoration.set([...doc.toString().matchAll(EXPECTED)].map(({ index }) => above(index, new Offers(" ", [])))),
   update(old, transaction) {
     const effect = transaction.effects.find((one) => one.is(found));
     return effect ? effect.value : old.map(transaction.changes);
@@ -83,12 +86,14 @@ export function lenses(run) {
   };
 }
 
+const above = (place, widget) => Decoration.widget({ widget, block: true, side: -1 }).range(place);
+
 function drawn(doc, offers, run) {
   const lines = new Map();
   for (const { range, command } of offers) lines.set(range.start.line, [...(lines.get(range.start.line) ?? []), command]);
   const widgets = [...lines].map(([number, commands]) => {
     const line = doc.line(Math.min(number + 1, doc.lines));
-    return Decoration.widget({ widget: new Offers(/^\s*/.exec(line.text)[0], commands, run), block: true, side: -1 }).range(line.from);
+    return above(line.from, new Offers(/^\s*/.exec(line.text)[0], commands, run));
   });
   return Decoration.set(widgets, true);
 }

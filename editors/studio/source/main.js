@@ -4,13 +4,14 @@ import { Arranging } from "./arranging.js";
 import { Board } from "./board.js";
 import { Channel } from "./channel.js";
 import { Course } from "./course.js";
-import { button, calm, element, made, plural, show } from "./dom.js";
+import { button, calm, element, made, plural, refill, show } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Effects } from "./effects.js";
 import { Files, baseline } from "./files.js";
 import { History } from "./history.js";
 import { InPage } from "./in_page.js";
 import { Language } from "./language.js";
+import { Library } from "./library.js";
 import { newFile, newPuzzle, newVariant, writeAnswer } from "./making.js";
 import { installPanes, installZoom } from "./panes.js";
 import { Solving } from "./solving.js";
@@ -27,7 +28,7 @@ class Studio {
       onEvent: (event) => this.files?.onDisk(event.changed, event.names).then(() => this.language.filesChanged(event.changed)),
     });
     this.roots = {};
-    this.library = { modules: [], puzzles: [] };
+    this.library = new Library((one) => this.fileButton(one.file, one.name, one.text));
     this.course = null;
     this.players = 0;
     const onBoard = (act) => (uri) => this.putOnBoard(this.nameOf(uri), act);
@@ -75,6 +76,7 @@ class Studio {
     this.effects = new Effects(this.channel, {
       goTo: (place) => this.goTo(place),
       open: (name) => this.open(name, { board: true }),
+      complain: (error) => this.complain(error),
       openFirst: () => [...new Set([this.course?.start, ...this.files.opened.keys()])].filter((name) => name?.endsWith(".puzzle")),
     });
     this.showSoon = calm(150, () => this.showBoard());
@@ -108,8 +110,7 @@ class Studio {
   // What ships, once: the board does not wait for it.
   async loadLibrary() {
     if (this.library.modules.length) return;
-    this.library = await this.channel.ask({ do: "library" });
-    this.listFiles();
+    this.library.take(await this.channel.ask({ do: "library" }));
   }
 
   async first() {
@@ -267,18 +268,21 @@ class Studio {
     element("files").replaceChildren(...names.map((name) => made("li", {}, this.fileButton(name, name))));
     if (focused) this.fileRow(focused)?.focus();
     element("filter").hidden = this.files.names.length < 12;
-    const of = (one) => made("li", {}, this.fileButton(one.file, one.name, one.text));
-    const fits = (one) => `${one.name} ${one.text}`.toLowerCase().includes(element("library-filter").value.toLowerCase());
-    element("library-modules").replaceChildren(...this.library.modules.filter(fits).map(of));
-    element("library-puzzles").replaceChildren(...this.library.puzzles.filter(fits).map(of));
+    for (const row of element("library-games").querySelectorAll("[data-name]")) this.dress(row);
   }
 
   fileButton(name, label, title = "") {
-    const classes = [name === this.editing.name ? "here" : "", this.files.isDirty(name) ? "dirty" : "", name === this.course?.start ? "on-board" : ""];
-    const found = button(label, () => this.open(name, { board: name.endsWith(".puzzle") || !this.course }), { className: classes.join(" "), title });
-    found.dataset.name = name;
-    if (name === this.editing.name) found.setAttribute("aria-current", "true");
-    return found;
+    return this.dress(button(label, () => this.open(name, { board: name.endsWith(".puzzle") || !this.course }), { "data-name": name, title }));
+  }
+
+  // How the row of a file looks: in the text, on the board, edited.
+  dress(row) {
+    const { name } = row.dataset;
+    const isHere = name === this.editing.name;
+    row.className = [isHere ? "here" : "", this.files.isDirty(name) ? "dirty" : "", name === this.course?.start ? "on-board" : ""].join(" ");
+    if (isHere) row.setAttribute("aria-current", "true");
+    else row.removeAttribute("aria-current");
+    return row;
   }
 
   // The board -----------------------------------------------------------------------------------------------------------
@@ -296,6 +300,7 @@ class Studio {
     } catch {
       kept = null;
     }
+    if (this.course?.start !== name) this.board.clear();
     this.course = new Course(name, at.actions ? null : kept);
     for (const action of at.actions ?? []) this.course.play(action);
     this.arranging.stop();
@@ -305,7 +310,7 @@ class Studio {
     this.solving.clear();
     sessionStorage.setItem("rulewright start", name);
     element("start-name").textContent = name.replace(/^:/, "");
-    show("about");
+    for (const one of ["about", "changes", "wrong"]) show(one);
     this.listFiles();
     await this.showBoard();
   }
@@ -384,13 +389,14 @@ class Studio {
   // The texts give no position now: the board stays as it was, and it says why.
   showWrong(error) {
     element("board").classList.add("waiting");
+    element("turn").textContent = this.board.view ? "Not updated" : "No board yet";
     const found = error.refused?.diagnostics ?? [];
     const lines = found.slice(0, 6).map((one) => made("li", {}, one.file ? button(`${one.file}:${one.line}`, () => this.goTo(one), { className: "link" }) : "", ` ${one.message}`, one.help ? ` — ${one.help}` : ""));
     show("wrong", made("p", {}, made("b", {}, "The board is not updated: "), lines.length ? plural(found.length, "error") : [error.message, error.help].filter(Boolean).join(" — ")), lines.length ? made("ul", {}, ...lines) : "");
   }
 
   showPlay(view) {
-    element("tree").replaceChildren(treeOf(this.course, (node) => this.go(node)));
+    refill(element("tree"), [treeOf(this.course, (node) => this.go(node))]);
     element("state").hidden = false;
     element("undo").disabled = element("restart").disabled = !this.course.here.parent;
     element("redo").disabled = !this.course.here.children.length;
@@ -480,7 +486,7 @@ class Studio {
       this.players = Number(event.target.value);
       this.go(this.course.root);
     });
-    for (const id of ["filter", "library-filter"]) element(id).addEventListener("input", () => this.listFiles());
+    element("filter").addEventListener("input", () => this.listFiles());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.showBoard());
     addEventListener("beforeunload", (event) => this.files && Object.keys(this.files.typed()).length && event.preventDefault());
     document.addEventListener("keydown", (event) => this.key(event));
@@ -501,6 +507,8 @@ class Studio {
     } else if ((event.ctrlKey || event.metaKey) && event.key === "s") {
       event.preventDefault();
       this.save(this.editing.name);
+    } else if (!inText && (event.ctrlKey || event.metaKey) && event.key === "z") {
+      this.effects.takeBack();
     } else if (!inText && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const act = { u: () => this.undo(), r: () => this.redo(), h: () => element("hint").click(), s: () => element("solve").click() }[event.key];
       if (act) act();
@@ -516,8 +524,8 @@ class Studio {
       () => element("moves").querySelector("button") ?? element("undo"),
       () => element("edits").querySelector("button") ?? element("effects"),
     ];
-    const homes = ["nav", "editing", "board", "state", "effects"].map((id) => element(id));
-    const here = homes.findIndex((home) => home.contains(document.activeElement));
+    const homes = ["nav", "editing", "playing", "state", "effects"].map((id) => element(id));
+    const here = homes.findLastIndex((home) => home.contains(document.activeElement));
     areas[(here + step + areas.length) % areas.length]().focus();
   }
 

@@ -28,15 +28,20 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         raise
 
 
-def write_together(contents: Mapping[Path, str | bytes | None], folder: Path) -> None:
+def content_of(path: Path) -> bytes | None:
+    """The content of a file; None if there is none. Raises `OSError`."""
+    return path.read_bytes() if path.is_file() else None
+
+
+def write_together(contents: Mapping[Path, str | bytes | None], folder: Path) -> Mapping[Path, bytes | None]:
     """Write several files below a folder as `write_atomically` does, and delete those with content None: all of them or none.
 
     All are first written under temporary names. If one cannot be moved into place, the others get their old content back. If
     the process is killed meanwhile, `complete` does the rest: the user's configuration folder says what was under way.
-    Raises `OSError`.
+    Returns what they had before, by their resolved paths. Raises `OSError`.
     """
     complete(folder)
-    before = {path.resolve(): path.read_bytes() if path.is_file() else None for path in contents}
+    before = {path.resolve(): content_of(path) for path in contents}
     with ExitStack() as undo:
         steps: list[_Step] = []
         for path, content in contents.items():
@@ -55,6 +60,7 @@ def write_together(contents: Mapping[Path, str | bytes | None], folder: Path) ->
             step.carry_out()
         undo.pop_all()
     record.unlink(missing_ok=True)
+    return before
 
 
 def complete(folder: Path) -> None:
