@@ -251,16 +251,20 @@ def play(
     json: option_types.Json = False,
 ) -> int:
     """Play in the terminal."""
-    from rulewright.cli.playing.table import Computer, Table
+    from rulewright.cli.views.output import Watch, watching
 
-    table = Table.open(name, variant, players, seed, Computer(against, player, time))
+    output = Output(json)
+    with watching(Watch("setting up the board"), output):
+        from rulewright.cli.playing.table import Computer, Table
+
+        table = Table.open(name, variant, players, seed, Computer(against, player, time))
     if tui:
         from rulewright.cli.screen.run import play_on_screen
 
-        return play_on_screen(table, Output(json))
+        return play_on_screen(table, output)
     from rulewright.cli.commands.play import play_here
 
-    return play_here(table, Output(json))
+    return play_here(table, output)
 
 
 @app.command()

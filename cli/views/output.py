@@ -222,6 +222,7 @@ def watching(watch: Watch, output: Output) -> Iterator[None]:
     if not output.live:
         yield
         return
+    print(watch.line(), end="\r", file=sys.stderr, flush=True)  # before the import, which takes a while
     from rich.console import Console
 
     with Console(stderr=True).status(watch):
