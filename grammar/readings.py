@@ -10,6 +10,7 @@ from attrs import evolve
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import field, frozen
+from rulewright.grammar.editions import EDITIONS
 from rulewright.grammar.parsing.assemble_blocks import Assembler, LineParser, ReadLine
 from rulewright.grammar.parsing.assemble_modules import ModuleAssembler
 from rulewright.grammar.parsing.lalr import parse
@@ -78,6 +79,10 @@ def read_tolerantly(
     roots: list[LogicalLine] = []
     assembler: Assembler | None = None
     tree: Module | Puzzle | None = None
+    try:
+        EDITIONS.require_current(text, name)
+    except RulesError as error:
+        return Reading(source, diagnostics=error.diagnostics)
     try:
         found = read_source(text, name, sink, limits)
         if found is None:

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.spans import Span
-from rulewright.editor.project.checks import check_file
+from rulewright.editor.project.checks import checked
 from rulewright.editor.project.name_index import Meaning, NameIndex, Place
 from rulewright.editor.project.workspace import Workspace, is_shipped
 from rulewright.editor.texts.symbols import NameKind, Namespace, Occurrence, Symbol
@@ -119,12 +119,8 @@ def _affected(index: NameIndex, edits: Edits) -> list[Path]:
 
 
 def _errors(workspace: Workspace, path: Path) -> list[Diagnostic]:
-    check = check_file(workspace, path)
     try:
-        while True:
-            next(check)
-    except StopIteration as end:
-        return [diagnostic for diagnostic in end.value if not diagnostic.warning]
+        return [diagnostic for diagnostic in checked(workspace, path) if not diagnostic.warning]
     except RulesError as error:
         return list(error.diagnostics)
 

@@ -59,6 +59,17 @@ def check_file(workspace: Workspace, path: Path) -> Check:
     return diagnostics
 
 
+def checked(workspace: Workspace, path: Path) -> Diagnostics:
+    """The diagnostics of a file, at once. Raises `RulesError` as its stages do."""
+    check = check_file(workspace, path)
+    try:
+        while True:
+            next(check)
+    except StopIteration as end:
+        found: Diagnostics = end.value
+        return found
+
+
 # Modules --------------------------------------------------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ from rulewright.editor.features.hover import hover
 from rulewright.editor.features.outline import folds, outline_of, tokens_of
 from rulewright.editor.features.quick_fixes import quick_fixes
 from rulewright.editor.features.signature_help import signature_help
-from rulewright.editor.project.checks import check_file
+from rulewright.editor.project.checks import checked
 from rulewright.editor.project.name_index import NameIndex
 from rulewright.editor.project.workspace import Workspace
 from rulewright.editor.server.solving import CODE as ANSWER
@@ -64,15 +64,6 @@ class Vandal:
                 return self.random.choice(self.history)
 
 
-def diagnostics_of(workspace: Workspace, path: Path) -> tuple[Diagnostic, ...]:
-    check = check_file(workspace, path)
-    try:
-        while True:
-            next(check)
-    except StopIteration as end:
-        return end.value
-
-
 def ask(index: NameIndex, path: Path, vandal: Vandal, found: tuple[Diagnostic, ...]) -> None:
     """Every feature at a random place."""
     text = index.workspace.text(path)
@@ -96,11 +87,11 @@ def test_random_edits_break_nothing_and_leave_nothing_stale(tmp_path: Path) -> N
     for number in range(IN_SUITE):
         path = vandal.random.choice(files)
         workspace.open[path] = vandal.damaged(workspace.open[path], sources[path])
-        found = diagnostics_of(workspace, path)
+        found = checked(workspace, path)
         ask(index, path, vandal, found)
         if number % 10 == 0:
             fresh = Workspace(tmp_path, open=dict(workspace.open))
-            assert [diagnostics_of(workspace, one) for one in files] == [diagnostics_of(fresh, one) for one in files]
+            assert [checked(workspace, one) for one in files] == [checked(fresh, one) for one in files]
 
 
 def resident_kb(process: int) -> int:
@@ -137,7 +128,7 @@ def test_ten_thousand_edits_over_standard_input(tmp_path: Path) -> None:
         fresh = Workspace(tmp_path, open=texts)
         for path in files:
             said = [code for code in editor.codes(path) if code != ANSWER]
-            assert said == [diagnostic.code for diagnostic in diagnostics_of(fresh, path)]
+            assert said == [diagnostic.code for diagnostic in checked(fresh, path)]
         print(f"\nresident after each tenth, in MB: {[kilobytes // 1000 for kilobytes in memory[:: len(memory) // 10]]}")
         assert memory[-1] - max(memory[: len(memory) // 2]) < MOST_GROWTH_KB
         assert not [one for one in editor.notifications if one["method"] == "window/logMessage"]
