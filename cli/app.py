@@ -100,6 +100,13 @@ def solve(
     ] = Engines.SOONEST,
     second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search with CP-SAT.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML page to step through the plan.")] = None,
+    svg: option_types.Svg = None,
+    png: option_types.Png = None,
+    moves: Annotated[
+        str, typer.Option(metavar="1..4,5..8", help="Draw these moves of the plan as arrows; by default all in one picture.")
+    ] = "",
+    caption: option_types.Caption = "",
+    board_only: option_types.BoardOnly = False,
     dark: option_types.Dark = False,
     certificate: Annotated[
         Path | None,
@@ -131,7 +138,7 @@ def solve(
         )
     engines = Engines.BOTH if second else engine
     if many:
-        if all or unique or why or hint or html or certificate or against or players is not None or seed:
+        if all or unique or why or hint or html or svg or png or certificate or against or players is not None or seed:
             raise usage_error(
                 "`--many` cannot be combined with options for a single puzzle", "omit `--many`, or omit those options"
             )
@@ -146,7 +153,7 @@ def solve(
     from rulewright.cli.commands.solve import solve_named
     from rulewright.cli.views.answer_view import SolveOptions
 
-    page = option_types.files_of(html=html, dark=dark)
+    page = option_types.files_of(svg, png, html, dark, caption=caption, board_only=board_only, moves=moves)
     options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, page, certificate, against)
     return solve_named(names[0], players, seed, options, Output(json))
 
@@ -209,6 +216,8 @@ def show(
     cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell in the picture, in pixels.")] = 56,
     dark: option_types.Dark = False,
     coordinates: Annotated[bool, typer.Option(help="Number the columns and rows in the picture.")] = True,
+    caption: option_types.Caption = "",
+    board_only: option_types.BoardOnly = False,
     all: Annotated[
         bool, typer.Option("--all", help="Show all: also what is empty or on the board, and what looks hide.")
     ] = False,
@@ -229,7 +238,8 @@ def show(
     from rulewright.cli.picture_files import PictureFiles
     from rulewright.pictures.scene import PictureOptions
 
-    return draw_position(shown, PictureFiles(svg, png, html, PictureOptions(cell, dark, coordinates)), Output(json))
+    style = PictureOptions(cell, dark, coordinates, board_only=board_only)
+    return draw_position(shown, PictureFiles(svg, png, html, style, caption=caption), Output(json))
 
 
 @app.command()

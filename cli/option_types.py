@@ -123,6 +123,8 @@ Png = Annotated[
 ]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
 Dark = Annotated[bool, typer.Option("--dark", help="Draw dark pictures and pages; by default, pages follow the system.")]
+Caption = Annotated[str, typer.Option(metavar="TEXT", help="Write this below a picture, not the title and the question.")]
+BoardOnly = Annotated[bool, typer.Option("--board-only", help="Draw only the boards, not what stands beside them.")]
 Variant = Annotated[
     str,
     typer.Option(metavar="FILE|MODULE", help="Also apply the changes of this module.", autocompletion=complete_module),
@@ -135,6 +137,9 @@ def files_of(
     html: Path | None = None,
     dark: bool = False,
     csv: Path | None = None,
+    caption: str = "",
+    board_only: bool = False,
+    moves: str = "",
 ) -> PictureFiles | None:
     """The picture files that the options name; None if there are none."""
     if not any((svg, png, html, csv)):
@@ -142,4 +147,4 @@ def files_of(
     from rulewright.cli.picture_files import PictureFiles
     from rulewright.pictures.scene import PictureOptions
 
-    return PictureFiles(svg, png, html, PictureOptions(dark=dark), csv)
+    return PictureFiles(svg, png, html, PictureOptions(dark=dark, board_only=board_only), csv, caption, moves)

@@ -4,35 +4,45 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from attrs import evolve
+
 from rulewright.api.start import Start, describe_ask
 from rulewright.base.atomic_write import write_atomically
+from rulewright.base.diagnostics import usage_error
 from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
+from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.pictures.charts import Bar, Curve, Point, Row, curves, histogram, outline, shares
+from rulewright.pictures.figure import Line, figure
 from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.png import to_png
 from rulewright.pictures.position_picture import picture, refusal_picture
 from rulewright.pictures.scene import DEFAULT_OPTIONS, PictureOptions, Scene
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.play.why_illegal import Failure
+from rulewright.web.questions import in_plain_words, titled
 
 from .executors import missing_extra
 
 
 @frozen
 class PictureFiles:
-    """The files to write pictures and figures to, and the style of the pictures."""
+    """The files to write pictures and figures to, and the style of the pictures; their caption, if it is not the title with the
+    question, and which moves they show, as `1..4,5..8`."""
 
     svg: Path | None = None
     png: Path | None = None
     html: Path | None = None
     options: PictureOptions = DEFAULT_OPTIONS
     csv: Path | None = None
+    caption: str = ""
+    moves: str = ""
 
     def check(self) -> None:
         """Raises `RulesError` for an unwritable file, before time is spent on its contents."""
@@ -61,7 +71,34 @@ def write_position(start: Start, files: PictureFiles, output: Output) -> None:
     asked = start.position.puzzle.ask if start.position is not None else None
     question = "" if asked is None else describe_ask(asked)
     page = position_page(scene, start.state, start.text, question) if files.html is not None else ""
-    write_picture(picture(scene, start.state), files, output, page)
+    puzzle = None if start.position is None else start.position.puzzle
+    write_picture(picture(captioned(scene, files, puzzle), start.state), files, output, page)
+
+
+def captioned(scene: Scene, files: PictureFiles, puzzle: Puzzle | None) -> Scene:
+    """The scene with its caption: what the options say, or the title and the question of a puzzle that has one."""
+    asked = "" if puzzle is None or files.options.board_only else in_plain_words(puzzle, scene.engine.game)
+    own = (titled(scene.title), asked) if asked else ()
+    return evolve(scene, caption=(files.caption,) if files.caption else own)
+
+
+def write_line(scene: Scene, line: Line, puzzle: Puzzle, files: PictureFiles, output: Output) -> None:
+    """Draw the moves of a plan that the options ask for; by default all in one picture."""
+    count = len(line.actions)
+    drawn = figure(captioned(scene, files, puzzle), line, _parts(files.moves or f"1..{count}", count) if count else [range(0)])
+    write_picture(drawn, evolve(files, html=None), output)
+
+
+def _parts(wish: str, count: int) -> list[range]:
+    """Ranges of moves as `1..4,5..8`. Raises `RulesError`."""
+    parts = []
+    for part in wish.split(","):
+        found = re.fullmatch(r"\s*(\d+)(?:\.\.(\d+))?\s*", part, re.ASCII)
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        if not 1 <= first <= last <= count:
+            raise usage_error(f"`{part}` are no moves of this plan, which has {count}", "write `--moves 1..4,5..8`, say")
+        parts.append(range(first - 1, last))
+    return parts
 
 
 def write_refusal(start: Start, action: str, failures: Sequence[Failure], files: PictureFiles, output: Output) -> None:

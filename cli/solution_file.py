@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from attrs import evolve
+
 from rulewright.api.named import Named
 from rulewright.api.start import describe_ask, viewer_of
 from rulewright.base.atomic_write import write_atomically
@@ -16,8 +18,9 @@ from rulewright.cli.views.answer_view import Answer, CertificateFile, known, sai
 from rulewright.cli.views.output import Output, Watch, watching
 from rulewright.cli.views.plan_view import fraction_text, mixtures
 from rulewright.grammar.tree.puzzles import Goal, answer_text
+from rulewright.pictures.figure import Line
 from rulewright.pictures.pages.solution import Mixture, Solution, Stage, solution_page
-from rulewright.pictures.scene import PictureOptions, Scene
+from rulewright.pictures.scene import Scene
 from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import State
@@ -29,13 +32,13 @@ from rulewright.solver.certificates.parts import Proof
 from rulewright.solver.result import Limits, Status
 from rulewright.studies.problem_solution import solution_lines
 
-from .picture_files import PictureFiles
+from .picture_files import PictureFiles, write_line
 
 CELL = 48.0
 
 
 def write_solution(file: PictureFiles, answer: Answer, question: Question, output: Output) -> None:
-    """Write the page of an answer, with its plan if there is one."""
+    """Write the page of an answer, with its plan if there is one, and a picture of the plan."""
     position, engine = answer.position, answer.position.played
     plies = replay(engine, position.begun, [step.text for step in answer.steps])
     states = (position.begun, *(ply.state for ply in plies))
@@ -62,8 +65,11 @@ def write_solution(file: PictureFiles, answer: Answer, question: Question, outpu
         for player, sees, shares in mixtures(answer.result.choices, position.asked)
     )
     solution = Solution(puzzle.name, puzzle.text, asked, found, evidence, answer.result.remarks, stages, whole, mixed)
-    scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL, file.options.dark), states)
-    file.write_page(solution_page(scene, solution), output)
+    scene = Scene(engine, viewer_of(puzzle), puzzle.name, evolve(file.options, cell=CELL), states)
+    if file.svg is not None or file.png is not None:
+        write_line(evolve(scene, others=()), Line(states, [step.text for step in answer.steps]), puzzle, file, output)
+    if file.html is not None:
+        file.write_page(solution_page(scene, solution), output)
 
 
 # The answer in words --------------------------------------------------------------------------------------------------

@@ -31,27 +31,36 @@ def picture(scene: Scene, state: State, before: State | None = None) -> Element:
     """The picture of a state; changes on its boards since the state `before` are marked."""
     stage = stage_of(scene)
     found = placed_state(stage, scene.engine, state, before)
-    boards, beside = stacked(found.boards), found.panel
-    width = boards.size[0] + (GAP + beside.size[0] if beside.size[0] else 0) + 2 * BORDER
-    height = max(boards.size[1], beside.size[1]) + 2 * BORDER
-    parts = [
-        Placement((BORDER, BORDER), parts=boards.parts),
-        Placement((BORDER + GAP + boards.size[0], BORDER), parts=beside.parts),
-    ]
+    return composed(stage, scene, beside([stacked(found.boards), found.panel]), found.told)
+
+
+def beside(blocks: Sequence[Block]) -> Block:
+    """Blocks beside one another, aligned at the top; empty ones take no room."""
+    found, right = [], 0.0
+    for block in blocks:
+        if block.size[0]:
+            found.append(Placement((right, 0.0), parts=block.parts))
+            right += block.size[0] + GAP
+    return Block((max(0.0, right - GAP), max((block.size[1] for block in blocks), default=0.0)), found)
+
+
+def composed(stage: Stage, scene: Scene, block: Block, told: str) -> Element:
+    """The picture of what stands in a block, with the scene's caption below, whose first line is bold."""
+    width, height = block.size[0] + 2 * BORDER, block.size[1] + 2 * BORDER
+    parts = [Placement((BORDER, BORDER), parts=block.parts)]
     if scene.caption:
-        caption = _caption(stage, scene.caption, max(width, NARROWEST) - 2 * BORDER)
+        caption = told_below(stage, scene.caption, max(width, NARROWEST) - 2 * BORDER)
         parts.append(Placement((BORDER, height), parts=caption.parts))
         width, height = max(width, caption.size[0] + 2 * BORDER), height + caption.size[1] + BORDER
-    told = "; ".join([found.told, *scene.caption])
-    return standing_alone(stage, on_paper(stage, (width, height), parts, scene.title, told))
+    return standing_alone(stage, on_paper(stage, (width, height), parts, scene.title, "; ".join([told, *scene.caption])))
 
 
-def _caption(stage: Stage, lines: Sequence[str], width: float) -> Block:
-    """The text below, in lines of this width; the first line is bold."""
+def told_below(stage: Stage, lines: Sequence[str], width: float, bold: bool = True) -> Block:
+    """Texts in lines of a width; the first is bold."""
     found = []
     for at, said in enumerate(lines):
         for line in wrap(said, int(width / (SIZE * LETTER))):
-            found.append(line_of(line, stage.ink if at else stage.bold))
+            found.append(line_of(line, stage.bold if bold and not at else stage.ink))
     return stacked(found)
 
 

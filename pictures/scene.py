@@ -19,13 +19,15 @@ class PictureOptions:
     """`cell` is the width of a cell in pixels; `coordinates` are the numbers of columns and rows.
 
     A picture that is neither `dark` nor not (None) is light, and dark where the reader's system is. With `things`, cells and
-    tiles can be focused, and have names by which a page refers to them.
+    tiles can be focused, and have names by which a page refers to them; with `routes`, moves can be drawn as arrows.
     """
 
     cell: float = 56.0
     dark: bool | None = False
     coordinates: bool = True
     things: bool = False
+    routes: bool = False
+    board_only: bool = False
 
     @property
     def palette(self) -> Palette:

@@ -11,8 +11,9 @@ from rulewright.pictures.text_sizes import CAPTION, PIECE
 from rulewright.rules.spaces.drawing import letter_of, number_of
 
 from ..boards.cell_shapes import ACROSS, DOWN, ROW, UP, Point
-from ..stage.vocabulary import EVERYONE, Beside, Board, Face, Lying, Mark, Piece, Plan, Rule, Seen, Values
-from .placement import Block, Placement, Reader
+from ..stage.vocabulary import Beside, Board, Face, Lying, Mark, Piece, Plan, Rule, Seen, Values
+from .placement import Block, Placement, Reader, sees
+from .routes import Drafting, Route
 
 MARGIN = 0.6
 """The margin around a board, which holds coordinates, in widths of a cell."""
@@ -73,11 +74,6 @@ def contents_of(board: Board, reader: Reader) -> Contents:
         for cell, standing in _at_side(beside, board, reader):
             marks.setdefault(cell, []).append(standing)
     return Contents(tiles, marks)
-
-
-def sees(owner: int, reader: Reader) -> bool:
-    """Whether a viewer who sees what the player to move sees may see what is `owner`'s."""
-    return owner == EVERYONE or owner == reader.player() or (owner > EVERYONE and reader.over())
 
 
 def _standing(rule: Rule, size: int, reader: Reader, tiles: Mapping[int, int]) -> Iterator[tuple[int, Standing]]:
@@ -254,8 +250,10 @@ class PlacedBoard:
     corner: Point
 
 
-def place_board(board: Board, reader: Reader, before: Reader | None, things: bool) -> PlacedBoard | None:
-    """A board in a state, with changes since another one marked; None if there is nothing to show."""
+def place_board(
+    board: Board, reader: Reader, before: Reader | None, things: bool, routes: Sequence[Route] = ()
+) -> PlacedBoard | None:
+    """A board in a state, with changes since another one marked, and routes on it; None if there is nothing to show."""
     now = contents_of(board, reader)
     cells = cells_of(board, now)
     middles, captions = middles_of(board, cells, now.used)
@@ -274,6 +272,8 @@ def place_board(board: Board, reader: Reader, before: Reader | None, things: boo
     parts += drawing.targets(middles)
     parts += [Placement(drawing.at(spot), board.captions, said, (1.0, CAPTION * board.size)) for spot, said in shown]
     parts += [Placement(sprite=board.over)] if board.over >= 0 else []
+    if board.pen is not None:
+        parts += Drafting(board, board.pen, middles, now.used).placements(routes)
     ring = None if board.ring is None else place_board(board.ring, reader, before, things)
     if ring is not None and board.ring_at is not None:
         (x, y), (left, up), (wide, high) = drawing.at(board.ring_at), ring.corner, ring.block.size

@@ -23,8 +23,9 @@ from rulewright.pictures.stage.vocabulary import (
 )
 from rulewright.pictures.text_sizes import CHIP, ICON, LETTER, LINE, SIZE
 
-from .boards import place_board, sees
-from .placement import Block, Placement, Reader, line_of, stacked
+from .boards import place_board
+from .placement import Block, Placement, Reader, line_of, sees, stacked
+from .routes import Route
 
 GAP = 8.0
 """Pixels between a name and its icons, and between piles."""
@@ -222,12 +223,12 @@ class Placed:
     told: str
 
 
-def placed(stage: Stage, reader: Reader, before: Reader | None = None) -> Placed:
-    """What stands where in a state; changes on boards since a state before are marked."""
+def placed(stage: Stage, reader: Reader, before: Reader | None = None, routes: Sequence[Route] = ()) -> Placed:
+    """What stands where in a state; changes on boards since a state before are marked, and routes drawn."""
     blocks: list[Block] = []
     told = [reader.turn()]
     for board in stage.boards:
-        found = place_board(board, reader, before, stage.things)
+        found = place_board(board, reader, before, stage.things, routes)
         if found is None:
             continue
         titled = [line_of(board.title, stage.bold), found.block]

@@ -8,6 +8,7 @@ from typing import Any
 
 from rulewright.base.records import frozen
 from rulewright.pictures.boards.cell_shapes import Point
+from rulewright.pictures.stage.vocabulary import EVERYONE
 from rulewright.pictures.text_sizes import LETTER, LINE, SIZE
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Definition
@@ -111,3 +112,8 @@ class Reader:
     @cached_property
     def _standings(self) -> dict[int, Standing]:
         return {found.player: found for found in standings(self.engine, self.state)}
+
+
+def sees(owner: int, reader: Reader) -> bool:
+    """Whether a viewer who sees what the player to move sees may see what is `owner`'s."""
+    return owner == EVERYONE or owner == reader.player() or (owner > EVERYONE and reader.over())

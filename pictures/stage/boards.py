@@ -9,7 +9,7 @@ from functools import cached_property
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.looks import SpaceStyle, Standing
+from rulewright.grammar.tree.looks import Colour, Drawing, SpaceStyle, Standing
 from rulewright.grammar.tree.modules import Shape
 from rulewright.pictures.text_sizes import CAPTION
 from rulewright.rules.linking.functions.derived_spaces import edges_of
@@ -22,11 +22,12 @@ from ..boards.cell_shapes import ACROSS, DOWN, CellShape, Point, cell_shape, flo
 from ..boards.tile_picture import TileArtist
 from ..look import Looks, Palette, SpaceLook
 from ..scene import Scene, thing_name
+from ..shapes import DRAWINGS, scaled
 from ..svg import Element, Paint, group, path, points, polygon_data, text
 from .grids import grid_of, seen_of, spots_around
 from .marks import BAR, MarkMaker
 from .sprites import Sprites
-from .vocabulary import Beside, Board, Face, Grid, Lying, Plan, Rule, Seen, Tiles
+from .vocabulary import Beside, Board, Face, Grid, Lying, Pen, Plan, Rule, Seen, Tiles
 
 CHEQUER = 0.2
 """How much darker every other cell of a chequered space is."""
@@ -142,6 +143,21 @@ class BoardMaker:
             ways_out=self._exits(),
             ring=None if ring is None else self._around(ring),
             ring_at=None if ring is None else self._on_floor(*self._middle),
+            pen=self._pen() if options.routes else None,
+        )
+
+    def _pen(self) -> Pen:
+        size, colour = self.size, Colour.PURPLE
+
+        def filled(data: str) -> int:
+            return self.sprites.add(lambda palette: path(data, Paint(palette.of(colour), palette.paper, 0.03 * size)))
+
+        half, length = 0.04 * size, 0.26 * size
+        return Pen(
+            self.sprites.add(lambda palette: path(f"M0 {-half:g}H1V{half:g}H0Z", Paint(palette.of(colour)))),
+            filled(polygon_data([(0, 0), (-length, -0.12 * size), (-length, 0.12 * size)])),
+            filled(scaled(DRAWINGS[Drawing.DISC], 0.2 * size)),
+            self.sprites.text(lambda palette: palette.on(palette.of(colour)), bold=True),
         )
 
     def _around(self, ring: BoardMaker) -> Board:

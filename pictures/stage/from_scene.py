@@ -29,6 +29,8 @@ def stage_of(scene: Scene) -> Stage:
     bold = sprites.text(lambda palette: palette.ink, "start", bold=True)
     boards = tuple(_framed(scene, board) for board in boards_of(scene, looks, sprites))
     panel = panel_of(scene, looks, sprites, boards)
+    if scene.options.board_only:
+        panel = evolve(panel, rules=())
     definitions = tuple(definition.name for definition in drawn_definitions(scene.engine.game))
     return Stage(
         title=scene.title,

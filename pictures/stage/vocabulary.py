@@ -147,6 +147,16 @@ class Beside:
     badges: Mapping[int, int] = field(factory=dict)
 
 
+@frozen
+class Pen:
+    """The sprites of arrows on a board: a shaft of one pixel to the right, a head whose tip is at (0, 0), and numbers."""
+
+    shaft: int
+    head: int
+    disc: int
+    ink: int
+
+
 class Plan(Enum):
     """How the cells of a board lie in the picture."""
 
@@ -264,6 +274,7 @@ class Board:
     ways_out: tuple[float, ...] = ()
     ring: Board | None = None
     ring_at: Point | None = None
+    pen: Pen | None = None
 
 
 # Beside the boards ------------------------------------------------------------------------------------------------------
