@@ -170,7 +170,7 @@ class RulebookPage:
             drawn = self.tiles.get(name, "")
             said = text_of(name.replace("_", " ")) + (f" x{count}" if count != 1 else "")
             cards.append(f"<figure{_class(passage.mark.value)}>{drawn}<figcaption>{said}</figcaption></figure>")
-        return f'<div class="box">{"".join(cards)}</div>'
+        return f'<div class="box">{"".join(cards) or "None of its own: other modules add them."}</div>'
 
     def _table(self, section: Section) -> str:
         head = section.head.clause.part
