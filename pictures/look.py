@@ -129,11 +129,12 @@ class Look:
 
 @frozen
 class SpaceLook:
-    """The colour of empty cells, None for the palette's; the style of the space; and its size relative to others."""
+    """The colour of empty cells, None for the palette's; the style of the space; its size relative to others; lines on it."""
 
     ground: Colour | None = None
     style: SpaceStyle | None = None
     size: float = 1.0
+    lines: str = ""
 
 
 SIZES = {SpaceSize.SMALL: 0.65, SpaceSize.LARGE: 1.5}
@@ -185,7 +186,7 @@ class Looks:
 
     def space(self, name: str) -> SpaceLook:
         said = self.said.get(name, Appearance())
-        return SpaceLook(said.colour, said.space, SIZES[said.size] if said.size else 1.0)
+        return SpaceLook(said.colour, said.space, SIZES[said.size] if said.size else 1.0, said.outline)
 
     def standing(self, name: str) -> Standing | None:
         """Where the rules say that a thing stands."""

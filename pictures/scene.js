@@ -250,8 +250,8 @@ function cellAt(stage, board, reader, contents, cell, at, isChanged) {
   if (isChanged) parts.push({ sprite: board.changed });
   parts.push(...holds.filter((one) => one.is_frame).map((one) => ({ sprite: one.mark.sprite })));
   const inside = [...marks.filter((one) => !one.spot), ...holds.filter((one) => !one.is_frame).map((one) => standing(one.mark))];
-  parts.push(...inside.filter((one) => one.mark.is_exit).map((one) => ({ sprite: one.sprite, turn: board.ways_out?.[cell] })));
-  parts.push(...pieces(board, inside.filter((one) => !one.mark.is_exit), face !== undefined));
+  parts.push(...inside.filter((one) => one.mark.is_ground).map((one) => ({ sprite: one.sprite, turn: board.ways_out?.[cell] })));
+  parts.push(...pieces(board, inside.filter((one) => !one.mark.is_ground), face !== undefined));
   if (board.badges?.[cell] !== undefined) parts.push({ sprite: board.badges[cell] });
   const titles = [...(face ? [face.name] : []), ...marks.map((one) => one.title), ...holds.map((one) => one.mark.title)];
   const title = `(${grid.place(cell)})${titles.length ? ` ${titles.join(", ")}` : ""}`;

@@ -120,12 +120,13 @@ class Showing(Enum):
 
 class Standing(Enum):
     """Where a thing is drawn: an exit at the outer side of its cell, as a gap in the frame; a zone below the boards, or as a
-    stack of which the top is seen; tiles in a zone as cards."""
+    stack of which the top is seen; tiles in a zone as cards; numbers of cells as buildings seen from above."""
 
     EXIT = "exit"
     BELOW = "below"
     STACK = "stack"
     CARD = "card"
+    STOREYS = "storeys"
 
 
 @frozen

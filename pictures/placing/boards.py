@@ -315,8 +315,8 @@ class _Drawing:
         standing = [one for one in marks if one.spot is None]
         standing += [Standing(one.mark, one.mark.sprite, one.mark.title, one.mark.label) for one in holds if not one.is_frame]
         ways_out = board.ways_out or (0.0,) * board.grid.size
-        parts += [Placement(sprite=one.sprite, turn=ways_out[cell]) for one in standing if one.mark.is_exit]
-        parts += self._pieces([one for one in standing if not one.mark.is_exit], face is not None)
+        parts += [Placement(sprite=one.sprite, turn=ways_out[cell]) for one in standing if one.mark.is_ground]
+        parts += self._pieces([one for one in standing if not one.mark.is_ground], face is not None)
         if cell in board.badges:
             parts.append(Placement(sprite=board.badges[cell]))
         titles = [*([face.name] if face is not None else []), *(one.title for one in marks), *(one.mark.title for one in holds)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from cmath import phase
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
@@ -17,7 +18,7 @@ from .placement import Placement, Reader, sees
 ASIDE, SHORT = 0.08, 0.12
 """How far to its right an arrow lies, so that one back does not cover it, and how far from the middles of cells it ends."""
 
-ABOVE: Point = (0.3, -0.3)
+ABOVE = 0.3 - 0.3j
 """Where the number of a move to a cell in use stands."""
 
 
@@ -75,48 +76,33 @@ class Drafting:
     used: Set[int]
 
     def placements(self, routes: Sequence[Route]) -> Iterator[Placement]:
-        """Arrows, and on them the numbers; those at one place share it."""
-        labels: dict[Point, list[str]] = {}
+        """Arrows, and at their starts the numbers; those at one place share it."""
+        labels: dict[complex, list[str]] = {}
         for route in routes:
             spots = [*self._spots(route)]
-            if len(spots) > 1:
-                lines = [self._beside(*pair) for pair in pairwise(spots)]
-                yield from (self._shaft(*line) for line in lines)
-                (x, y), tip = lines[-1]
-                yield Placement(tip, self.pen.head, turn=math.degrees(math.atan2(tip[1] - y, tip[0] - x)))
-                spots = [lines[0][0]]
+            for start, end in ((one, other) for one, other in pairwise(spots) if one != other):
+                ahead = (end - start) / abs(end - start)
+                here, there = start + (SHORT + ASIDE * 1j) * ahead, end - (SHORT - ASIDE * 1j) * ahead
+                turn, length = math.degrees(phase(ahead)), abs(there - here) * self.board.size
+                yield Placement(self._at(here), self.pen.shaft, scale=(length, 1.0), turn=turn)
+                yield Placement(self._at(there), self.pen.head, turn=turn)
+                spots[0] = here if start == spots[0] else spots[0]
             if spots:
                 labels.setdefault(spots[0], []).append(route.label)
         for spot, numbers in labels.items():
-            said, size = ",".join(numbers), self.board.size
-            height = min(0.2 * size, 0.45 * size / len(said))
-            yield Placement(spot, parts=[Placement(sprite=self.pen.disc), Placement((0, 0), self.pen.ink, said, (1.0, height))])
+            said = ",".join(numbers)
+            size = min(0.2, 0.45 / len(said)) * self.board.size
+            number = Placement((0.0, 0.0), self.pen.ink, said, (1.0, size))
+            yield Placement(self._at(spot), parts=[Placement(sprite=self.pen.disc), number])
 
-    def _spots(self, route: Route) -> Iterator[Point]:
-        size = self.board.size
+    def _spots(self, route: Route) -> Iterator[complex]:
+        """The middles of cells and edges of a route, in widths of a cell; beside that of a single cell in use."""
         if route.space == self.board.space:
-            for cell in (cell for cell in route.cells if cell in self.middles):
-                x, y = self.middles[cell]
-                right, down = ABOVE if len(route.cells) == 1 and cell in self.used else (0.0, 0.0)
-                yield (x + right) * size, (y + down) * size
+            above = ABOVE if len(route.cells) == 1 and route.cells[0] in self.used else 0
+            yield from (complex(*self.middles[cell]) + above for cell in route.cells if cell in self.middles)
         for beside in (one for one in self.board.beside if one.space == route.space and one.cells):
             for edge in (edge for edge in route.cells if beside.cells[edge] in self.middles):
-                (x, y), (right, down) = self.middles[beside.cells[edge]], beside.spots[beside.ways[edge]]
-                yield (x + right) * size, (y + down) * size
+                yield complex(*self.middles[beside.cells[edge]]) + complex(*beside.spots[beside.ways[edge]])
 
-    def _beside(self, start: Point, end: Point) -> tuple[Point, Point]:
-        """The ends of the arrow from a place to another."""
-        across, down = end[0] - start[0], end[1] - start[1]
-        length = math.hypot(across, down) or 1.0
-        (right, up), size = (across / length, down / length), self.board.size
-        aside, short = (-ASIDE * size * up, ASIDE * size * right), SHORT * size
-        return (
-            (start[0] + aside[0] + short * right, start[1] + aside[1] + short * up),
-            (end[0] + aside[0] - short * right, end[1] + aside[1] - short * up),
-        )
-
-    def _shaft(self, start: Point, end: Point) -> Placement:
-        across, down = end[0] - start[0], end[1] - start[1]
-        return Placement(
-            start, self.pen.shaft, scale=(math.hypot(across, down), 1.0), turn=math.degrees(math.atan2(down, across))
-        )
+    def _at(self, spot: complex) -> Point:
+        return spot.real * self.board.size, spot.imag * self.board.size

@@ -23,7 +23,7 @@ from ..boards.tile_picture import TileArtist
 from ..look import Looks, Palette, SpaceLook
 from ..scene import Scene, thing_name
 from ..shapes import DRAWINGS, scaled
-from ..svg import Element, Paint, group, path, points, polygon_data, text
+from ..svg import Element, Paint, group, path, points, polygon_data, skewed, text
 from .grids import grid_of, seen_of, spots_around
 from .marks import BAR, MarkMaker
 from .sprites import Sprites
@@ -55,6 +55,7 @@ def boards_of(scene: Scene, looks: Looks, sprites: Sprites) -> tuple[Board, ...]
     upon = {space for maker in makers for space in maker.edges}
     rings = {other.space: maker for maker in makers for other in makers if maker.is_around(other)}
     shown = [maker for maker in makers if maker.space not in upon and maker not in rings.values()]
+    shown = [maker for maker in shown if maker.shows_something] or shown
     return tuple(maker.board(len(shown) > 1, rings.get(maker.space)) for maker in shown)
 
 
@@ -100,6 +101,12 @@ class BoardMaker:
         drawn = spaces if is_flat or self.window.shape in (Shape.GRAPH, Shape.RING) else ()
         return [space.name for space in drawn if space.base == self.space and not space.per_side]
 
+    @property
+    def shows_something(self) -> bool:
+        """Whether anything can ever stand on the board."""
+        marks, is_laid = self._marks(self.space), self.scene.engine.game.spaces[self.space].of_tiles
+        return is_laid or bool(self.edges) or any(marks.rules(self.space)) or any(marks.holds(self.space, True))
+
     def is_around(self, other: BoardMaker) -> bool:
         """Whether this space is a ring that is to lie around another."""
         is_flat = other.window.shape is Shape.SQUARE or other.is_isometric
@@ -131,7 +138,7 @@ class BoardMaker:
             changed=self._of_artist(lambda artist: artist.outline("", artist.palette.ink, 0.06 * self.size, "6 4")),
             floats=self.window.unbounded,
             target=self._of_artist(lambda artist: artist.outline("", "")) if options.things else -1,
-            under=self.sprites.add(self._lines) if is_graph else -1,
+            under=self._below,
             over=self.sprites.add(self._names) if is_graph else -1,
             margins=tuple((x, y + BELOW) for x, y in self.grid.spots) if is_graph else (),
             captions=faint if options.coordinates and not is_graph else -1,
@@ -211,6 +218,8 @@ class BoardMaker:
     def _grounds(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The sprites of an empty cell and, if they do not alternate, the number of that of each cell."""
         match self.look.style:
+            case None if self.look.lines and self._is_ruled:
+                return (self._of_artist(lambda artist: artist.outline("", "")),), ()
             case SpaceStyle.POINTS if self._is_ruled:
                 return self._by_sides(self._ways_out, self._crossing)
             case SpaceStyle.THIRDS if self._is_ruled:
@@ -221,6 +230,20 @@ class BoardMaker:
                 return (self._ground(0.0), self._ground(CHEQUER)), ()
             case _:
                 return (self._ground(0.0),), ()
+
+    @property
+    def _below(self) -> int:
+        if self.window.shape is Shape.GRAPH:
+            return self.sprites.add(self._lines)
+        return self.sprites.add(self._drawn_on) if self.look.lines and self._is_ruled else -1
+
+    def _drawn_on(self, palette: Palette) -> Element:
+        """The ground of the whole board, with the lines of its look."""
+        (west, north), (east, south), (x, y) = self.grid.low, self.grid.high, self._at(self._middle)
+        half, high = (east - west + 1) * self.size / 2, (south - north + 1) * self.size / 2
+        plate = path(polygon_data([(-half, -high), (half, -high), (half, high), (-half, high)]), Paint(self._colour(palette)))
+        lines = path(scaled(self.look.lines, half), Paint("", palette.ink, max(1.0, 0.02 * self.size)))
+        return group((plate, skewed(lines, (1.0, 0.0, 0.0, high / half))), (x, y))
 
     @property
     def _is_ruled(self) -> bool:
@@ -250,8 +273,9 @@ class BoardMaker:
         """Lines from the middle of a cell to some of its sides."""
         colour, ends = self._colour(artist.palette), [self.shape.middle_of_side(at) for at, leads in enumerate(sides) if leads]
         lines = "".join(f"M0 0L{points(self._at(end))}" for end in ends)
-        plate = artist.outline(colour, colour, 1.0)  # the edge hides the seam between two plates
-        return group((plate, path(lines, Paint("", artist.palette.ink, max(1.0, 0.02 * self.size)))))
+        plate = artist.outline("" if self.look.lines else colour, colour, 1.0)  # the edge hides the seam between two plates
+        ink = artist.palette.faint if self.edges else artist.palette.ink  # edges that count are drawn on it
+        return group((plate, path(lines, Paint("", ink, max(1.0, 0.02 * self.size)))))
 
     def _ruled(self, artist: TileArtist, sides: Sides) -> Element:
         """A cell with heavy lines at some of its sides."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.looks import Colour, Drawing
+from rulewright.grammar.tree.looks import Colour, Drawing, Standing
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.pictures.boards.cell_shapes import Point, bearing, cell_shape
 from rulewright.pictures.boards.tile_picture import TileArtist
@@ -64,7 +66,7 @@ class MarkMaker:
 
     def _mark(self, look: Look, title: str, label: str = "", turn: float = 0.0, bars: tuple[int, ...] = ()) -> Mark:
         if look.is_exit:
-            return Mark(self._exit(look), title, is_exit=True)
+            return Mark(self._exit(look), title, is_ground=True)
         label = label or look.glyph
         return Mark(self._drawn(look), title, label, self._ink(look) if label else 0, turn, bars)
 
@@ -121,6 +123,12 @@ class MarkMaker:
                     for n in self.engine.instance.domain(players)
                 )
                 return Values(column.start, marks, self.engine.instance.domain(players).start, silent)
+            case types.Number() if self.looks.standing(variable.name) is Standing.STOREYS:
+                marks = tuple(
+                    Mark(self._storeys(look, number, variable.high), f"{name} {number}", is_ground=True)
+                    for number in range(variable.high + 1)
+                )
+                return Values(column.start, marks, 0, silent)
             case types.Number():
                 only = self._mark(Look(look.colour, look.data), f"{name} ")
                 ink = self.sprites.text(lambda palette: palette.on(palette.of(look.colour)), bold=True)
@@ -134,6 +142,18 @@ class MarkMaker:
             case _:
                 only = Mark(self._drawn(look), "", "", self._ink(look))
                 return Values(column.start, (only,), 0, silent, words_of(self.engine, variable), 3)
+
+    def _storeys(self, look: Look, number: int, high: int) -> int:
+        """A building from above, so many storeys high; the highest is a dome."""
+
+        def draw(palette: Palette) -> Element:
+            paint = Paint(palette.of(look.colour), palette.ink, 0.02 * self.size)
+            floors = [0.46 - 0.4 * floor / high for floor in range(min(number, high - 1))]
+            found = [path(scaled(DRAWINGS[Drawing.BLOCK], half * self.size), paint) for half in floors]
+            dome = path(scaled(DRAWINGS[Drawing.DISC], 0.26 * self.size), evolve(paint, fill=palette.of(Colour.BLUE)))
+            return group([*found, dome] if number == high else found)
+
+        return self.sprites.add(draw)
 
     def _pointing(self, variable: Variable, value: int, told: str) -> Mark:
         """A direction as an arrow, or as the turned drawing of its look; one without a bearing as a word."""
@@ -240,4 +260,4 @@ def words_of(engine: Engine, variable: Variable) -> Words:
                 values = range(-1, values.stop)
             elif isinstance(other, types.Truth):
                 values = range(2)
-            return Words(tuple(describe_value(engine, other, value) for value in values), values.start)
+            return Words(tuple(describe_value(engine, other, value).replace("_", " ") for value in values), values.start)

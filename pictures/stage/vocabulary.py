@@ -38,7 +38,7 @@ class Words:
 class Mark:
     """What stands on a cell: a sprite turned clockwise by degrees, its title, and a label in an ink.
 
-    `bars` are the sprites of a true value of an edge, by the way the edge lies. An exit is drawn at the outer side of its cell.
+    `bars` are the sprites of a true value of an edge, by the way the edge lies. `is_ground`: it lies below pieces.
     """
 
     sprite: int
@@ -47,7 +47,7 @@ class Mark:
     ink: int = 0
     turn: float = 0.0
     bars: tuple[int, ...] = ()
-    is_exit: bool = False
+    is_ground: bool = False
 
 
 @frozen

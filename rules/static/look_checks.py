@@ -50,6 +50,8 @@ def _without_effect(game: model.Game, look: Look) -> Iterator[tuple[str, str]]:
             yield stands.value, "zones"
         case Standing.CARD if all(look.name not in (kind.name, kind.group) for kind in game.tiles):
             yield "card", "tiles"
+        case Standing.STOREYS if variable is None or not isinstance(variable.index, types.Cell):
+            yield "storeys", "numbers of cells"
     if appearance.around and not _lies_around(game, look.name, appearance.around):
         yield f"around {appearance.around}", "rings, around a square grid of a size or an isometric cube grid"
     if appearance.space is None:

@@ -151,7 +151,7 @@ def test_directions_are_arrows_and_the_first_says_nothing() -> None:
         svg = inlined(picture(Scene(engine, Viewer(), "dunes", PictureOptions()), engine.start(1)))
         assert svg.count("<title>wind ") == 1
         turned = re.search(
-            r"<title>wind \w+</title>\s*<g transform=\"(?:rotate\((\d+)\) )?scale\(1.5 1.5\)\">\n<path d=\"M0 -", svg
+            r"<title>wind [\w ]+</title>\s*<g transform=\"(?:rotate\((\d+)\) )?scale\(1.5 1.5\)\">\n<path d=\"M0 -", svg
         )
         found[shape, second] = None if turned is None else float(turned[1] or 0)
     assert [*found.values()] == [90.0, 0.0, 30.0]

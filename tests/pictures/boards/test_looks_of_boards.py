@@ -142,3 +142,20 @@ def test_a_ring_lies_around_a_board_clockwise_from_its_north_western_corner():
 def test_of_a_stack_the_top_is_seen_with_the_number():
     drawn = yard(heap=(1, 1, 1))
     assert drawn.count("<title>coin</title>") == 1 and ">x3</text>" in drawn
+
+
+def test_storeys_are_seen_from_above_with_pieces_on_them_and_the_highest_is_a_dome():
+    start = named("santorini_fork").start(None, 0)
+    drawn = inlined(picture(Scene(start.engine, start.viewer, "santorini", PictureOptions(100.0)), start.state))
+    cell = re.search(r"<title>\(1,1\) (?:(?!</g>\n</g>).)*", drawn, re.DOTALL)
+    assert cell is not None and "height 2" in cell[0] and "builder" in cell[0]
+    floors = [f"M-{half} -{half}L{half} -{half}" for half in (46, 36)]
+    assert [*map(cell[0].count, floors)] == [1, 1] and cell[0].index(floors[1]) < cell[0].index("<title>builder")
+    assert drawn.count('fill="#0072b2"') >= drawn.count("height 4") > 0
+
+
+def test_lines_of_a_board_lie_below_its_pieces():
+    start = named("morris_fork").start(None, 0)
+    drawn = inlined(picture(Scene(start.engine, start.viewer, "morris", PictureOptions(100.0)), start.state))
+    lines, first_cell = drawn.index("M-299.95 -299.95L299.95 -299.95"), drawn.index("<title>(a7)")
+    assert lines < first_cell and '<path d="M-50 -50L50 -50 50 50 -50 50Z" fill="none"/>' in drawn
