@@ -93,5 +93,5 @@ def test_what_is_not_drawn_has_none():
 def test_words_for_where_a_thing_stands_are_for_some_things_only():
     right = ("boat: exit", "deep_here: exit", "fear: exit", "heap: stack", "shelf: below", "rim: around moor")
     assert warned(*right, code="RW281") == []
-    wrong = ("pool: exit", "feeling: storeys", "rain: stack", "moor: below", "rim: around rim", "boat: around moor")
+    wrong = ("pool: exit", "grass: storeys", "rain: stack", "moor: below", "rim: around rim", "boat: around moor")
     assert len(warned(*wrong, code="RW281")) == len(wrong)
