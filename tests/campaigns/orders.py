@@ -34,7 +34,7 @@ from tests.solver.shortest.questions import asked
 ALONE = Limits(600, workers=1)
 """No CP-SAT beside the search: each is held against enumeration by itself."""
 
-MOST_STATES = 6_000
+MOST_STATES, MOST_PLANS = 6_000, 100_000
 
 
 def queens(rng: random.Random) -> Position:
@@ -152,7 +152,10 @@ def _counted(position: Position, expected: int, name: str) -> Counter[str]:
     plans = best_plans_of(engine, root, question, expected, ALONE)
     if plans.number is None:
         return Counter(uncounted=1)
-    sets, sequences = len(sets_of_best_plans(position, expected)), _sequences(position, expected)
+    sequences = _sequences(position, expected)
+    if sequences is None or sequences > MOST_PLANS:  # no enumeration comes to an end
+        return Counter(uncounted=1)
+    sets = len(sets_of_best_plans(position, expected))
     match plans.order:
         case Order.FREE:
             assert plans.number == sets, (name, plans.number, sets)
@@ -164,18 +167,29 @@ def _counted(position: Position, expected: int, name: str) -> Counter[str]:
     return Counter({f"counted as {plans.order.value}" if plans.order else "?": 1})
 
 
-def _sequences(position: Position, best: int) -> int:
-    """How many lines of play are worth the best, each order counted."""
+def _sequences(position: Position, best: int) -> int | None:
+    """How many lines of play are worth the best, each order counted; None if play can come back to a state."""
     engine, question = position.asked, position.question
     assert question is not None
-    known: dict[State, int] = {}
+    known: dict[State, int | None] = {}
 
     def from_here(state: State) -> int:
         if state not in known:
+            known[state] = None
             value = sum(engine.value(term, state) for term in question.values)
             good = value >= question.threshold if question.goal is Goal.REACH else value == best
             children = [engine.apply(state, move) for move in engine.legal(state)]
             known[state] = int(good) if engine.over(state) else sum(map(from_here, children))
-        return known[state]
+        found = known[state]
+        if found is None:
+            raise _Repeats
+        return found
 
-    return from_here(position.root)
+    try:
+        return from_here(position.root)
+    except _Repeats:
+        return None
+
+
+class _Repeats(Exception):
+    """Play can come back to a state."""
