@@ -154,14 +154,17 @@ def scan_text(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
 
 
 def first_line(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
-    """The first line that holds more than a comment, stripped; empty if there is none or the file cannot be read."""
+    """The first line that holds more than a comment, stripped; empty if there is none, or no such file that one may read.
+
+    Raises `OSError` if the disk fails: what is unknown then is not taken as gone.
+    """
     try:
         if not os.path.isfile(path):
             return ""
         with path.open("rb") as file:
             lines = iter(lambda: file.readline(limits.line_length), b"")
             return first_line_of(line.decode("utf-8-sig", errors="replace") for line in lines)
-    except OSError:
+    except (FileNotFoundError, PermissionError):
         return ""
 
 
@@ -179,13 +182,19 @@ def file_too_large(source: str, limits: Limits) -> Diagnostic:
 
 def _walked(folder: Path, copies: list[Path]) -> Iterator[tuple[str, list[str]]]:
     """Each folder that is searched, with the names of its files; what is left out as a copy is added to `copies`."""
-    for here, folders, files in os.walk(folder):
+    for here, folders, files in os.walk(folder, onerror=_unless_failed):
         depth = here.count(os.sep, len(str(folder)))
         searched = sorted(name for name in folders if depth < MAX_DEPTH and _is_searched(here, name))
         left_out = {name for name in searched if _is_copy(here, name)}
         copies += (Path(here, name) for name in sorted(left_out))
         folders[:] = (name for name in searched if name not in left_out)
         yield here, files
+
+
+def _unless_failed(error: OSError) -> None:
+    """Pass over a folder that is not there, is none or may not be read."""
+    if not isinstance(error, FileNotFoundError | NotADirectoryError | PermissionError):
+        raise error
 
 
 def _is_copy(parent: str, name: str) -> bool:
