@@ -79,6 +79,8 @@ class Drawing(Row):
     IGLOO = "igloo", "∩"
     KNIGHT = "knight", "♞"
     BISHOP = "bishop", "♝"
+    KING = "king", "♚"
+    ROOK = "rook", "♖"
     DIE = "die", "⚄"
 
     glyph: str

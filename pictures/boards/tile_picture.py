@@ -286,7 +286,7 @@ class TileArtist:
 
     def _card(self, kind: TileKind, look: Look) -> Element:
         """A card: its glyph, or its drawing above its name in lines that fit; without a drawing, the name alone."""
-        white, colour = self.palette.of(Colour.WHITE), self.palette.of(look.colour)
+        white, colour = self.palette.of(Colour.WHITE), look.colour.light  # cards are white in the dark
         wide, high = CARD_WIDTH * self.size, 0.5 * self.size
         corners = [(-wide, -high), (wide, -high), (wide, high), (-wide, high)]
         found = [path(polygon_data(corners), Paint(white, self.palette.ink, 1.0))]

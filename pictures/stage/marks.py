@@ -147,7 +147,8 @@ class MarkMaker:
         """A building from above, so many storeys high; the highest is a dome."""
 
         def draw(palette: Palette) -> Element:
-            paint = Paint(palette.of(look.colour), palette.ink, 0.02 * self.size)
+            colour = palette.of(look.colour)
+            paint = Paint(colour, palette.on(colour), 0.02 * self.size)
             floors = [0.46 - 0.4 * floor / high for floor in range(min(number, high - 1))]
             found = [path(scaled(DRAWINGS[Drawing.BLOCK], half * self.size), paint) for half in floors]
             dome = path(scaled(DRAWINGS[Drawing.DISC], 0.26 * self.size), evolve(paint, fill=palette.of(Colour.BLUE)))
