@@ -64,7 +64,7 @@ MEASURE = """
     const on = shape?.tagName === "title" || shape === null ? null : shape.getBoundingClientRect();
     const x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
     const isWithin = on !== null && on.left < x && x < on.right && on.top < y && y < on.bottom;
-    const isOnShape = isWithin && on.width < 80 && shape.tagName !== "text";
+    const isOnShape = isWithin && on.width < 80 && shape.tagName !== "text" && !shape.querySelector("title");
     const around = isOnShape ? on : text.ownerSVGElement.getBoundingClientRect();
     const across = box.left < around.left - 1 || box.right > around.right + 1;
     if (across || box.top < around.top - 1 || box.bottom > around.bottom + 1)

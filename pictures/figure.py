@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.pictures.placing.panel import Placed, placed
+from rulewright.pictures.placing.panel import in_row, placed
 from rulewright.pictures.placing.placement import Block, Reader, stacked
 from rulewright.pictures.placing.routes import Route, routes_of
 from rulewright.pictures.stage.from_scene import stage_of
@@ -15,7 +15,7 @@ from rulewright.pictures.stage.vocabulary import Stage
 from rulewright.rules.model.state import State
 from rulewright.rules.play.move_notation import parse_attempt
 
-from .position_picture import GAP, beside, composed, told_below
+from .position_picture import GAP, composed, told_below
 from .scene import Scene
 from .svg import Element
 
@@ -45,25 +45,22 @@ def figure(scene: Scene, line: Line, parts: Sequence[range]) -> Element:
     rows: list[list[Block]] = [[]]
     told = []
     for part in parts:
-        found = _part(stage, scene, line, part)
+        routes = [route for at in part for route in _routes(stage, scene, line, at)]
+        found = placed(stage, Reader(scene.engine, line.states[part.start]), None, routes)
         boards = stacked(found.boards)
         words = ", ".join(f"{at + 1} {line.actions[at]}".replace(" ", "\N{NO-BREAK SPACE}") for at in part)
         below = [told_below(stage, [words], max(boards.size[0], NARROW), bold=False)] if several else []
-        block = beside([stacked([boards, *below]), found.panel])
+        block = in_row([stacked([boards, *below]), found.panel], GAP, at_top=True)
         if rows[-1] and sum(one.size[0] + GAP for one in rows[-1]) + block.size[0] > WIDEST:
             rows.append([])
         rows[-1].append(block)
         told += [found.told, words]
     caption = (*scene.caption, words) if scene.caption and not several else scene.caption
-    return composed(stage, evolve(scene, caption=caption), stacked([*map(beside, rows)]), "; ".join(told))
+    return composed(
+        stage, evolve(scene, caption=caption), stacked([in_row(row, GAP, at_top=True) for row in rows]), "; ".join(told)
+    )
 
 
-def _part(stage: Stage, scene: Scene, line: Line, part: range) -> Placed:
-    routes = [route for at in part for route in _routes(stage, scene, line, at)]
-    return placed(stage, Reader(scene.engine, line.states[part.start]), None, routes)
-
-
-def _routes(stage: Stage, scene: Scene, line: Line, at: int) -> Iterator[Route]:
+def _routes(stage: Stage, scene: Scene, line: Line, at: int) -> list[Route]:
     before, after = (Reader(scene.engine, line.states[number]) for number in (at, at + 1))
-    attempt = parse_attempt(scene.engine, before.state, line.actions[at])
-    yield from routes_of(stage.boards, before, after, attempt, str(at + 1))
+    return routes_of(stage.boards, before, after, parse_attempt(scene.engine, before.state, line.actions[at]), str(at + 1))

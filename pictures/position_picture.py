@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from attrs import evolve
 
-from rulewright.pictures.placing.panel import Placed, placed
+from rulewright.pictures.placing.panel import Placed, in_row, placed
 from rulewright.pictures.placing.placement import Block, Placement, Reader, line_of, stacked
 from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.stage.vocabulary import Stage
@@ -31,17 +31,7 @@ def picture(scene: Scene, state: State, before: State | None = None) -> Element:
     """The picture of a state; changes on its boards since the state `before` are marked."""
     stage = stage_of(scene)
     found = placed_state(stage, scene.engine, state, before)
-    return composed(stage, scene, beside([stacked(found.boards), found.panel]), found.told)
-
-
-def beside(blocks: Sequence[Block]) -> Block:
-    """Blocks beside one another, aligned at the top; empty ones take no room."""
-    found, right = [], 0.0
-    for block in blocks:
-        if block.size[0]:
-            found.append(Placement((right, 0.0), parts=block.parts))
-            right += block.size[0] + GAP
-    return Block((max(0.0, right - GAP), max((block.size[1] for block in blocks), default=0.0)), found)
+    return composed(stage, scene, in_row([stacked(found.boards), found.panel], GAP, at_top=True), found.told)
 
 
 def composed(stage: Stage, scene: Scene, block: Block, told: str) -> Element:

@@ -14,7 +14,7 @@ from rulewright.pictures.shapes import DRAWINGS, scaled
 from rulewright.rules.model.game import Game, TileKind, TileRegion
 
 from ..look import Look, Looks, Palette
-from ..svg import Element, Paint, group, path, points, polygon_data, text
+from ..svg import Attribute, Element, Paint, group, path, points, polygon_data, text
 from ..text_sizes import LETTER
 from .cell_shapes import SQUARE, CellShape, Point, cell_shape
 
@@ -152,7 +152,8 @@ class TileArtist:
                     beach = path(shore, Paint("", self.palette.of(Colour.SAND), BEACH * self.size))
                     found += [path(land, Paint(colour)), beach, path(shore, Paint("", self.palette.ink, 0.02 * self.size))]
                 case RegionStyle.STRIP:
-                    found.append(path(self._strips(region), Paint("", colour, STRIP * self.size)))
+                    strips = path(self._strips(region), Paint("", colour, STRIP * self.size))
+                    found.append(evolve(strips, attributes={**strips.attributes, Attribute.LINE_CAP: "butt"}))
         return found
 
     def _arcs(self, region: TileRegion) -> list[list[int]]:

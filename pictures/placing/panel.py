@@ -196,12 +196,12 @@ class _Panel:
         return Block((left, 1.5 * highest), found)
 
 
-def in_row(blocks: Sequence[Block], gap: float = 0.0) -> Block:
-    """Blocks side by side, aligned at the bottom."""
+def in_row(blocks: Sequence[Block], gap: float = 0.0, at_top: bool = False) -> Block:
+    """Blocks side by side, aligned at the bottom or at the top; empty ones take no room."""
     found, right = [], 0.0
     height = max((block.size[1] for block in blocks), default=0.0)
-    for block in blocks:
-        found.append(Placement((right, height - block.size[1]), parts=block.parts))
+    for block in (one for one in blocks if one.size[0]):
+        found.append(Placement((right, 0.0 if at_top else height - block.size[1]), parts=block.parts))
         right += block.size[0] + gap
     return Block((max(0.0, right - gap), height), found)
 
