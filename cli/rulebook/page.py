@@ -70,7 +70,8 @@ class RulebookPage:
         cited = {cite_of(passage.clause.part) for section in sections for passage in section.all_passages}
         rest = [entry for name, entry in self.entries.items() if name not in cited]
         if rest:
-            yield "<h2>What else the printed rules say</h2><ul>"
+            yield "<h2>What else the printed rules say</h2>"
+            yield "<p>They know nothing of the variant: what is marked above comes first.</p><ul>" if self.variants else "<ul>"
             for entry in rest:
                 same = ", ".join(self.entries[name].section or name for name in entry.same if name in self.entries)
                 why = entry.no_rule or (f"as in {same}" if same else "")

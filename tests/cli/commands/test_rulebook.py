@@ -100,6 +100,9 @@ def test_a_variant_is_marked_where_it_changes_something() -> None:
     page = _page(game, base)
     assert "What house.rotating changes" in page.text
     assert "side(at(c), d)" in page.text, "what was before is shown"
+    never, warning = page.text.index("Tiles are never turned"), page.text.index("They know nothing of the variant")
+    assert warning < never
+    assert "They know nothing" not in _page(base, base).text
 
 
 def test_what_a_variant_drops_is_told_as_gone() -> None:
