@@ -187,7 +187,7 @@ class RulebookPage:
             f"<tr><th>{text_of(str(key))}</th>{''.join(cells.get(column, '<td></td>') for column in head.columns)}</tr>"
             for key, cells in rows.items()
         )
-        return f"<table><tr>{top}</tr>{body}</table>"
+        return f"<table><thead><tr>{top}</tr></thead>{body}</table>"
 
     # Rule text --------------------------------------------------------------------------------------------------------
 
