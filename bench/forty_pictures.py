@@ -124,7 +124,7 @@ def main() -> None:
                     said += f", least contrast {found['contrast']:.1f}, page {found['wide']} px"
                     print(f"| {name}, {where} | {said} |", flush=True)
                     told += f"<br>{where}: {escape(said)}"
-                parts.append(f"<h2>{name}</h2>")
+                parts.append(f"<h2>{name}{'' if ends else ' (not there before, or not drawn)'}</h2>")
                 for end in [*ends, "light.svg", "dark.svg", "telephone.png"]:
                     parts.append(f'<figure><img src="{name}_{end}"><figcaption>{end}</figcaption></figure>')
                 parts.append(f"<p>{told}<p>")
