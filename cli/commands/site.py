@@ -52,7 +52,7 @@ def write_site(folder: Path | None, target: Path, word: str, effort: Effort, par
     for said in gallery.said:
         output.say(said)
     if parts.studio:
-        write_studio(target / "studio")
+        write_studio(target / "studio", "" if own or word else "../pictures/")
     output.document(Site, folder=display_path(target), games=games)
     output.say(f"wrote {display_path(target)}: serve it with any web server, such as `python -m http.server`")
     return Exit.YES

@@ -7,7 +7,7 @@ import shutil
 from html import escape
 from pathlib import Path
 
-from rulewright.studio.server.page import FILES, PAGE, page_text
+from rulewright.studio.server.page import FILES, PAGE, PICTURES, page_text
 
 from .runtime import archive, compile_modules, write_runtime
 
@@ -22,8 +22,8 @@ POLICY = (
 this policy, which one from an address would not."""
 
 
-def write_studio(folder: Path) -> None:
-    """Write the studio's pages. Raises `RulesError` if Python for the page cannot be fetched."""
+def write_studio(folder: Path, pictures: str = "") -> None:
+    """Write the studio's pages; `pictures` leads to those of the library, if there are any. Raises `RulesError` if Python for the page cannot be fetched."""
     write_runtime(folder / "pyodide")
     for name in (*FILES, *SCRIPTS):
         shutil.copyfile(PAGE / name, folder / name)
@@ -32,4 +32,5 @@ def write_studio(folder: Path) -> None:
     nonce = hashlib.sha256(packages).hexdigest()[:24]
     policy = f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY.format(nonce=nonce))}">'
     head = f'{policy}\n<meta name="referrer" content="no-referrer">\n<meta name="worker" content="{WORKER}">\n'
+    head += PICTURES.format(pictures) if pictures else ""
     (folder / "index.html").write_text(page_text("", nonce, head), "utf-8")

@@ -13,10 +13,14 @@ FILES = {"studio.js": "text/javascript", "studio.css": "text/css", "licences.txt
 """The files that may be requested, with their types."""
 
 
+PICTURES = '<meta name="pictures" content="{}">\n'
+"""Says where pictures of the library's puzzles are."""
+
+
 def page_html(folder: Path) -> tuple[str, str]:
     """The page for a folder, and its content security policy; the nonce is for the styles that the editor generates."""
     nonce = secrets.token_urlsafe(16)
-    html = page_text(folder.name or str(folder), nonce)
+    html = page_text(folder.name or str(folder), nonce, PICTURES.format("pictures/"))
     policy = (
         "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
         f"frame-ancestors 'none'; style-src 'self' 'nonce-{nonce}'"

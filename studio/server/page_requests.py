@@ -186,7 +186,8 @@ def _library(folder: StudioFolder) -> dict[str, Any]:
 
     def told(one: ModuleSummary | PuzzleSummary, rules: Sequence[str]) -> dict[str, Any]:
         title = titled(shipped.game_of(rules)) or "Parts and variants"
-        return {"name": one.name, "file": folder.name_of(one.path), "text": one.text, "game": title}
+        asks = isinstance(one, PuzzleSummary) and one.asks
+        return {"name": one.name, "file": folder.name_of(one.path), "text": one.text, "game": title, "asks": asks}
 
     try:
         modules = [told(one, [name]) for name, one in shipped.modules.items()]

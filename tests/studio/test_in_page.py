@@ -116,6 +116,11 @@ def test_from_an_empty_browser_to_a_variant_that_another_browser_opens(browser: 
     browser.wait_for("document.querySelector('#edits .accept')")
     browser.click("#edits .accept")
     browser.wait_for("document.querySelector('#edits .good')")
+    open_file(browser, "mine/next.puzzle")
+    for there, answer in ((".accept", 21), (".good", 42)):
+        browser.value("document.querySelector('#edits [data-of$=accept]').click()")
+        browser.wait_for(f"document.querySelector('#edits {there}')")
+        browser.wait_for(f"document.querySelector('.cm-content').innerText.includes('answer: {answer}')")
     open_file(browser, "mine/first.puzzle")
     browser.wait_for(shows("tree", "1. jump"))
 

@@ -1,9 +1,8 @@
 // What ships, by game: a picture of each, its puzzles from the easiest, its modules.
 
 import { element, made, plural } from "./dom.js";
-import { isInPage } from "./transport.js";
 
-const PICTURES = isInPage ? "../pictures/" : "pictures/";
+const PICTURES = document.querySelector("meta[name=pictures]")?.content; // where they are, if there are any
 const MOST_SHOWN = 30; // of a game, without a click, while one searches
 
 export class Library {
@@ -33,9 +32,10 @@ export class Library {
   }
 
   game(title, files, open) {
-    const first = this.puzzles.find((puzzle) => puzzle.game === title);
-    const picture = first ? made("img", { src: `${PICTURES}${encodeURIComponent(first.name)}.svg`, alt: "", loading: "lazy" }) : made("span", { className: "blank" });
-    const count = first ? plural(files.filter((one) => one.file.endsWith(".puzzle")).length, "puzzle") : plural(files.length, "module");
+    const first = this.puzzles.find((puzzle) => puzzle.game === title && puzzle.asks);
+    const picture = first && PICTURES ? made("img", { src: `${PICTURES}${encodeURIComponent(first.name)}.svg`, alt: "", loading: "lazy" }) : made("span", { className: "blank" });
+    const puzzles = files.filter((one) => one.file.endsWith(".puzzle")).length;
+    const count = puzzles ? plural(puzzles, "puzzle") : plural(files.length, "module");
     const rows = made("ul");
     const fill = () => rows.children.length || rows.append(...files.map((one) => made("li", {}, this.row(one))));
     if (open) fill();
