@@ -11,6 +11,8 @@ export class Library {
     this.row = row;
     this.modules = [];
     this.puzzles = [];
+    // Pictures are asked for once they are in sight: those that a browser loads ahead would be drawn first.
+    this.seen = new IntersectionObserver((all) => all.filter((one) => one.isIntersecting).forEach(({ target }) => (target.src = target.dataset.source)));
     element("library-filter").addEventListener("input", () => this.draw());
   }
 
@@ -28,12 +30,14 @@ export class Library {
     }
     const sorted = [...games].sort(([one], [other]) => one.localeCompare(other));
     const found = sorted.map(([game, files]) => this.game(game, files, wanted !== "" && files.length <= MOST_SHOWN));
+    this.seen.disconnect();
+    for (const picture of found.flatMap((one) => [...one.querySelectorAll("img")])) this.seen.observe(picture);
     element("library-games").replaceChildren(...(found.length ? found : [made("p", { className: "faint" }, this.modules.length ? "Nothing matches." : "Loading …")]));
   }
 
   game(title, files, open) {
     const first = this.puzzles.find((puzzle) => puzzle.game === title && puzzle.asks);
-    const picture = first && PICTURES ? made("img", { src: `${PICTURES}${encodeURIComponent(first.name)}.svg`, alt: "", loading: "lazy" }) : made("span", { className: "blank" });
+    const picture = first && PICTURES ? made("img", { "data-source": `${PICTURES}${encodeURIComponent(first.name)}.svg`, alt: "" }) : made("span", { className: "blank" });
     const puzzles = files.filter((one) => one.file.endsWith(".puzzle")).length;
     const count = puzzles ? plural(puzzles, "puzzle") : plural(files.length, "module");
     const rows = made("ul");
