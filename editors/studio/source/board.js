@@ -137,6 +137,7 @@ export class Board {
     } else if (event.key in ARROWS && !event.altKey) {
       event.preventDefault();
       this.focus(this.nearest(thing, ARROWS[event.key]));
+      document.activeElement.scrollIntoView({ block: "nearest", inline: "nearest" }); // within a board that is larger than its place
     }
   }
 

@@ -1,6 +1,6 @@
 // What is asked before something new is made: a file, a variant, a puzzle of the position on the board.
 
-import { button, element, made } from "./dom.js";
+import { button, element, made, sentence } from "./dom.js";
 
 // Ask for some fields; `act` gets their values and may refuse by an error, which is shown and asked again. A field's `wrong` says of a
 // value why it cannot be, or "".
@@ -8,7 +8,7 @@ export function ask(title, fields, word, act) {
   const dialog = element("dialog");
   const wrong = made("p", { className: "warning", role: "alert" });
   const inputs = fields.map((field) => input(field));
-  const rows = fields.map((field, at) => made("label", { className: field.type === "checkbox" ? "check" : "" }, made("span", {}, field.label), inputs[at]));
+  const rows = fields.map((field, at) => made("label", { className: field.type === "checkbox" ? "check" : "" }, made("span", {}, ...sentence(field.label)), inputs[at]));
   const go = made("button", { type: "submit", id: "dialog-go" }, word);
   const form = made("form", { method: "dialog" }, made("h2", {}, title), ...rows, wrong, made("p", { className: "bar" }, go, button("Cancel", () => dialog.close())));
   form.addEventListener("submit", async (event) => {
@@ -22,8 +22,9 @@ export function ask(title, fields, word, act) {
     }
     go.disabled = true;
     try {
-      await act(values);
+      const next = await act(values);
       dialog.close();
+      next?.(); // The dialog has given the focus back by then.
     } catch (error) {
       wrong.textContent = [error.message, error.help].filter(Boolean).join(" — ");
     }

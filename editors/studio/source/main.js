@@ -4,7 +4,7 @@ import { Arranging } from "./arranging.js";
 import { Board } from "./board.js";
 import { Channel } from "./channel.js";
 import { Course } from "./course.js";
-import { button, calm, element, made, plural, refill, show } from "./dom.js";
+import { button, calm, element, made, plural, refill, sentence, show } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Effects } from "./effects.js";
 import { Files, baseline } from "./files.js";
@@ -28,7 +28,7 @@ class Studio {
       onEvent: (event) => this.files?.onDisk(event.changed, event.names).then(() => this.language.filesChanged(event.changed)),
     });
     this.roots = {};
-    this.library = new Library((one) => this.fileButton(one.file, one.name, one.text));
+    this.library = new Library((one) => this.fileButton(one.file, one.name.split(".").pop(), `${one.name}: ${one.text}`));
     this.course = null;
     this.players = 0;
     const onBoard = (act) => (uri) => this.putOnBoard(this.nameOf(uri), act);
@@ -218,6 +218,13 @@ class Studio {
     if (why === "gone") {
       this.editing.close(name);
       this.language.closed(name);
+      sessionStorage.removeItem("rulewright open");
+      if (this.course?.start === name) {
+        sessionStorage.removeItem("rulewright start");
+        this.course = null;
+        this.board.clear();
+      }
+      this.first().then(() => this.nextArea(1)); // to the files: what had the focus is gone
     }
     if (name?.endsWith(".rules")) this.solving.outdate();
     if (why === "typed") {
@@ -245,7 +252,7 @@ class Studio {
     const theirs = file.theirs.text === null ? [] : [made("details", {}, made("summary", {}, "The version on disk"), made("pre", {}, file.theirs.text))];
     show(
       "conflict",
-      made("p", {}, made("b", {}, name), ` ${what} and edited here. Choose a version; nothing is lost until then.`),
+      made("p", {}, made("b", {}, name), ` ${what} and ${this.files.isDirty(name) ? "edited" : "is still open"} here. Choose a version; nothing is lost until then.`),
       button(file.theirs.text === null ? "Close it here too" : "Use the version on disk", () => this.files.takeTheirs(name), { id: "take-theirs" }),
       button("Keep my version", () => this.files.keepMine(name), { id: "keep-mine" }),
       ...theirs,
@@ -391,8 +398,8 @@ class Studio {
     element("board").classList.add("waiting");
     element("turn").textContent = this.board.view ? "Not updated" : "No board yet";
     const found = error.refused?.diagnostics ?? [];
-    const lines = found.slice(0, 6).map((one) => made("li", {}, one.file ? button(`${one.file}:${one.line}`, () => this.goTo(one), { className: "link" }) : "", ` ${one.message}`, one.help ? ` — ${one.help}` : ""));
-    show("wrong", made("p", {}, made("b", {}, "The board is not updated: "), lines.length ? plural(found.length, "error") : [error.message, error.help].filter(Boolean).join(" — ")), lines.length ? made("ul", {}, ...lines) : "");
+    const lines = found.slice(0, 6).map((one) => made("li", {}, one.file ? button(`${one.file}:${one.line}`, () => this.goTo(one), { className: "link" }) : "", " ", ...sentence(one.message), one.help ? ` — ${one.help}` : ""));
+    show("wrong", made("p", {}, made("b", {}, this.board.view ? "The board is not updated: " : "There is no board yet: "), lines.length ? plural(found.length, "error") : [error.message, error.help].filter(Boolean).join(" — ")), lines.length ? made("ul", {}, ...lines) : "");
   }
 
   showPlay(view) {

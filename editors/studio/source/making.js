@@ -34,7 +34,7 @@ export function newFile(studio) {
     const written = await studio.channel.ask({ do: "write", name, text, version: "" });
     studio.files.names = [...new Set([...studio.files.names, written.name])].sort();
     await studio.open(name);
-    studio.editing.view.focus();
+    return () => studio.editing.view.focus();
   });
 }
 
