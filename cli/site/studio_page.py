@@ -23,7 +23,8 @@ this policy, which one from an address would not."""
 
 
 def write_studio(folder: Path, pictures: str = "") -> None:
-    """Write the studio's pages; `pictures` leads to those of the library, if there are any. Raises `RulesError` if Python for the page cannot be fetched."""
+    """Write the studio's pages; `pictures` leads to those of the library, if there are any. Raises `RulesError` if Python for
+    the page cannot be fetched."""
     write_runtime(folder / "pyodide")
     for name in (*FILES, *SCRIPTS):
         shutil.copyfile(PAGE / name, folder / name)

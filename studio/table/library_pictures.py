@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from rulewright.api.start import start_of_puzzle
-from rulewright.base.refusals import text_in
+from rulewright.base.refusals import Refused, text_in
 from rulewright.pictures.painter import standing_alone
 from rulewright.pictures.position_picture import blocks
 from rulewright.pictures.scene import PictureOptions, Scene
@@ -26,7 +26,9 @@ def _library() -> Catalogue:
 
 @cache
 def drawn(name: str) -> str:
-    """The first board of a puzzle, light or dark as the system is. Raises `RulesError` if there is no such puzzle."""
+    """The first board of a puzzle, light or dark as the system is. Raises `Refused` if the library has no such puzzle."""
+    if name not in _library().names:
+        raise Refused("the library has no such puzzle")
     start = start_of_puzzle(_library().position(name), None, now=False)
     stage = stage_of(Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, None, coordinates=False)))
     return to_text(standing_alone(stage, blocks(stage, start.engine, start.state)[0]))

@@ -120,6 +120,14 @@ def make_links(folder: Path) -> Path:
     return outside
 
 
+def test_pictures_are_of_the_library_only(studio: Studio) -> None:
+    def statuses(*names: str) -> list[int]:
+        return [studio.get(f"/{studio.token}/pictures/{name}.svg").status for name in names]
+
+    assert statuses("lights_corner") == [200]
+    assert set(statuses("two_left", "two_left.puzzle", "nobody", "rw1:x", "..%2ftwo_left", "lights_corner%00")) == {404}
+
+
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_a_file_outside_is_neither_read_nor_written(studio: Studio, folder: Path, name: str) -> None:
     outside = make_links(folder)
