@@ -22,13 +22,13 @@ def test_a_second_opinion_is_of_both_engines(call) -> None:
 
 
 REFUSED = (
-    "CP-SAT, plans as sets: unsupported: `knight`, by which the order of actions matters, in line 18 of knights_tour.rules",
+    "CP-SAT, plans as sets: unsupported: `knight`, by which the order of actions matters, in line 23 of knights_tour.rules",
     "CP-SAT, plans as rounds: unsupported: a question for `count best`, in line 6 of knights_five.puzzle",
     "CP-SAT, the final board: unsupported: a question that a bound does not answer, in line 6 of knights_five.puzzle",
-    "CP-SAT, all states listed: unsupported: more than 60,000 states or 250,000 moves, in line 32 of knights_tour.rules",
+    "CP-SAT, all states listed: unsupported: more than 60,000 states or 250,000 moves, in line 37 of knights_tour.rules",
     "CP-SAT, plans of a number of moves: unsupported: a question that does not count moves, in line 6 of knights_five.puzzle",
     "CP-SAT, whole plays: unsupported: play that only the board ends: give the question a horizon,"
-    " in line 32 of knights_tour.rules",
+    " in line 37 of knights_tour.rules",
 )
 
 
@@ -41,7 +41,7 @@ def test_each_model_says_what_it_refuses_and_where(call) -> None:
 def test_a_second_opinion_says_of_each_model_what_it_refuses(call) -> None:
     """Here the final board was asked for a bound."""
     told = call("solve", "knights_five", "--second-opinion", "--json").json["remarks"]
-    unlaid = "a question that is not about one board on which tiles are only laid, in line 32 of knights_tour.rules"
+    unlaid = "a question that is not about one board on which tiles are only laid, in line 37 of knights_tour.rules"
     assert told == [*REFUSED[:2], f"CP-SAT, the final board: unsupported: {unlaid}", *REFUSED[3:]]
 
 
