@@ -48,7 +48,7 @@ def check_all(names: Sequence[str], with_expected: bool, output: Output) -> int:
             findings.positions |= dict.fromkeys(found.positions)
             findings.expected |= dict.fromkeys(found.expected)
         except RulesError as error:
-            diagnostics = (*error.diagnostics, *_of_readable_lines(session))
+            diagnostics = error.diagnostics
         findings.add(diagnostics)
         if all(one.warning for one in diagnostics):
             output.line(Styled("ok", Style.GOOD), f"  {escape(session.name)}")
@@ -80,18 +80,6 @@ def _show_positions(findings: _Findings, output: Output) -> int:
         for row in text.splitlines():
             output.line(escape(row))
     return Exit.WRONG
-
-
-def _of_readable_lines(session: Named) -> tuple[Diagnostic, ...]:
-    """What editors show of a file that cannot be read whole: the errors of its other lines, too."""
-    from rulewright.editor.project.checks import checked
-    from rulewright.editor.project.workspace import Workspace
-
-    path = Path(session.name).absolute()
-    if not path.is_file():
-        return ()
-    workspace = Workspace(session.project.folder, session.limits)
-    return () if workspace.reading(path).is_whole else checked(workspace, path)
 
 
 def _check(session: Named) -> RuleFindings:

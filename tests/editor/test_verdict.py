@@ -1,4 +1,5 @@
-"""The language server and `rulewright check` say the same of a file."""
+"""The language server and `rulewright check` say the same of a file; of one that cannot be read whole, the server also judges
+what its readable lines come to."""
 
 from __future__ import annotations
 
@@ -28,6 +29,14 @@ def codes_of_check(path: Path, capsys: pytest.CaptureFixture[str]) -> set[str]:
     return {one["code"] for one in (*said.get("errors", ()), *said.get("warnings", ()))}
 
 
+def agreed(path: Path, capsys: pytest.CaptureFixture[str]) -> set[str]:
+    """What the server says, if it agrees with `check`."""
+    server, check = codes_of_server(path), codes_of_check(path, capsys)
+    is_whole = Workspace(path.parent).reading(path).is_whole
+    assert server == check or (not is_whole and check and check < server), path.read_bytes()
+    return server
+
+
 def test_of_texts_that_are_wrong_in_one_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = [path for path in sorted(BAD.glob("RW*")) if path.suffix in (".rules", ".puzzle")]
     shown = 0
@@ -35,9 +44,7 @@ def test_of_texts_that_are_wrong_in_one_way(tmp_path: Path, capsys: pytest.Captu
         copy = tmp_path / str(number) / path.name
         copy.parent.mkdir()
         copy.write_bytes(path.read_bytes())
-        server, check = codes_of_server(copy), codes_of_check(copy, capsys)
-        assert server == check, path.name
-        shown += path.name[:5] in server
+        shown += path.name[:5] in agreed(copy, capsys)
     assert shown > 60, "some need limits of their own"
 
 
@@ -47,9 +54,7 @@ def test_of_random_mutants(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     for _ in range(MUTANTS):
         text = vandal.damaged(vandal.damaged(GAME, GAME), GAME)
         game.write_text(text, "utf-8")
-        server = codes_of_server(game)
-        assert server == codes_of_check(game, capsys), text
-        wrong += bool(server)
+        wrong += bool(agreed(game, capsys))
     assert wrong > MUTANTS / 2
 
 
@@ -57,5 +62,4 @@ def test_of_a_module_with_the_name_of_one_that_ships(tmp_path: Path, capsys: pyt
     for text in ("module beacon_patrol:\n", "module beacon_patrol:\n    extends (\n"):
         path = tmp_path / "mine.rules"
         path.write_text(text, "utf-8")
-        assert "RW117" in codes_of_server(path)
-        assert codes_of_server(path) == codes_of_check(path, capsys)
+        assert "RW117" in agreed(path, capsys)
