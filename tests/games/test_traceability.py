@@ -30,6 +30,7 @@ MARKS = {
     "penguin_pirates": pytest.mark.nightly,
     "classics.chess": pytest.mark.campaign,
     "classics.xiangqi": pytest.mark.campaign,
+    "classics.go": pytest.mark.campaign,  # since go_nine's puzzles are evidence of it, too
     "classics.go_superko": pytest.mark.campaign,
     "classics.go_nine": pytest.mark.campaign,
 }
