@@ -67,6 +67,13 @@ def test_a_value_that_rests_on_more_than_a_board(also: Any) -> None:
         TilesLeft(Game(finished(core)), {"board": "board", "most": 1})
 
 
+def test_a_zone_is_no_board() -> None:
+    core = board_game()
+    core["question"]["values"] = [["fold", "sum", 0, ["zone", "hand", 1], 1, 0]]
+    with pytest.raises(Refused, match="not on a board"):
+        TilesLeft(Game(finished(core)), {"board": "hand", "most": 1})
+
+
 @pytest.mark.parametrize("name", ["against", "in expectation", "count", "own turns, not reached"])
 def test_where_play_must_end(name: str) -> None:
     """A state without a line might come back."""
