@@ -108,7 +108,7 @@ def test_a_plan_is_played() -> None:
     plan = json.loads(lines[0])["plan"]
     assert "is not legal" in refusal(with_header(lines, plan=[[0, 4], *plan[1:]]))
     assert "is not legal" in refusal(with_header(lines, plan=[*plan, [-1]]))
-    assert "play is not over" in refusal(with_header(lines, plan=plan[:-1]))
+    assert "or an end" in refusal(with_header(lines, plan=plan[:-1]))
     assert "a plan is missing" in refusal(with_header(lines, plan=None))
     assert "it comes to" in refusal(with_header(lines, plan=json.loads(lines_of("minimise")[0])["plan"]))
     moves = lines_of("moves")
