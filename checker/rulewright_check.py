@@ -1006,11 +1006,11 @@ class Part:
         is_wrong = self.is_beyond(value, label) or (self.kind == "count" and value != label)
         demand(not is_wrong, f"state {number}: its value {value} is {self.side} its label {label}")
         plans: Number = 0
+        limit = self.claim["value"] + 1 if self.is_tally else label
         for move in self.followed(number, state, is_ended):
             outcomes = self.game.apply(state, move)
             self.moves += len(outcomes)
             plain = self.plain(outcomes[0][1], label)
-            limit = self.claim["value"] + 1 if self.is_tally else label
             if plain is not None and not self.is_beyond(self.worth(state, outcomes[0][1], plain), limit):
                 continue
             reached = [self.meet(after, state) for _, after in outcomes]

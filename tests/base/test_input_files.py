@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -28,6 +29,22 @@ def test_a_byte_order_mark_and_carriage_returns_are_left_out(tmp_path: Path) -> 
     assert read_text(path) == "# é\nmodule a:\n" == scan_text(path)
     assert first_line(path) == "module a:"
     assert decoded("\ufeff\ufeffx".encode(), "s") == "\ufeffx"  # only the first is a mark
+
+
+def test_a_disk_that_fails_is_no_file_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.rules"
+    path.write_text("module a:\n", "utf-8")
+    for error in (PermissionError(errno.EACCES, "denied"), OSError(errno.EIO, "Input/output error")):
+
+        def fails(*_: object, error: OSError = error) -> None:
+            raise error
+
+        monkeypatch.setattr(Path, "open", fails)
+        if isinstance(error, PermissionError):
+            assert first_line(path) == ""
+        else:
+            with pytest.raises(OSError, match="Input/output"):
+                first_line(path)
 
 
 @pytest.mark.parametrize(

@@ -63,3 +63,16 @@ def test_what_looks_no_better_is_tried_by_who_does_not_mind() -> None:
     here = drawn(SHELVES, "players 1\n\nshelf:\n    jar  .  .  .\n\nhand: lid\nhoney: 2\nshaken: yes\n")
     assert NearMisses(here.engine, here.state, lambda state: True).texts(9) == ("lick 0", "spill 0")
     assert NearMisses(here.engine, here.state, lambda state: True).texts(1) == ("lick 0",)
+
+
+def test_what_is_known_is_not_sought_again() -> None:
+    here = drawn(SHELVES, "players 1\n\nshelf:\n    jar  .  .  .\n\nhand: lid\nhoney: 2\nshaken: yes\n")
+    assert NearMisses(here.engine, here.state, lambda state: True).texts(9, {"lick.allowed"}) == ("spill 0",)
+
+
+def test_what_an_action_would_leave_behind_may_forbid_it() -> None:
+    kept = SHELVES.replace(
+        'require allowed: honey >= 4 else "there is too little"', 'require kept after: honey >= 1 else "all is gone"'
+    )
+    here = drawn(kept, "players 1\n\nshelf:\n    jar  .  .  .\n\nhand: lid\nhoney: 2\nshaken: yes\n")
+    assert NearMisses(here.engine, here.state, lambda state: True).texts(9, {"lick.allowed"}) == ("spill 0",)
