@@ -7,7 +7,7 @@ follows a tile known to be on a cell. The state after an uncertain effect is joi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from rulewright.base.records import define, field, frozen
@@ -284,16 +284,30 @@ class AbstractMoves:
     def may_bring(self, moves: MoveClass, variable: str, value: int) -> bool:
         """Whether a slot of a variable may have a value after the moves of a class though none of the changed ones had it."""
         changed = {slot for slot in moves.slots | moves.laid if slot[0] == variable}
-        allowed = self.frame.anything(variable)
-        if len(range(allowed.low, allowed.high)) > MOST_VALUES:
+        runs = self._runs_without(moves, variable, value, changed)
+        if runs is None:
             return True
-        other = one_of(frozenset(range(allowed.low, allowed.high + 1)) - {value})
-        state = PartialState(self.frame, dict.fromkeys(changed, other))
-        for _, after, changes in self._run_all(moves, state, Changes):
+        for _, after, changes in runs:
             now = {slot for slot in changes.slots | changes.laid if slot[0] == variable}
             if any(may_be(after.value(slot), value) for slot in changed | now):
                 return True
         return False
+
+    def needs(self, moves: MoveClass, variable: str, value: int) -> bool:
+        """Whether no move of a class is possible where none of the slots of a variable that it touches has a value."""
+        touched = {slot for slot in moves.touched if slot[0] == variable}
+        runs = self._runs_without(moves, variable, value, touched)
+        return runs is not None and next(runs, None) is None
+
+    def _runs_without(
+        self, moves: MoveClass, variable: str, value: int, slots: Iterable[Slot]
+    ) -> Iterator[tuple[GuessingEvaluator, PartialState, Changes]] | None:
+        """The runs of a class where slots of a variable have other values; None if these are too many."""
+        allowed = self.frame.anything(variable)
+        if len(range(allowed.low, allowed.high)) > MOST_VALUES:
+            return None
+        other = one_of(frozenset(range(allowed.low, allowed.high + 1)) - {value})
+        return self._run_all(moves, PartialState(self.frame, dict.fromkeys(slots, other)), Changes)
 
     def cells_after(self, moves: MoveClass, slot: Slot, kind: int) -> set[int]:
         """The cells, or `OFF`, where a tile on a cell may be after a move of a class; empty if there is no such move."""

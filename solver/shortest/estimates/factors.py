@@ -133,8 +133,11 @@ class Factors:
             if len(places) > MOST_VALUES:
                 return None
         touching = [frozenset(self._touching.get(slot, ())) for slot, _ in places]
+        moves, (slot, value) = self.tables.abstract_moves, root
         whole = {
-            label: {**{place: place for place, labels in enumerate(touching) if label not in labels}, **partial}
+            label: partial
+            if is_carried and moves.needs(self._labels[label], slot[0], value)
+            else {**{place: place for place, labels in enumerate(touching) if label not in labels}, **partial}
             for label, partial in after.items()
         }
         goals = frozenset(place for place, thing in enumerate(places) if self.tables.may_be_goal(thing, is_carried))

@@ -36,7 +36,7 @@ from .factors import SMALL, Factors, Pattern, Size, Sum, patterns_of
 from .mirrors import mirrored
 from .partial_state import Slot
 
-FORMAT = "patterns 8"
+FORMAT = "patterns 9"
 
 
 @frozen
