@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from rulewright.api.start import Start, describe_ask
+from rulewright.api.start import Start
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.input_files import display_path
@@ -68,10 +68,13 @@ class PictureFiles:
 def write_position(start: Start, files: PictureFiles, output: Output) -> None:
     """Draw the start position."""
     scene = Scene(start.engine, start.viewer, start.title, files.options)
-    asked = start.position.puzzle.ask if start.position is not None else None
-    question = "" if asked is None else describe_ask(asked)
-    page = position_page(scene, start.state, start.text, question) if files.html is not None else ""
     puzzle = None if start.position is None else start.position.puzzle
+    question = "" if puzzle is None else in_plain_words(puzzle, start.engine.game)
+    page = (
+        position_page(evolve(scene, title=titled(scene.title)), start.state, start.text, question)
+        if files.html is not None
+        else ""
+    )
     write_picture(picture(captioned(scene, files, puzzle), start.state), files, output, page)
 
 

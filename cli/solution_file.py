@@ -7,7 +7,7 @@ from pathlib import Path
 from attrs import evolve
 
 from rulewright.api.named import Named
-from rulewright.api.start import describe_ask, viewer_of
+from rulewright.api.start import viewer_of
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import RulesError
@@ -31,6 +31,7 @@ from rulewright.solver.certificates.closed_sets import Room
 from rulewright.solver.certificates.parts import Proof
 from rulewright.solver.result import Limits, Status
 from rulewright.studies.problem_solution import solution_lines
+from rulewright.web.questions import in_plain_words, objective_in_words, titled
 
 from .picture_files import PictureFiles, write_line
 
@@ -42,11 +43,12 @@ def write_solution(file: PictureFiles, answer: Answer, question: Question, outpu
     position, engine = answer.position, answer.position.played
     plies = replay(engine, position.begun, [step.text for step in answer.steps])
     states = (position.begun, *(ply.state for ply in plies))
+    objective = objective_in_words(position.puzzle.ask, engine.game)
 
     def stage(action: str, state: State, value: int | None) -> Stage:
-        told = f"score {engine.score(state)}" if engine.game.scores else position.objective
-        has_value = value is not None and position.objective != "score" and not question.reaches_condition
-        worth = f"{position.objective} {value}" if has_value else told
+        told = f"score {engine.score(state)}" if engine.game.scores else objective
+        has_value = value is not None and objective != "score" and not question.reaches_condition
+        worth = f"{objective} {value}" if has_value else told
         return Stage(action, state, worth, tuple(describe_item(engine, item) for item in score_items(engine, state)))
 
     several = engine.instance.players > 1
@@ -56,7 +58,7 @@ def write_solution(file: PictureFiles, answer: Answer, question: Question, outpu
         *(stage(f"player {step.player}: {step.text}" if several else step.text, ply.state, step.value) for step, ply in steps),
     )
     puzzle = position.puzzle
-    asked = "" if puzzle.ask is None else describe_ask(puzzle.ask)
+    asked = in_plain_words(puzzle, engine.game)
     evidence = (proof_in_words(answer), *answer.misjudged)
     found = answer_in_words(answer, question)
     whole = () if answer.solution is None else tuple(map(plain, solution_lines(answer.solution)))
@@ -64,7 +66,7 @@ def write_solution(file: PictureFiles, answer: Answer, question: Question, outpu
         Mixture(player, ", ".join(sees), tuple(shares))
         for player, sees, shares in mixtures(answer.result.choices, position.asked)
     )
-    solution = Solution(puzzle.name, puzzle.text, asked, found, evidence, answer.result.remarks, stages, whole, mixed)
+    solution = Solution(titled(puzzle.name), puzzle.text, asked, found, evidence, answer.result.remarks, stages, whole, mixed)
     scene = Scene(engine, viewer_of(puzzle), puzzle.name, evolve(file.options, cell=CELL), states)
     if file.svg is not None or file.png is not None:
         write_line(evolve(scene, others=()), Line(states, [step.text for step in answer.steps]), puzzle, file, output)
@@ -86,13 +88,14 @@ def answer_in_words(answer: Answer, question: Question) -> str:
 
 
 def _found(answer: Answer, question: Question) -> str:
-    result, objective = answer.result, answer.position.objective
+    result, position = answer.result, answer.position
+    objective = objective_in_words(position.puzzle.ask, position.engine.game)
     match result.status:
         case Status.OPTIMAL if result.expectation is not None:
             what = {Goal.REACH: "probability", Goal.WIN: "expected outcome"}.get(question.goal, f"expected {objective}")
             return f"The best possible {what} is {fraction_text(result.expectation.value)}."
         case Status.OPTIMAL if question.goal is Goal.WIN:
-            return f"With best play on all sides, {objective} ends in a {said(result.score, question)}."
+            return f"With best play on all sides, it ends in a {said(result.score, question)}."
         case Status.OPTIMAL if question.reaches_condition:
             return "It can be done, as this plan shows."
         case Status.OPTIMAL:

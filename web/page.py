@@ -19,11 +19,11 @@ from rulewright.pictures.pages.frame import Page, html_of
 from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.stage.from_scene import stage_as_json, stage_of
 from rulewright.pictures.stage.vocabulary import Stage
-from rulewright.puzzles.position import Position, objective_text
+from rulewright.puzzles.position import Position
 from rulewright.subset.refusal import CannotCompile
 
 from .game_module import Packed, game_module
-from .questions import in_plain_words, titled, within
+from .questions import in_plain_words, objective_in_words, titled, within
 from .search_module import search_module
 
 # The scripts of pages -------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ class Playable:
             "within": within(question),
             "chance": question.in_expectation,
             "many": question.counts_plans,
-            "counts": "" if question.goal in (Goal.WIN, Goal.REACH) else objective_text(puzzle.ask).replace("_", " "),
+            "counts": "" if question.goal in (Goal.WIN, Goal.REACH) else objective_in_words(puzzle.ask, position.engine.game),
         }
         if question.is_against:
             found["player"] = question.player or position.played.player(position.begun) or 1

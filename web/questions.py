@@ -8,14 +8,15 @@ from typing import Any, assert_never
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.grammar.printing.print_expressions import print_expression
-from rulewright.grammar.tree.expressions import Expression, If, Name, NumberLiteral, Quantifier
-from rulewright.grammar.tree.puzzles import Chance, Goal, Others, Puzzle
+from rulewright.grammar.tree.expressions import Arithmetic, Compare, Comparison, If, Name, NumberLiteral, Quantifier
+from rulewright.grammar.tree.puzzles import Ask, Chance, Goal, Others, Puzzle
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.traversal import locals_in, nodes_of
+
+from .wording import Wording, spaced
 
 
 def in_plain_words(puzzle: Puzzle, game: Game) -> str:
@@ -24,41 +25,52 @@ def in_plain_words(puzzle: Puzzle, game: Game) -> str:
     ask = puzzle.ask
     if ask is None:
         return ""
-    value = "score" if ask.value is None else _named(ask.value)
-    condition = _condition(ask.value)
+    say, asked = Wording(game).say, Name("score") if ask.value is None else ask.value
+    value, name = say(asked), spaced(asked.text) if isinstance(asked, Name) and asked.text == game.called(asked.text) else ""
+    is_condition = isinstance(asked, If) and (asked.then, asked.otherwise) == (NumberLiteral(1), NumberLiteral(0))
+    condition = asked.condition if isinstance(asked, If) and is_condition else None
     match ask.goal:
         case Goal.MAXIMISE if condition is not None:
-            told = f"Bring this about if you can: {_told(condition, game)}"
-        case Goal.MAXIMISE:
-            told = f"Get the highest {value} you can"
-        case Goal.MINIMISE:
-            told = f"Keep {value} as low as you can"
+            told = f"Bring this about if you can: {say(condition)}"
+        case Goal.MAXIMISE if name:
+            told = f"Get the highest {name} you can"
+        case Goal.MAXIMISE | Goal.MINIMISE:
+            verb, how = ("Make", "high") if ask.goal is Goal.MAXIMISE else ("Keep", "low")
+            is_long = isinstance(asked, Arithmetic | If) and "lead" not in value
+            told = f"{verb} {'this' if is_long else value} as {how} as you can" + (f": {value}" if is_long else "")
+        case Goal.REACH if name == "score" and ask.threshold is not None:
+            told = f"Reach a score of at least {ask.threshold}"
         case Goal.REACH:
-            if condition is not None and ask.threshold in (None, 1):
-                told = f"Bring this about: {_told(condition, game)}"
-            else:
-                told = f"Bring this about: {value}" if ask.threshold is None else f"Reach a {value} of at least {ask.threshold}"
+            bar = 1 if ask.threshold is None else ask.threshold
+            reached = asked if ask.threshold is None else Compare(Comparison.AT_LEAST, asked, NumberLiteral(bar))
+            told = f"Bring this about: {say(reached if condition is None or bar != 1 else condition)}"
         case Goal.COUNT_BEST:
             told = "Find a best way to play"
         case Goal.LEAST:
             assert ask.until is not None
-            cost = f"as few {_spaced(ask.point)}s as you can" if ask.value is None else f"the least {value}"
-            told = f"With {cost}, bring this about: {_told(ask.until, game)}"
+            cost = f"as few {spaced(ask.point)}s as you can" if ask.value is None else f"the least {name or value}"
+            told = f"With {cost}, bring this about: {say(ask.until)}"
         case Goal.WIN:
             told = f"{'Lose' if ask.loses else 'Win'} as player {ask.player}"
         case _:
             assert_never(ask.goal)
     if ask.turns is not None:
         own = " of your own" if ask.goal is Goal.WIN else ""
-        told += f", in {ask.turns} {_spaced(ask.point)}{'s' if ask.turns > 1 else ''}{own}"
-    if ask.others is not None and ask.others.play is Others.AGAINST:
-        told += ", against best play"
-    if ask.goal is Goal.WIN and ask.others is not None and ask.others.play is Others.TOGETHER:
-        told += ", with the help of all"
+        told += f", in {ask.turns} {spaced(ask.point)}{'s' if ask.turns > 1 else ''}{own}"
+    others = None if ask.others is None else ask.others.play
+    if others is Others.AGAINST or (others is Others.TOGETHER and ask.goal is Goal.WIN):
+        told += ", against best play" if others is Others.AGAINST else ", with the help of all"
     if ask.chance is not None:
         told += ", on average" if ask.chance.known is Chance.EXPECTED else ", knowing what comes"
     plans = [f" Player {plan.player} plays: {', '.join(plan.actions)}." for plan in puzzle.given]
     return "".join([told, ".", *plans])
+
+
+def objective_in_words(ask: Ask | None, game: Game) -> str:
+    """What a question counts: `score`, `moves`, `number of open cards`."""
+    if ask is None or ask.value is None:
+        return "score" if ask is None or ask.until is None else f"{spaced(ask.point)}s"
+    return Wording(game).say(ask.value).removeprefix("the ")
 
 
 def within(question: Question) -> dict[str, Any] | None:
@@ -70,31 +82,8 @@ def within(question: Question) -> dict[str, Any] | None:
 
 def titled(name: str) -> str:
     """The title of a game or puzzle: the last part of its name as words."""
-    words = _spaced(name.rpartition(".")[2])
+    words = spaced(name.rpartition(".")[2])
     return words[:1].upper() + words[1:]
-
-
-def _condition(value: Expression | None) -> Expression | None:
-    """What a value of 1 says: the condition of `if … then 1 else 0`."""
-    match value:
-        case If(condition, NumberLiteral(1), NumberLiteral(0)):
-            return condition
-        case _:
-            return None
-
-
-def _told(expression: Expression, game: Game) -> str:
-    """A condition."""
-    definition = game.definitions.get(expression.text) if isinstance(expression, Name) else None
-    return definition.text.rstrip(".") if definition is not None and definition.text else _named(expression)
-
-
-def _named(expression: Expression) -> str:
-    return _spaced(expression.text) if isinstance(expression, Name) else print_expression(expression)
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
 
 
 # What a reason is about -----------------------------------------------------------------------------------------------

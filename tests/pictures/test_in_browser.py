@@ -87,7 +87,7 @@ def test_the_page_fits_a_narrow_window(browser: Browser, tmp_path: Path):
     assert browser.value("document.documentElement.scrollWidth") <= 360
     nodes = browser.ask("POST", "/goog/cdp/execute", cmd="Accessibility.getFullAXTree", params={})["nodes"]
     seen = {(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]}
-    assert {("button", "Hint"), ("button", "Step forward"), ("slider", "Step"), ("heading", "overboard")} <= seen
+    assert {("button", "Hint"), ("button", "Step forward"), ("slider", "Step"), ("heading", "Overboard")} <= seen
     assert any(role == "status" for role, _ in seen)
     assert any(role == "group" and name.startswith("overboard") for role, name in seen)
     assert any(role in ("image", "img") and name == "(3,1) open, ship of 1" for role, name in seen)

@@ -55,9 +55,7 @@ def test_an_outcome_and_a_goal_have_words_of_their_own(session: Named):
     question = session.position.question
     assert question is not None
     answer = Answer(session.position, session.rules, evolve(PROVED, score=1), (), session.position.puzzle.answer)
-    assert answer_in_words(answer, evolve(question, goal=Goal.WIN)).startswith(
-        "With best play on all sides, score ends in a win."
-    )
+    assert answer_in_words(answer, evolve(question, goal=Goal.WIN)).startswith("With best play on all sides, it ends in a win.")
     assert answer_in_words(evolve(answer, expected=None), evolve(question, reaches_condition=True)).startswith("It can be done")
     assert answer_in_words(answer, question) == "The best possible: score 1. The puzzle expects 7."
     seen = evolve(question, open_state=("hand", "draw"))
