@@ -28,7 +28,9 @@ def rulebook_of(game: Combination, base: Combination, catalogue: Catalogue) -> R
     examples.collect(_starts(linked, game, catalogue))
     known = {module.header.name for module in base.family.modules}
     variants = [module.header.name for module in game.family.modules if module.header.name not in known]
-    title = " with ".join(map(titled, [" and ".join(base.roots), *variants]))
+    games = {root.rpartition(".")[0] for root in base.roots} & known
+    named = [f"{titled(game)}: " for game in games if len(games) == 1] + [" and ".join(map(titled, base.roots))]
+    title = " with ".join(["".join(named), *map(titled, variants)])
     return RulebookPage(title, game, chapters_of(game, base), entries_of(game), examples, *tile_pictures(linked), variants)
 
 

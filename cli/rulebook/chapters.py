@@ -7,10 +7,12 @@ from enum import Enum
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree import modules
+from rulewright.grammar.tree.statements import Choose, Do, Run
+from rulewright.grammar.tree.traversal import nodes_in
 from rulewright.rules.clauses.clause_text import Clause, clause_of
 from rulewright.rules.clauses.decompose import Parts, parts_of
 from rulewright.rules.linking.project import Combination
-from rulewright.rules.merging.rulebook import ItemKind, Key
+from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
 
 
 class Mark(Enum):
@@ -74,11 +76,28 @@ def chapters_of(game: Combination, base: Combination) -> tuple[Chapter, ...]:
     now, before = parts_of(game.book), parts_of(base.book)
     sections = {key: _section(key, game, now, base, before) for key in _keys(now, before)}
     found = ((title, [sections[key] for key in sections if key.kind in kinds]) for title, kinds in CHAPTERS.items())
-    return tuple(Chapter(title, tuple(sorted(told, key=lambda one: _rank(one, title)))) for title, told in found if told)
+    turns = _in_turn(game.book)
+
+    def rank(section: Section) -> tuple[int, int]:
+        kind, name = section.key.kind, section.key.name
+        return (turns[name], 0) if name in turns else (len(turns), list(ItemKind).index(kind))
+
+    return tuple(Chapter(title, tuple(sorted(told, key=rank))) for title, told in found if told)
 
 
-def _rank(section: Section, title: str) -> int:
-    return CHAPTERS[title].index(section.key.kind)
+def _in_turn(book: Rulebook) -> Mapping[str, int]:
+    """The phases, procedures and actions by when the course of play comes to them."""
+    order: dict[str, int] = {"": 0}
+
+    def visit(*items: object) -> None:
+        for node in reversed(nodes_in(*items)):
+            for name in node.actions if isinstance(node, Choose) else [node.procedure] if isinstance(node, Run | Do) else []:
+                if name not in order:
+                    order[name] = len(order)
+                    visit(book.procedures.get(name), book.phases.get(name), book.actions.get(name))
+
+    visit(book.flow)
+    return order
 
 
 def _keys(now: Parts, before: Parts) -> dict[Key, None]:

@@ -18,6 +18,7 @@ from rulewright.puzzles.near_misses import NearMisses
 from rulewright.rules.model.state import STOP, Move, State
 from rulewright.rules.play.move_notation import format_move, parse_attempt
 from rulewright.rules.play.why_illegal import why_not
+from rulewright.web.wording import spaced
 
 CELL = 34.0
 
@@ -88,4 +89,4 @@ def _scene(start: Start, marked: dict[str, str]) -> Scene:
 
 def _figure(kind: str, sign: str, move: str, picture: str, message: str = "") -> str:
     why = f": {text_of(message)}" if message else ""
-    return f'<figure class="{kind}">{picture}<figcaption><b>{sign}</b> {text_of(move)}{why}</figcaption></figure>'
+    return f'<figure class="{kind}">{picture}<figcaption><b>{sign}</b> {text_of(spaced(move))}{why}</figcaption></figure>'

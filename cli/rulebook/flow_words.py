@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from rulewright.base.records import frozen
-from rulewright.grammar.printing.print_expressions import print_expression, print_list, print_range
+from rulewright.grammar.printing.print_expressions import print_range
+from rulewright.grammar.tree.expressions import Expression, Not
 from rulewright.grammar.tree.statements import Branch, Choose, Each, FlowStatement, Point, Repeat, Run
 
 Written = Callable[[str], str]
+Said = Callable[[Expression], str]
 
 
 @frozen
 class FlowWords:
-    """Tells flow statements as HTML lists; `code` writes rule text, and `link` the name of an item."""
+    """Tells flow statements as HTML lists; `say` tells an expression, and `link` the name of an item."""
 
-    code: Written
+    say: Said
     link: Written
 
     def list_of(self, body: Sequence[FlowStatement]) -> str:
@@ -27,28 +29,32 @@ class FlowWords:
     def _items(self, statement: FlowStatement) -> Iterator[str]:
         match statement:
             case Run(procedure, arguments):
-                given = f" with {self.code(print_list(arguments))}" if arguments else ""
+                given = f", for {', '.join(map(self.say, arguments))}" if arguments else ""
                 yield f"{self.link(procedure)}{given}."
             case Choose(actions, stop, by):
-                yield f"{self._choice(actions, stop)}{'' if by is None else f' {self.code(print_expression(by))} chooses.'}"
+                yield f"{self._choice(actions, stop)}{'' if by is None else f' The choice is made by {self.say(by)}.'}"
             case Repeat(None, body):
                 yield f"Repeat, until nobody can or wants to go on:{self.list_of(body)}"
             case Repeat(until, body):
                 assert until is not None
-                yield f"Repeat until {self.code(print_expression(until))}:{self.list_of(body)}"
+                yield f"Repeat until {self.say(until)}:{self.list_of(body)}"
             case Each(name, domain, start, body, where):
-                first = "" if start is None else f", beginning with {self.code(print_range(start))}"
-                only = "" if where is None else f", if {self.code(print_expression(where))}"
-                among = "" if print_range(domain) == "players" else f" of {self.code(print_range(domain))}"
+                first = "" if start is None else f", beginning with {self.say(start)}"
+                only = "" if where is None else f", {self._if(where)}"
+                among = "" if print_range(domain) == "players" else f" of {self.say(domain)}"
                 yield f"Each {name}{among} in turn{first}{only}:{self.list_of(body)}"
             case Branch(condition, body, otherwise):
-                yield f"If {self.code(print_expression(condition))}:{self.list_of(body)}"
+                lead = self._if(condition)
+                yield f"{lead[0].upper()}{lead[1:]}:{self.list_of(body)}"
                 if otherwise:
                     yield f"Otherwise:{self.list_of(otherwise)}"
             case Point(name, body):
                 yield f"<b>{name.replace('_', ' ').capitalize()}</b>{self.list_of(body)}"
             case _:
                 assert_never(statement)
+
+    def _if(self, condition: Expression) -> str:
+        return f"unless {self.say(condition.operand)}" if isinstance(condition, Not) else f"if {self.say(condition)}"
 
     def _choice(self, actions: Sequence[str], stop: bool) -> str:
         ways = [self.link(action) for action in actions] + ["stop"] * stop

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulewright.base.records import field, frozen
 from rulewright.grammar.tree import modules
+from rulewright.grammar.tree.expressions import Expression
 from rulewright.pictures.pages.frame import Page, html_of, text_of
 from rulewright.rules.clauses.citations import Entry
 from rulewright.rules.clauses.clause_text import cite_of
@@ -15,6 +16,7 @@ from rulewright.rules.clauses.decompose import Cell, Default, Once
 from rulewright.rules.linking.project import Combination
 from rulewright.rules.merging.rulebook import ItemKind, Key
 from rulewright.web.questions import titled
+from rulewright.web.wording import Wording, spaced
 
 from .chapters import Chapter, Mark, Passage, Section
 from .examples import Examples
@@ -50,7 +52,7 @@ class RulebookPage:
         yield f"<header><h1>{text_of(self.title)}</h1>"
         for module in reversed(self.game.family.modules):
             text, name = module.header.text, module.header.name
-            if text and (name in self.game.roots or name in self.variants):
+            if text and any(root == name or root.startswith(f"{name}.") for root in (*self.game.roots, *self.variants)):
                 yield f"<p{_class(Mark.NEW.value if name in self.variants else '')}>{text_of(text)}</p>"
         players = self.game.book.players
         if players is not None:
@@ -95,13 +97,20 @@ class RulebookPage:
 
     def _section(self, section: Section) -> Iterator[str]:
         head = section.head
-        yield f'<section id="{_anchor(section.key)}"{_class(head.mark.value)}><h3>{text_of(_titled(section.key))}</h3>'
+        has_prose = getattr(head.clause.part, "text", "") or any(
+            self._cited(passage) or self._in_words(passage.clause.part) for passage in section.all_passages
+        )
+        classes = " ".join(filter(None, (head.mark.value, "told" if has_prose else "")))
+        yield f'<section id="{_anchor(section.key)}"{_class(classes)}><h3>{text_of(_titled(section.key))}</h3>'
         text = getattr(head.clause.part, "text", "")
         yield self._prose(text_of(text) if isinstance(text, str) else "", head)
         name = section.key.name
         match section.key.kind:
             case ItemKind.TILES | ItemKind.PIECES:
                 yield self._box(section.passages)
+            case ItemKind.PATTERN:
+                yield _drawn(head.clause.part)
+                yield from self._list("", section.passages)
             case ItemKind.TABLE:
                 yield self._table(section)
             case ItemKind.FLOW | ItemKind.PHASE:
@@ -119,7 +128,31 @@ class RulebookPage:
         said = f"<p>{text}</p>" if text else ""
         told = self._cited(passage)
         rule = self._rule(passage.clause.text) if not isinstance(passage.clause.part, _WITH_PARTS) else ""
-        return said + (f"<p>{told}</p>" if told else "") + rule + _before(passage)
+        words = "" if told or passage.mark is not Mark.SAME else self._in_words(passage.clause.part)
+        return said + (f"<p>{told or words}</p>" if told or words else "") + rule + _before(passage)
+
+    def _in_words(self, part: object) -> str:
+        """A rule that is one expression, where no clause tells it."""
+        match part:
+            case modules.Score(value=value):
+                told = f"It is {self._say(value)}."
+            case modules.Winner(criteria):
+                told = f"{', then '.join(f'the {one.extreme.value} {self._say(one.value)}' for one in criteria)}.".capitalize()
+            case modules.Rank(value):
+                told = f"By {self._say(value)}:"
+            case modules.RankLine(name, low, high):
+                told = f"{name}: " + (
+                    f"up to {high}" if low is None else f"{low} and more" if high is None else f"{low} to {high}"
+                )
+            case modules.Requirement(condition=condition, message=""):
+                told = f"{self._say(condition)}."
+            case modules.Partition(space=space, value=value):
+                told = f"The parts of the {spaced(space)}: all cells with the same value of {self._say(value)}."
+            case modules.Invariant(message=message) if message:
+                told = f"Never: {message}."
+            case _:
+                told = ""
+        return text_of(told)
 
     def _list(self, lead: str, passages: Sequence[Passage]) -> Iterator[str]:
         if not passages:
@@ -130,12 +163,12 @@ class RulebookPage:
 
     def _item(self, passage: Passage) -> str:
         part, label = passage.clause.part, passage.clause.place.path[-1]
-        told = self._cited(passage)
+        told = self._cited(passage) or self._in_words(part)
         message = part.message if isinstance(part, modules.Requirement) else ""
-        refused = f' <span class="faint">Otherwise: {text_of(message)}.</span>' if message else ""
+        refused = f' <span class="faint">✗ {text_of(message)}.</span>' if message else ""
         is_named = not isinstance(part, modules.Parameter | Default | modules.RankLine | modules.Notation)
-        name = f"<b>{text_of(label.replace('_', ' '))}</b>: " if is_named and label[:1].isalpha() else ""
-        classes = " ".join(filter(None, (passage.mark.value, "" if told else "bare")))
+        name = f"<b>{text_of(spaced(label))}</b>: " if is_named and label[:1].isalpha() else ""
+        classes = " ".join(filter(None, (passage.mark.value, "" if told or message else "bare")))
         rule = self._rule(passage.clause.text.partition(' else "')[0] if message else passage.clause.text)
         return f"<li{_class(classes)}>{name}{told} {rule}{refused}{_before(passage)}</li>"
 
@@ -157,7 +190,7 @@ class RulebookPage:
         """The flow in words. What a variant changed in it is told as rule text."""
         item = self.game.book.get(section.key)
         if item is not None:
-            yield FlowWords(self._code, self._linked).list_of(item.body)
+            yield FlowWords(lambda node: text_of(self._say(node)), self._linked).list_of(item.body)
         changed = [one for one in section.passages if one.mark is not Mark.SAME]
         yield from self._list("Changed", changed)
 
@@ -180,11 +213,11 @@ class RulebookPage:
         for passage in section.passages:
             if isinstance(passage.clause.part, Cell):
                 cell, mark = passage.clause.part, passage.mark
-                text = f"{self._code(passage.clause.text)}{_before(passage)}"
+                text = f"{text_of(spaced(passage.clause.text))}{_before(passage)}"
                 rows.setdefault(cell.key, {})[cell.column] = f"<td{_class(mark.value)}>{text}</td>"
-        top = "".join(f"<th>{text_of(word)}</th>" for word in (head.key, *head.columns))
+        top = "".join(f"<th>{text_of(spaced(word))}</th>" for word in (head.key, *head.columns))
         body = "".join(
-            f"<tr><th>{text_of(str(key))}</th>{''.join(cells.get(column, '<td></td>') for column in head.columns)}</tr>"
+            f"<tr><th>{text_of(spaced(str(key)))}</th>{''.join(cells.get(column, '<td></td>') for column in head.columns)}</tr>"
             for key, cells in rows.items()
         )
         return f"<table><thead><tr>{top}</tr></thead>{body}</table>"
@@ -211,6 +244,9 @@ class RulebookPage:
     def _link(self, key: Key) -> str:
         return f'<a href="#{_anchor(key)}">{text_of(_titled(key))}</a>'
 
+    def _say(self, node: Expression) -> str:
+        return Wording(self.game.linked).say(node)
+
     def _linked(self, name: str) -> str:
         key = self._items.get(name)
         return text_of(name) if key is None else self._link(key)
@@ -231,12 +267,24 @@ _WITH_PARTS = (
 """The clauses whose own text is only a head."""
 
 
+def _drawn(part: object) -> str:
+    """A pattern as seen from above, level by level, with the roles of its cells."""
+    assert isinstance(part, modules.Pattern)
+    levels: dict[int, list[str]] = {}
+    for row in part.rows:
+        cells = "".join(f"<td>{text_of(spaced(role))}</td>" if role else '<td class="off"></td>' for role in row.roles)
+        levels.setdefault(row.level, []).append(f"<tr>{cells}</tr>")
+    said = {level: f"<figcaption>level {level}</figcaption>" if len(levels) > 1 else "" for level in levels}
+    drawn = (f"<figure><table>{''.join(rows)}</table>{said[level]}</figure>" for level, rows in levels.items())
+    return f'<div class="figures">{"".join(drawn)}</div>'
+
+
 def _anchor(key: Key) -> str:
     return text_of(f"{key.kind.value}-{key.name}" if key.name else key.kind.value)
 
 
 def _titled(key: Key) -> str:
-    return titled(key.name or key.kind.value)
+    return titled(key.name or {ItemKind.FLOW: "the whole game", ItemKind.RANK: "ranks"}.get(key.kind, key.kind.value))
 
 
 def _players(players: modules.Players) -> str:
