@@ -354,7 +354,7 @@ const told = (reader, { column, words, owner = 0 }) => (sees(owner, reader) ? te
 const icon = (sprite, title) => ({ size: [ICON, LINE], parts: [{ at: [ICON / 2, LINE / 2], parts: [{ sprite }], title }] });
 
 const PANEL = {
-  Turn: (stage, reader) => [line(stage, reader.turn(), true)],
+  Turn: (stage, reader, rule) => (rule.alone && !reader.over() ? [] : [line(stage, reader.turn(), true)]),
   Score(stage, reader, rule) {
     const text = reader.score();
     const width = length(text) * SIZE * LETTER + SIZE;
@@ -503,6 +503,15 @@ function written(stage, { at = [0, 0], sprite = -1, text = "", scale = [1, 1], t
   const steps = [move, turn ? `rotate(${decimal(turn)})` : "", scale[0] !== 1 || scale[1] !== 1 ? `scale(${pair(scale)})` : ""];
   const transform = steps.filter((step) => step).join(" ");
   return `<use href="#${stage.names[sprite]}"${transform ? ` transform="${transform}"` : ""}/>\n`;
+}
+
+// Draws a rim of the shape of its cell round what is lit: an outline by style is a rectangle, round a hex too.
+export function rim(thing) {
+  const shape = document.querySelector(thing.querySelector(":scope > use")?.getAttribute("href") ?? "none");
+  if (shape?.tagName !== "path" || thing.querySelector(".rim")) return;
+  const drawn = thing.appendChild(shape.cloneNode());
+  drawn.removeAttribute("id");
+  drawn.setAttribute("class", "rim");
 }
 
 const decimal = (value) => String(Math.floor(100 * value + 0.5) / 100 || 0);

@@ -8,9 +8,17 @@ from pathlib import Path
 
 from rulewright.grammar.tree.looks import Drawing
 
-_LINES = Path(__file__).with_name("drawings.txt").read_text("utf-8").splitlines()
-DRAWINGS: Mapping[Drawing, str] = {Drawing(name): data for name, data in (line.split(": ") for line in _LINES)}
-"""Path data with the commands M, L, H, V, C, Q, A and Z, absolute, from `drawings.txt`."""
+
+def _read(file: str) -> dict[str, str]:
+    """Path data by name, of the commands M, L, H, V, C, Q, A and Z, absolute."""
+    lines = Path(__file__).with_name(file).read_text("utf-8").splitlines()
+    return dict(line.split(": ", 1) for line in lines if not line.startswith("#"))
+
+
+DRAWINGS: Mapping[Drawing, str] = {Drawing(name): data for name, data in _read("drawings.txt").items()}
+
+CHARACTERS: Mapping[str, str] = _read("characters.txt")
+"""Glyphs that few fonts have."""
 
 DIE = 6
 """The number of faces of a die."""

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle
-from rulewright.pictures.shapes import DRAWINGS, scaled
+from rulewright.pictures.shapes import CHARACTERS, DRAWINGS, scaled
 from rulewright.rules.model.game import Game, TileKind, TileRegion
 
 from ..look import Look, Looks, Palette
@@ -254,7 +254,7 @@ class TileArtist:
         if not content:
             return group((drawn,), place, title)
         height = min(1.3 * size * self.size, 2.4 * size * self.size / max(1, len(content)))
-        return group((drawn, text((0, 0), content, height, self.palette.on(colour), bold=True)), place, title)
+        return group((drawn, self._written(content, height, self.palette.on(colour), bold=True)), place, title)
 
     # Tiles without regions -------------------------------------------------------------------
 
@@ -312,7 +312,12 @@ class TileArtist:
         if not look.glyph:
             return []
         height = min(0.4 * self.size, 1.45 * self.size / len(look.glyph))
-        return [text((0, 0), look.glyph, height, self.palette.on(self.palette.of(look.colour)))]
+        return [self._written(look.glyph, height, self.palette.on(self.palette.of(look.colour)))]
+
+    def _written(self, content: str, height: float, ink: str, bold: bool = False) -> Element:
+        if content in CHARACTERS:
+            return path(scaled(CHARACTERS[content], 0.55 * height), Paint(ink))
+        return text((0, 0), content, height, ink, bold=bold)
 
 
 def _each(marker: int, count: int) -> list[tuple[int, str]]:

@@ -62,8 +62,9 @@ class _Panel:
 
     def placed(self, rule: PanelRule) -> Iterator[Block]:
         match rule:
-            case Turn():
-                yield self.line(self.reader.turn(), bold=True)
+            case Turn(alone):
+                if not alone or self.reader.over():
+                    yield self.line(self.reader.turn(), bold=True)
             case Score():
                 yield self._score(rule, self.reader.score())
             case Heading(player, name):

@@ -88,7 +88,7 @@ class Reader:
         choice = self.engine.choice(self.state)
         if choice is not None and not choice.points:
             return f"player {self.player()} to move" if choice.by is not None else "to move"
-        return describe_turn(self.engine, self.state)
+        return describe_turn(self.engine, self.state).replace("_", " ")
 
     def score(self) -> str:
         """The score and its rank."""

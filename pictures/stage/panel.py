@@ -83,7 +83,7 @@ class _PanelMaker:
         )
 
     def _rules(self) -> Iterator[PanelRule]:
-        yield Turn()
+        yield Turn(self.engine.instance.players == 1 and len(self.engine.choices) == 1)
         if self.engine.game.scores and not (self.engine.instance.players > 1 and has_standings(self.engine.game)):
             ink = self.sprites.text(lambda palette: palette.on(palette.of(Colour.YELLOW)), "start", bold=True)
             yield Score(self.sprites.plate(lambda palette: palette.of(Colour.YELLOW)), ink)

@@ -282,7 +282,9 @@ class Board:
 
 @frozen
 class Turn:
-    """Whose turn it is, in words."""
+    """Whose turn it is, in words; only that play is over, where one plays `alone` and always chooses the same."""
+
+    alone: bool = False
 
 
 @frozen

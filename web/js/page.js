@@ -4,7 +4,7 @@ import { Game } from "./engine.js";
 import { Line } from "./line.js";
 import { unpacked } from "./memory.js";
 import { Reader } from "./reader.js";
-import { definitions, painted, placed } from "../../pictures/scene.js";
+import { definitions, painted, placed, rim } from "../../pictures/scene.js";
 
 const WIDE = 480; // pixels: a wider board scrolls on a telephone, where its cells would be too small to tap
 
@@ -55,6 +55,7 @@ function show() {
   for (const one of document.querySelectorAll("[data-thing]")) {
     const moves = lit.get(one.dataset.thing) ?? [], name = one.querySelector("title")?.textContent ?? one.dataset.thing;
     one.classList.toggle("lit", moves.length > 0);
+    rim(one);
     one.classList.toggle("selected", selected === one.dataset.thing);
     one.setAttribute("role", moves.length ? "button" : "img");
     one.setAttribute("tabindex", "0");
@@ -98,7 +99,7 @@ function value() {
   const asked = game.asked();
   if (!asked) return "";
   if (asked.value === null) return `${line.path().length} ${line.path().length === 1 ? "move" : "moves"} so far.`;
-  return here().counts && here().counts !== "score" ? `${here().counts}: ${asked.value}.` : "";
+  return here().counts && here().counts !== "score" ? `${here().counts[0].toUpperCase()}${here().counts.slice(1)}: ${asked.value}.` : "";
 }
 
 function showMoves(legal) {

@@ -30,7 +30,7 @@ export class Reader {
   turn() {
     return this.there(() => {
       const { choice, player } = this.game;
-      return !choice || choice.is_named ? this.game.turn() : choice.by ? `player ${player} to move` : "to move";
+      return !choice || choice.is_named ? this.game.turn().replaceAll("_", " ") : choice.by ? `player ${player} to move` : "to move";
     });
   }
 

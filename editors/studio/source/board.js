@@ -2,6 +2,7 @@
 
 import { button, element, made, plural, refill, sentence, show } from "./dom.js";
 import { closeMenu, openMenu } from "./menu.js";
+import { rim } from "../../../pictures/scene.js";
 
 const MOST_IN_MENU = 12;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -65,6 +66,7 @@ export class Board {
     for (const thing of this.things) {
       const isLit = lit.has(thing.dataset.thing);
       thing.classList.toggle("lit", isLit);
+      rim(thing);
       thing.classList.toggle("chosen", this.chosen.includes(thing.dataset.thing));
       thing.classList.remove("hinted", "guilty");
     }
