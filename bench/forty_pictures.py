@@ -29,7 +29,7 @@ GAMES = {
     "hex_bridges hex_short_diagonal": "HexWiki: each player's sides are painted in the player's colour.",
     "morris_fork morris_shut_in": "Lichess has none; Board Game Arena shows the men in hand beside the board.",
     "santorini_fork santorini_hemmed": "Board Game Arena: buildings in perspective, of which the height is seen at a glance.",
-    "cannon_screen two_chariots": "Chess.com and Xiangqi.com: carved characters, and the river between the banks.",
+    "cannon_screen two_chariots": "Chess.com and Xiangqi.com: carved pieces of pale wood, and the name of the river.",
     "noughts_edge noughts_draw": "Tatham: nothing but the board; ours has a panel.",
     "dots_and_boxes_four dots_and_boxes_last": "Board Game Arena: a box that was won has the colour of its winner.",
     "connect_four_red four_by_four": "A real rack has round holes through which one looks.",
@@ -101,10 +101,8 @@ def measured(browser: Browser, folder: Path, name: str) -> Iterator[tuple[str, d
         for scheme in ("light", "dark"):
             browser.prefer(scheme)
             browser.open((folder / f"{name}.html").as_uri())
+            browser.picture(folder / f"{name}_{width}_{scheme}.png")  # before texts are scrolled to
             yield f"{width}, {scheme}", browser.value(MEASURE.strip())
-            if scheme == "light" and width == "telephone":
-                browser.value("window.scrollTo(0, 0)")
-                browser.picture(folder / f"{name}_telephone.png")
 
 
 def main() -> None:
@@ -125,7 +123,8 @@ def main() -> None:
                     print(f"| {name}, {where} | {said} |", flush=True)
                     told += f"<br>{where}: {escape(said)}"
                 parts.append(f"<h2>{name}{'' if ends else ' (not there before, or not drawn)'}</h2>")
-                for end in [*ends, "light.svg", "dark.svg", "telephone.png"]:
+                pages = [f"{width}_{scheme}.png" for width in WIDTHS for scheme in ("light", "dark")]
+                for end in [*ends, "light.svg", "dark.svg", *pages]:
                     parts.append(f'<figure><img src="{name}_{end}"><figcaption>{end}</figcaption></figure>')
                 parts.append(f"<p>{told}<p>")
             parts.append(f"<p><b>Better still:</b> {escape(better)}</p><hr>")
