@@ -40,7 +40,7 @@ def solved(request: dict[str, Any], report: Report) -> dict[str, Any]:
         rest = evolve(limits, seconds=max(1.0, seconds - found["seconds"]))
         found["lines"] = [plain(told) for told in solution_lines(problem_solution(*asked, rest, TRIES))]
     # A proof for a later position is not an answer to its puzzle.
-    return {**found, "answer": None} if course.is_begun else found
+    return {**found, "proved": found["answer"], "answer": None if course.is_begun else found["answer"]}
 
 
 def _asked(course: Course) -> tuple[Any, Any, Question]:

@@ -385,7 +385,7 @@ def test_tiles_are_dragged(browser: Browser, tmp_path: Path) -> None:
         browser.wait_for(READY)
         open_file(browser, "two_left.puzzle")
         browser.wait_for(shows("start-name", "two_left.puzzle"))
-        browser.wait_for(shows("turn", "turn"))
+        browser.wait_for(shows("asked", "in 2 turns"))
         browser.click("#arrange")
         browser.wait_for(shows("arranging", "red \u00d72"))
         places = [browser.find(f"#board [data-thing='board {cell}']") for cell in (1, 3)]

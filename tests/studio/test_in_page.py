@@ -252,7 +252,7 @@ def test_who_comes_back_to_the_page_finds_it_at_work(browser: Browser, site: str
     browser.click("#open-link")
     browser.wait_for(READY)
     open_file(browser, "two_left.puzzle")
-    browser.wait_for(shows("turn", "turn"))
+    browser.wait_for(shows("asked", "in 2 turns"))
 
 
 def test_the_texts_of_a_stranger_hurt_nothing(browser: Browser, site: str):

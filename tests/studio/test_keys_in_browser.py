@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import CONTROL, RELEASED, Browser, headless_browser, needs_browser
+from tests.browser import CONTROL, RELEASED, SHIFT, Browser, headless_browser, needs_browser
 
 from .small_game import RULES, write_game
 from .studio_process import running_studio
@@ -122,7 +122,7 @@ def test_a_puzzle_without_a_name_is_refused_in_our_words(browser: Browser, folde
         assert browser.value(warning) == "Give the puzzle a name."
         browser.type("#field-name", "two words")
         browser.press("enter")
-        assert browser.value(warning).startswith("`two words` cannot be a name")
+        assert browser.value(warning).startswith("two words cannot be a name")
         assert browser.value("document.getElementById('dialog').open && document.activeElement.id") == "field-name"
         browser.value("document.getElementById('field-name').value = ''")
         browser.type("#field-name", "next")
@@ -206,7 +206,65 @@ def test_panes_move_by_keys_and_stay_where_they_were_left(browser: Browser, fold
         browser.wait_for("document.querySelector('#board svg')")
         before = float(browser.value(wide))
         browser.click("#closer")
-        browser.click("#closer")
-        assert float(browser.value(wide)) > before
+        assert float(browser.value(wide)) > 1.3 * before
+        browser.value("document.getElementById('farther').focus()")
+        browser.press("enter")
+        assert float(browser.value(wide)) == pytest.approx(before, abs=1)
+        assert browser.value("document.activeElement.id") == "closer", "the button that can still be pressed"
         browser.click("#wrap")
         browser.wait_for("document.querySelector('.cm-lineWrapping')")
+
+
+def test_keys_lead_to_what_asks_for_an_answer(browser: Browser, folder: Path) -> None:
+    """A conflict is settled by keys; what was told of another text goes, and nothing is called unsaved that is not."""
+    active = "document.activeElement.id"
+    with running_studio(folder) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        browser.type(".cm-content", "#")
+        browser.wait_for(shows("edits", "not saved yet"))
+        browser.type(".cm-content", f"{SHIFT}\ue03c{RELEASED}")
+        browser.wait_for(shows("said", "There is no name here"))
+        (folder / "shelf.rules").write_text(RULES.replace("Books", "All books"), "utf-8")
+        browser.wait_for(shows("conflict", "changed on disk"))
+        browser.type(".cm-content", f"{CONTROL}s{RELEASED}")
+        browser.wait_for(shows("note", "nothing was written"))
+        browser.press("f6")
+        assert browser.value(active) == "take-theirs"
+        browser.press("enter")
+        browser.wait_for(f"{DOC}.includes('All books')")
+        assert browser.value("document.activeElement.classList.contains('cm-content')")
+        assert [browser.value(f"document.getElementById('{id}').hidden") for id in ("note", "conflict")] == [True, True]
+        browser.wait_for("!document.getElementById('edits').innerText.includes('not saved')")
+        open_file(browser, "empty.puzzle")
+        browser.wait_for(shows("file-name", "empty.puzzle"))
+        assert browser.value("document.getElementById('said').hidden")
+
+
+def test_the_focus_stays_where_tiles_are_picked_up(browser: Browser, folder: Path) -> None:
+    with running_studio(folder) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        browser.click("#arrange")
+        browser.wait_for(shows("arranging", "In the box"))
+        browser.value("document.querySelector('[data-kind]').focus()")
+        browser.press("enter")
+        assert browser.value("document.activeElement.matches('[data-kind].chosen')")
+        browser.value("document.getElementById('arrange-off').focus()")
+        browser.press("enter")
+        assert browser.value("Boolean(document.activeElement.closest('#board'))")
+
+
+def test_arrows_steer_where_every_move_is_a_direction(browser: Browser, folder: Path) -> None:
+    with running_studio(folder) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        browser.click("#library > summary")
+        browser.type("#library-filter", "sokoban_bend")
+        browser.click("#library-games button")
+        browser.wait_for(shows("moves", "move east"))
+        browser.value("document.querySelector('#board [data-thing]').focus()")
+        browser.press("right")
+        browser.wait_for(shows("tree", "1. move east"))
+        browser.press("left")
+        browser.wait_for(shows("tree", "2. move west"))

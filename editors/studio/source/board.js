@@ -1,11 +1,12 @@
 // The board: its picture, what is lit, what a click does, and what is told of the position.
 
-import { button, element, made, plural, refill, sentence, show } from "./dom.js";
+import { button, element, made, plural, refill, sentence, show, tell } from "./dom.js";
 import { closeMenu, openMenu } from "./menu.js";
 import { rim } from "../../../pictures/scene.js";
 
 const MOST_IN_MENU = 12;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const WORDS = { west: "ArrowLeft", east: "ArrowRight", north: "ArrowUp", south: "ArrowDown" };
 
 export class Board {
   // `doing`: {play(action), explain(thing), goTo(place), arranges(thing)}.
@@ -14,7 +15,7 @@ export class Board {
     this.picture = element("board");
     this.beside = element("beside");
     this.view = null;
-    this.chosen = [];
+    [this.chosen, this.widths] = [[], []];
     for (const place of [this.picture, this.beside]) {
       place.addEventListener("click", (event) => this.pick(event.target.closest?.("[data-thing]"), event));
       place.addEventListener("keydown", (event) => this.key(event));
@@ -33,7 +34,7 @@ export class Board {
     if (!isSame) this.chosen = [];
     // Definitions of shapes, the boards, and what stands beside them.
     const parts = view.svg.map((text) => document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement));
-    for (const part of parts) part.style.setProperty("--wide", part.getAttribute("width"));
+    parts.slice(0, -1).forEach((part, at) => this.spread(part, at));
     this.picture.replaceChildren(...parts.slice(0, -1));
     this.beside.replaceChildren(parts.at(-1));
     this.things = [this.picture, this.beside].flatMap((place) => [...place.querySelectorAll("[data-thing]")]);
@@ -43,15 +44,22 @@ export class Board {
     this.tell(view);
   }
 
+  // No block gets narrower while one plays: when a hand does, nothing else moves.
+  spread(part, at) {
+    const wide = (this.widths[at] = Math.max(this.widths[at] ?? 0, part.getAttribute("width")));
+    part.setAttribute("viewBox", `0 0 ${wide} ${part.getAttribute("height")}`);
+    part.style.setProperty("--wide", wide);
+  }
+
   // Another game is about to be shown: nothing of the one before stands under its name, or can be played.
   clear() {
     closeMenu(this);
     this.view = null;
-    [this.chosen, this.things] = [[], []];
+    [this.chosen, this.things, this.widths] = [[], [], []];
     this.picture.replaceChildren();
     element("state").hidden = true;
-    element("turn").textContent = "Setting up the board …";
-    element("asked").textContent = "";
+    tell("turn", "Setting up the board …");
+    tell("asked", "");
     for (const id of ["undo", "redo", "restart", "hint", "solve", "arrange", "new-puzzle"]) element(id).disabled = true;
   }
 
@@ -138,9 +146,18 @@ export class Board {
       this.pick(thing, event);
     } else if (event.key in ARROWS && !event.altKey) {
       event.preventDefault();
+      const move = this.steered(event.key);
+      if (move) return this.doing.play(move.text);
       this.focus(this.nearest(thing, ARROWS[event.key]));
       document.activeElement.scrollIntoView({ block: "nearest", inline: "nearest" }); // within a board that is larger than its place
     }
+  }
+
+  // The move that an arrow key names: where every move ends in one of these directions, and no two in the same.
+  steered(key) {
+    const moves = this.picture.classList.contains("arranging") ? [] : this.view.legal.filter(({ text }) => text !== "stop");
+    const keys = moves.map(({ text }) => WORDS[text.split(" ").at(-1)]);
+    return keys.every(Boolean) && new Set(keys).size === keys.length ? moves[keys.indexOf(key)] : null;
   }
 
   // The thing next to one in a direction: not far, and not far aside.

@@ -1,6 +1,6 @@
 // What is asked before something new is made: a file, a variant, a puzzle of the position on the board.
 
-import { button, element, made, sentence } from "./dom.js";
+import { button, element, made, sentence, told } from "./dom.js";
 
 // Ask for some fields; `act` gets their values and may refuse by an error, which is shown and asked again. A field's `wrong` says of a
 // value why it cannot be, or "".
@@ -15,7 +15,7 @@ export function ask(title, fields, word, act) {
     event.preventDefault();
     const values = Object.fromEntries(fields.map((field, at) => [field.name, field.type === "checkbox" ? inputs[at].checked : inputs[at].value.trim()]));
     const at = fields.findIndex((field) => field.wrong?.(values[field.name]));
-    wrong.textContent = at < 0 ? "" : fields[at].wrong(values[fields[at].name]);
+    wrong.replaceChildren(...(at < 0 ? [] : sentence(fields[at].wrong(values[fields[at].name]))));
     if (at >= 0) {
       inputs[at].focus();
       return;
@@ -26,7 +26,7 @@ export function ask(title, fields, word, act) {
       dialog.close();
       next?.(); // The dialog has given the focus back by then.
     } catch (error) {
-      wrong.textContent = [error.message, error.help].filter(Boolean).join(" — ");
+      wrong.replaceChildren(...told(error));
     }
     go.disabled = false;
   });
@@ -40,7 +40,8 @@ function input(field) {
   const own = { id: `field-${field.name}`, name: field.name };
   if (field.options) {
     const found = made("select", own, ...field.options.map(([value, text]) => made("option", { value }, text)));
-    found.value = field.value ?? field.options[0]?.[0] ?? "";
+    found.value = field.value;
+    found.selectedIndex = Math.max(0, found.selectedIndex);
     return found;
   }
   if (field.type === "checkbox") return made("input", { ...own, type: "checkbox", checked: field.value });

@@ -16,18 +16,36 @@ export function made(tag, properties = {}, ...children) {
 
 export const button = (text, onclick, properties = {}) => made("button", { type: "button", onclick, ...properties }, text);
 
-// Other children for an element; a button in it that has the focus gives it to the one in its place, or to `else_`.
+// Other children for an element; what has the focus in it gives it to the button in its place, or to `else_`.
 export function refill(parent, children, else_ = null) {
   const buttons = () => [...parent.querySelectorAll("button")];
+  const had = parent.contains(document.activeElement);
   const at = buttons().indexOf(document.activeElement);
   parent.replaceChildren(...children);
-  if (at >= 0) (buttons()[Math.min(at, buttons().length - 1)] ?? else_)?.focus({ preventScroll: true });
+  if (had) (buttons()[Math.min(Math.max(at, 0), buttons().length - 1)] ?? else_)?.focus({ preventScroll: true });
 }
 
+// The focus stays in the area of an element, whatever is shown in it.
 export function show(id, ...children) {
-  element(id).replaceChildren(...children.filter((child) => child));
-  element(id).hidden = children.length === 0;
+  const place = element(id);
+  place.hidden = children.length === 0;
+  refill(place, children.filter((child) => child), (place.closest("section") ?? document).querySelector(".cm-content, [data-thing][tabindex='0']"));
 }
+
+// Whether a button can be pressed; where it no longer can, its focus goes to the first that can beside it.
+export function enable(one, can) {
+  const had = document.activeElement === one;
+  one.disabled = !can;
+  if (had && !can) one.parentElement.querySelector("button:not(:disabled)")?.focus();
+}
+
+// The text of an element; one that stays is not read out again.
+export function tell(id, text) {
+  if (element(id).textContent !== text) element(id).textContent = text;
+}
+
+// What is wrong, and what helps.
+export const told = ({ message, help }) => sentence([message, help].filter(Boolean).join(" — "));
 
 // A sentence of ours, with what it has between backquotes as code.
 export const sentence = (text) => text.split("`").map((part, at) => (at % 2 ? made("code", {}, part) : part));

@@ -1,6 +1,6 @@
 // "What this edit does": the answers of the folder's puzzles before and after each edit, by the clause that did it.
 
-import { button, element, made, plural } from "./dom.js";
+import { button, element, made, plural, sentence } from "./dom.js";
 
 const MOST_EDITS = 20;
 const MOST_LINES = 40;
@@ -48,6 +48,14 @@ export class Effects {
     this.draw();
   }
 
+  // Nothing is typed that is not saved: what an edit would have done is told no longer.
+  forget() {
+    if (!this.edits.length || this.edits[0].saved) return;
+    this.edits[0].running?.cancel();
+    this.edits.shift();
+    this.draw();
+  }
+
   stop(entry) {
     entry.stopped = true;
     entry.running?.cancel();
@@ -75,7 +83,7 @@ export class Effects {
     const lines = [...byCause(changed)].map(([cause, group]) => this.group(edit, cause, group));
     if (same) lines.push(made("p", { className: "faint" }, `${plural(same, "puzzle")} unchanged`));
     if (edit.isDone && !edit.found.length) lines.push(made("p", { className: "faint" }, "No puzzle in this folder uses these rules."));
-    for (const [message, group] of grouped(refused, (one) => one.refused)) lines.push(made("p", { className: "warning" }, `${group.map((one) => one.puzzle).slice(0, 5).join(", ")}${group.length > 5 ? ` and ${group.length - 5} more` : ""}: ${message}`));
+    for (const [message, group] of grouped(refused, (one) => one.refused)) lines.push(made("p", { className: "warning" }, ...sentence(`${group.map((one) => one.puzzle).slice(0, 5).join(", ")}${group.length > 5 ? ` and ${group.length - 5} more` : ""}: ${message}`)));
     return made("article", { className: "edit" }, made("h3", {}, edit.title, " ", made("span", { className: "faint" }, edit.wrong)), this.progress(edit), ...lines);
   }
 

@@ -1,14 +1,15 @@
 // What wrote a value: each change of a variable, zone or cell in the play so far, with its clause.
 
-import { button, element, made, plural, show } from "./dom.js";
+import { button, element, made, plural, show, told } from "./dom.js";
 
 export class History {
   // `doing`: {board(), goTo(place)}.
   constructor(channel, doing) {
     this.channel = channel;
     this.doing = doing;
-    element("history-of").addEventListener("change", () => this.ask());
-    element("history").addEventListener("submit", (event) => (event.preventDefault(), this.ask()));
+    const look = () => this.ask().then(() => element("writes").scrollIntoView({ block: "nearest" }));
+    element("history-of").addEventListener("change", look);
+    element("history").addEventListener("submit", (event) => (event.preventDefault(), look()));
   }
 
   get name() {
@@ -33,7 +34,7 @@ export class History {
       const rows = changes.map((one) => made("li", {}, made("b", {}, one.ply ? `${one.ply}. ${one.action}` : one.action), ` ${one.value} ${one.change} `, this.clause(one)));
       show("writes", made("p", { className: "faint" }, plural(changes.length, "change")), made("ul", { className: "plain" }, ...rows));
     } catch (error) {
-      if (name === this.name && !error.refused?.lost) show("writes", made("p", { className: "warning" }, [error.message, error.help].filter(Boolean).join(" — ")));
+      if (name === this.name && !error.refused?.lost) show("writes", made("p", { className: "warning" }, ...told(error)));
     }
   }
 

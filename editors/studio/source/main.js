@@ -4,7 +4,7 @@ import { Arranging } from "./arranging.js";
 import { Board } from "./board.js";
 import { Channel } from "./channel.js";
 import { Course } from "./course.js";
-import { button, calm, element, made, plural, refill, sentence, show } from "./dom.js";
+import { button, calm, element, enable, made, plural, refill, sentence, show, tell, told } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Effects } from "./effects.js";
 import { Files, baseline } from "./files.js";
@@ -17,6 +17,18 @@ import { installPanes, installZoom } from "./panes.js";
 import { Solving } from "./solving.js";
 import { isInPage } from "./transport.js";
 import { treeOf } from "./tree.js";
+
+// The areas that F6 goes through, where they are shown; what gets the focus in each: the first of these that can.
+const AREAS = {
+  note: ["button"],
+  nav: ["#files button", "#new-variant"],
+  editing: [".cm-content"],
+  conflict: ["button"],
+  said: ["button"],
+  playing: ["#board [tabindex='0']", "button:not(:disabled)"],
+  state: ["#moves button", "button"],
+  effects: ["#edits button", "h2"],
+};
 
 const WELCOME = "The folder is empty. Create a variant of an included game, or open an included game or puzzle from the list.";
 
@@ -99,6 +111,7 @@ class Studio {
     element("banner").hidden = true;
     this.listFiles();
     await this.files.onDisk([...this.files.opened.keys()], found.names);
+    this.effectsSoon();
     const shown = this.course ? this.showBoard() : this.inPage.after().then((isShown) => isShown || this.first());
     if (isInPage) await shown; // One worker does both there, and the board comes first.
     this.language.connect(found.roots[""]);
@@ -134,13 +147,12 @@ class Studio {
     const kept = typed.length ? ` What you typed (${typed.join(", ")}) is kept in this page.` : " Nothing you typed is lost.";
     const why = event.reason ? ` (${event.reason})` : "";
     const then = isInPage ? "It starts anew" : "Run `rulewright studio` on the same folder again: this page reconnects by itself";
-    element("banner").textContent = `${isInPage ? "Python" : "The server"} has stopped${why}. ${then}.${kept}`;
-    element("banner").hidden = false;
+    show("banner", ...sentence(`${isInPage ? "Python" : "The server"} has stopped${why}. ${then}.${kept}`));
   }
 
   complain(error) {
     if (error.refused?.lost || error.refused?.cancelled) return;
-    show("note", made("p", { className: "warning" }, [error.message, error.help].filter(Boolean).join(" — ")), button("Close", () => show("note")));
+    show("note", made("p", { className: "warning" }, ...told(error)), button("Close", () => show("note")));
   }
 
   // Files ---------------------------------------------------------------------------------------------------------------
@@ -161,6 +173,7 @@ class Studio {
     try {
       this.language.sync();
       const file = await this.files.open(name);
+      if (name !== this.editing.name && !element("said").contains(document.activeElement)) show("said");
       this.editing.open(name, file.text, file.writable);
       sessionStorage.setItem("rulewright open", name);
       this.listFiles();
@@ -188,6 +201,7 @@ class Studio {
     const name = this.nameOf(uri);
     const file = name && (await this.files.open(name));
     if (!file?.writable) return false;
+    show("said");
     const doc = this.editing.update(name, file, changesOf);
     if (name !== this.editing.name) this.language.opened(name, doc);
     this.files.type(name, doc.toString());
@@ -227,10 +241,11 @@ class Studio {
       this.first().then(() => this.nextArea(1)); // to the files: what had the focus is gone
     }
     if (name?.endsWith(".rules")) this.solving.outdate();
+    if (["saved", "reloaded", "kept", "gone"].includes(why)) show("note");
     if (why === "typed") {
-      element("save").disabled = !this.files.isDirty(name);
       if (this.files.isDirty(name)) this.effectsSoon();
     }
+    if (why !== "saved" && !Object.keys(this.files.typed()).length) this.effects.forget();
     if (why !== "typed") this.listFiles();
     else this.markFile(name);
     this.titleFile();
@@ -240,11 +255,14 @@ class Studio {
   titleFile() {
     const { name } = this.editing;
     const file = name && this.files.get(name);
-    element("file-name").textContent = name ? name.replace(/^:/, "") : "no file";
-    element("file-state").textContent = !file ? "" : file.writable ? (this.files.isDirty(name) ? "not saved" : "saved") : "included, read only";
-    element("save").disabled = !file || !this.files.isDirty(name);
+    tell("file-name", name ? name.replace(/^:/, "") : "no file");
+    tell("file-state", !file || file.theirs?.text === null ? "" : file.writable ? (this.files.isDirty(name) ? "not saved" : "saved") : "included, read only");
+    enable(element("save"), file && this.files.isDirty(name));
     element("to-board").disabled = element("at-cursor").disabled = !file;
-    if (!file?.theirs) {
+    const conflict = file?.theirs ? `${name} ${file.theirs.version} ${this.files.isDirty(name)}` : "";
+    if (conflict === this.conflict) return; // what is read in it stays open
+    this.conflict = conflict;
+    if (!conflict) {
       show("conflict");
       return;
     }
@@ -253,8 +271,7 @@ class Studio {
     show(
       "conflict",
       made("p", {}, made("b", {}, name), ` ${what} and ${this.files.isDirty(name) ? "edited" : "is still open"} here. Choose a version; nothing is lost until then.`),
-      button(file.theirs.text === null ? "Close it here too" : "Use the version on disk", () => this.files.takeTheirs(name), { id: "take-theirs" }),
-      button("Keep my version", () => this.files.keepMine(name), { id: "keep-mine" }),
+      made("p", { className: "bar" }, button(file.theirs.text === null ? "Close it here too" : "Use the version on disk", () => this.files.takeTheirs(name), { id: "take-theirs" }), button("Keep my version", () => this.files.keepMine(name), { id: "keep-mine" })),
       ...theirs,
     );
   }
@@ -307,7 +324,10 @@ class Studio {
     } catch {
       kept = null;
     }
-    if (this.course?.start !== name) this.board.clear();
+    if (this.course?.start !== name) {
+      this.board.clear();
+      this.fit();
+    }
     this.course = new Course(name, at.actions ? null : kept);
     for (const action of at.actions ?? []) this.course.play(action);
     this.arranging.stop();
@@ -396,19 +416,19 @@ class Studio {
   // The texts give no position now: the board stays as it was, and it says why.
   showWrong(error) {
     element("board").classList.add("waiting");
-    element("turn").textContent = this.board.view ? "Not updated" : "No board yet";
+    if (!this.board.view) tell("turn", "No board yet");
     const found = error.refused?.diagnostics ?? [];
-    const lines = found.slice(0, 6).map((one) => made("li", {}, one.file ? button(`${one.file}:${one.line}`, () => this.goTo(one), { className: "link" }) : "", " ", ...sentence(one.message), one.help ? ` — ${one.help}` : ""));
-    show("wrong", made("p", {}, made("b", {}, this.board.view ? "The board is not updated: " : "There is no board yet: "), lines.length ? plural(found.length, "error") : [error.message, error.help].filter(Boolean).join(" — ")), lines.length ? made("ul", {}, ...lines) : "");
+    const lines = found.slice(0, 6).map((one) => made("li", {}, one.file ? button(`${one.file}:${one.line}`, () => this.goTo(one), { className: "link" }) : "", " ", ...told(one)));
+    show("wrong", made("p", {}, made("b", {}, this.board.view ? "The board is not updated: " : "There is no board yet: "), ...(lines.length ? [plural(found.length, "error")] : told(error))), lines.length ? made("ul", {}, ...lines) : "");
   }
 
   showPlay(view) {
     refill(element("tree"), [treeOf(this.course, (node) => this.go(node))]);
     element("state").hidden = false;
-    element("undo").disabled = element("restart").disabled = !this.course.here.parent;
-    element("redo").disabled = !this.course.here.children.length;
-    element("solve").disabled = element("hint").disabled = !view.solvable || view.over;
-    element("new-puzzle").disabled = element("arrange").disabled = false;
+    for (const id of ["new-puzzle", "arrange"]) element(id).disabled = false;
+    for (const id of ["solve", "hint"]) enable(element(id), view.solvable && !view.over);
+    enable(element("redo"), this.course.here.children.length > 0);
+    for (const id of ["restart", "undo"]) enable(element(id), this.course.here.parent);
     this.arranging.tell();
     sessionStorage.setItem(`rulewright course ${this.files.folder} ${this.course.start}`, JSON.stringify(this.course.data));
     const [now, least, most] = view.players;
@@ -502,7 +522,7 @@ class Studio {
     element("wrap").addEventListener("click", () => this.wrap(!this.editing.wraps));
     this.wrap(localStorage.getItem("rulewright wrap") === "yes");
     installPanes();
-    installZoom();
+    this.fit = installZoom();
   }
 
   key(event) {
@@ -524,16 +544,12 @@ class Studio {
 
   // F6 goes from area to area, as it does in desktops.
   nextArea(step) {
-    const areas = [
-      () => element("files").querySelector("button") ?? element("new-variant"),
-      () => this.editing.view.contentDOM,
-      () => element("board").querySelector("[tabindex='0']") ?? element("undo"),
-      () => element("moves").querySelector("button") ?? element("undo"),
-      () => element("edits").querySelector("button") ?? element("effects"),
-    ];
-    const homes = ["nav", "editing", "playing", "state", "effects"].map((id) => element(id));
+    const homes = Object.keys(AREAS).map(element);
     const here = homes.findLastIndex((home) => home.contains(document.activeElement));
-    areas[(here + step + areas.length) % areas.length]().focus();
+    const start = here < 0 && step < 0 ? 0 : here;
+    const inOrder = homes.map((_, at) => homes.at((start + step * (at + 1)) % homes.length));
+    const places = inOrder.flatMap((home) => AREAS[home.id].map((wanted) => home.querySelector(wanted)));
+    places.find((one) => one?.checkVisibility())?.focus();
   }
 
   undo() {

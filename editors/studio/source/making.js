@@ -14,7 +14,7 @@ export async function newVariant(studio) {
     "New variant of a game",
     [
       { name: "name", label: "Name of the variant and its folder", value: own.length ? "another" : "mine", wrong: misnamed("the variant") },
-      { name: "of", label: "Game", options, value: studio.inPage.game ?? undefined },
+      { name: "of", label: "Game", options, value: studio.inPage.game ?? studio.board.view?.rules.at(-1) },
     ],
     "Create",
     async ({ name, of }) => {

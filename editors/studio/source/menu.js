@@ -21,16 +21,19 @@ function focusOn(item) {
   focused = onScreen();
 }
 
+// As near to a place as the window has room.
+function put(menu, left, top) {
+  menu.style.left = `${Math.max(4, Math.min(left, innerWidth - menu.offsetWidth - 8))}px`;
+  menu.style.top = `${Math.max(4, Math.min(top, innerHeight - menu.offsetHeight - 8))}px`;
+}
+
 // Show `children` beside a box of the window, for `by`. With `focus` the first button gets it; `left` is called when Escape closes the menu.
 export function openMenu(by, children, box, { focus = false, left = () => {} } = {}) {
   owner = by;
   const menu = element("menu");
   menu.replaceChildren(...children);
   menu.hidden = false;
-  const beside = Math.min(box.right + 4, innerWidth - menu.offsetWidth - 8);
-  const top = Math.min(box.top, innerHeight - menu.offsetHeight - 8);
-  menu.style.left = `${Math.max(4, beside)}px`;
-  menu.style.top = `${Math.max(4, top)}px`;
+  put(menu, box.right + 4, box.top);
   moved = LONG_AGO;
   if (focus) focusOn(menu.querySelector(ITEMS));
   menu.onkeydown = (pressed) => {
@@ -56,6 +59,7 @@ export function settle(waiting, items) {
   const hadFocus = document.activeElement === waiting;
   if (!items.length) waiting.nextElementSibling?.remove();
   waiting.replaceWith(...items);
+  put(menu, menu.offsetLeft, menu.offsetTop);
   moved = onScreen();
   if (hadFocus) focusOn(items[0] ?? menu.querySelector(ITEMS));
 }
@@ -68,6 +72,9 @@ export function closeMenu(by = owner) {
   menu.hidden = true;
   return hadFocus;
 }
+
+// Who goes on elsewhere by keys leaves the menu.
+element("menu").addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !element("menu").contains(relatedTarget) && closeMenu());
 
 // What is clicked has just come under the pointer: it was not meant.
 element("menu").addEventListener("click", (clicked) => clicked.detail && clicked.timeStamp < moved.at && clicked.stopPropagation(), true);

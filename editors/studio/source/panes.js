@@ -1,7 +1,7 @@
 // The size of the board, and the dividers between the panes: dragged by the pointer, moved by arrow keys; a double click or Delete undoes that. Where
 // they were left is kept in the browser.
 
-import { element } from "./dom.js";
+import { element, enable } from "./dom.js";
 
 const KEPT = "rulewright pane ";
 const STEP = 24;
@@ -56,17 +56,21 @@ export function installPanes() {
   }
 }
 
-// A board is as large as fits; closer, it fills the width so many times, and scrolls.
+// A board is as large as fits; closer, it is so many times as large, and scrolls. Returns what undoes that.
 export function installZoom() {
   const board = element("board");
-  let times = 0;
+  let [times, fit] = [0, 1];
   const put = (next) => {
+    const picture = board.querySelector("svg:not(:first-child)");
+    if (!times && picture) fit = Math.min(picture.clientWidth / picture.viewBox.baseVal.width, picture.clientHeight / picture.viewBox.baseVal.height);
     times = Math.min(Math.max(next, 0), 4);
     board.classList.toggle("zoomed", times > 0);
-    board.style.setProperty("--zoom", times);
-    element("farther").disabled = times === 0;
+    board.style.setProperty("--scale", fit * 1.4 ** times);
+    enable(element("farther"), times > 0);
+    enable(element("closer"), times < 4);
   };
   put(0);
   element("closer").addEventListener("click", () => put(times + 1));
   element("farther").addEventListener("click", () => put(times - 1));
+  return () => put(0);
 }

@@ -1,6 +1,6 @@
 // The best play from the position on the board: best and bound as they move, the plan step by step.
 
-import { button, element, made, show } from "./dom.js";
+import { button, element, enable, made, show, told as words } from "./dom.js";
 
 const HINT_SECONDS = 5;
 const SECONDS = 60;
@@ -20,6 +20,7 @@ export class Solving {
     const bar = made("progress", { max: 1 });
     const told = made("span", {}, "searching …");
     show("solving", made("p", {}, bar, " ", told, " ", button("Cancel", () => this.cancel(), { id: "cancel" })));
+    element("solving").scrollIntoView({ block: "nearest" });
     const asked = this.channel.ask({ do: "solve", board: this.doing.board(), seconds, checks: !hint }, (known) => {
       told.textContent = known_(known);
       if (known.best !== null && known.bound) bar.value = Math.max(0, Math.min(1, 1 - known.gap / Math.max(1, Math.abs(known.bound))));
@@ -35,7 +36,7 @@ export class Solving {
     } catch (error) {
       if (this.running !== asked && !error.refused?.cancelled) return null;
       this.running = null;
-      show("solving", made("p", { className: error.refused?.cancelled ? "" : "warning" }, error.refused?.cancelled ? "The search was cancelled." : `${error.message}${error.help ? ` — ${error.help}` : ""}`));
+      show("solving", error.refused?.cancelled ? made("p", {}, "The search was cancelled.") : made("p", { className: "warning" }, ...words(error)));
       return null;
     }
   }
@@ -58,6 +59,7 @@ export class Solving {
   verdict(found) {
     const proved = found.status === "optimal" ? "proved best" : "not proved";
     if (found.status === "impossible") return `Impossible: proved in ${found.seconds} s.`;
+    if (found.proved === "yes") return `Yes: proved in ${found.seconds} s.`;
     if (found.value === null) return `No plan found in ${found.seconds} s.`;
     const bound = found.status === "optimal" || found.bound === null ? "" : `, bound ${found.bound}`;
     return `Best ${found.value}${bound}: ${proved} in ${found.seconds} s.`;
@@ -84,7 +86,7 @@ export class Solving {
     const line = (at) => button(`${found.plan[at].text} · ${found.plan[at].value}`, () => this.doing.playFrom(from, found.plan.slice(0, at + 1).map((one) => one.text)));
     const step = (count = shown.steps + 1) => {
       for (; shown.steps < Math.min(count, found.plan.length); shown.steps += 1) list.append(made("li", {}, line(shown.steps)));
-      next.disabled = all.disabled = shown.steps >= found.plan.length;
+      for (const one of [all, next]) enable(one, shown.steps < found.plan.length);
     };
     const steps = found.plan.length ? [made("p", {}, next, " ", all), list] : [];
     const checked = found.checked && made("p", { id: "checked" }, `Checked here, by the rules alone: ${found.checked}.`);
