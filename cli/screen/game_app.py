@@ -15,10 +15,9 @@ from textual.containers import Horizontal, ScrollableContainer, Vertical, Vertic
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from rulewright.api.start import describe_ask
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
-from rulewright.cli.commands.actions import reason_lines
+from rulewright.cli.commands.actions import reason_lines, reasons
 from rulewright.cli.commands.play import go, told
 from rulewright.cli.commands.show import hand_pictures
 from rulewright.cli.playing.game_session import branch_rows
@@ -29,6 +28,7 @@ from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.move_notation import format_move
+from rulewright.web.questions import in_plain_words
 
 from .widgets import BoardMap, BoardWidget, Cell, Choice, Curtain, rich_line, rich_lines
 
@@ -118,9 +118,8 @@ class GameApp(App[None]):
     def _question(self) -> Line:
         """The title, and what is asked."""
         start = self.table.game.start
-        asked = start.position.puzzle.ask if start.position is not None else None
-        question = "" if asked is None else f"  {escape(describe_ask(asked))}"
-        return line(Styled(start.title, Style.STRONG), question)
+        asked = "" if start.position is None else in_plain_words(start.position.puzzle, start.engine.game)
+        return line(Styled(start.title, Style.STRONG), f"  {escape(asked)}" if asked else "")
 
     def _boards(self) -> BoardMap:
         game = self.table.game
@@ -203,6 +202,10 @@ class GameApp(App[None]):
 
     def on_board_widget_steered(self, event: BoardWidget.Steered) -> None:
         self.take(event.move)
+
+    def on_board_widget_blocked(self, event: BoardWidget.Blocked) -> None:
+        game = self.table.game
+        self.attempt(lambda: self.say(reason_lines(event.text, reasons(game.engine, game.state, event.text))), shows=False)
 
     def _choose(self, boards: BoardMap, cell: Cell, moves: tuple[Move, ...]) -> None:
         texts = [escape(format_move(boards.engine, boards.state, move)) for move in moves]

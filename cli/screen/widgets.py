@@ -54,6 +54,8 @@ LEFT, RIGHT, UP, DOWN = Step(-1, 0), Step(1, 0), Step(0, -1), Step(0, 1)
 KEYS = {"west": "left", "east": "right", "north": "up", "south": "down"}
 """The arrow key of a direction."""
 
+WORDS = {key: word for word, key in KEYS.items()}
+
 
 @define(eq=False)
 class BoardMap:
@@ -226,6 +228,13 @@ class BoardWidget(Static, can_focus=True):
             super().__init__()
             self.move = move
 
+    class Blocked(Message):
+        """An arrow key named a move that is not legal."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
     def __init__(self, boards: BoardMap) -> None:
         super().__init__(id="board")
         self.boards = boards
@@ -276,8 +285,12 @@ class BoardWidget(Static, can_focus=True):
             self.call_after_refresh(self.parent.scroll_to_region, whole, animate=False)
 
     def action_go(self, way: str) -> None:
-        if way in self.boards.steered:
-            self.post_message(self.Steered(self.boards.steered[way]))
+        boards = self.boards
+        if way in boards.steered:
+            self.post_message(self.Steered(boards.steered[way]))
+        elif boards.steered:
+            another = format_move(boards.engine, boards.state, next(iter(boards.steered.values())))
+            self.post_message(self.Blocked(f"{another.rpartition(' ')[0]} {WORDS[way]}"))
         elif self.cursor is not None:
             self.cursor = self.boards.beside(self.cursor, self.STEPS[way])
             self.redraw()

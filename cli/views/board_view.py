@@ -96,10 +96,10 @@ class BoardPicture:
         box = _box(window, shown)
         match window.shape:
             case Shape.RING | Shape.GRAPH:
-                # There are many edges or ports of another space, and most are empty.
-                made = bool(self.engine.game.spaces[space].base)
+                # A further one may be the edges of another space, or what the rules keep of earlier positions; most is empty.
+                is_further = space != next(iter(self.engine.game.spaces)) and not self._is_board(space)
                 listed = {*self.pieces, *self.wanted}
-                return self._list(window, sorted(shown & listed if made else shown), tiles)
+                return self._list(window, sorted(shown & listed if is_further else shown), tiles)
             case Shape.CUBE:
                 lines: list[Line] = []
                 spots: dict[int, Spot] = {}

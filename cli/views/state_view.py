@@ -17,7 +17,7 @@ from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
 from rulewright.rules.play.history import Entry, describe_change, describe_place, entry_in_words
-from rulewright.rules.play.scores import place_of, standings
+from rulewright.rules.play.scores import has_standings, place_of, standings
 from rulewright.rules.play.visibility import Viewer, beside_boards, has_few_values, is_informative, is_unset_of_cell
 
 from .paths import place_text
@@ -29,7 +29,7 @@ MOST_NAMED = 24
 def turn_line(engine: Engine, state: State) -> Line:
     """The player to move, the point of the flow, and the score."""
     parts: list[str | Styled] = [Styled(describe_turn(engine, state), Style.STRONG)]
-    if engine.game.scores:
+    if engine.game.scores and not (engine.instance.players > 1 and has_standings(engine.game)):
         score = engine.score(state)
         rank = engine.rank(score)
         parts.append(f"   score {score}" + (f" ({rank})" if rank else ""))

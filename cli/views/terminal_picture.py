@@ -1,6 +1,7 @@
 """Positions as pictures in terminals that know the graphics protocol of kitty (https://sw.kovidgoyal.net/kitty/graphics-protocol/).
 
-Such a terminal names itself in the environment. Within tmux or screen, which drop pictures, and elsewhere, boards are text.
+Such a terminal names itself in the environment; tmux and screen drop its pictures. Another may say that it shows sixels. Elsewhere
+boards are text.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
 
 from .output import is_interactive
+from .sixel import in_sixels, knows_sixels
 
 CELL = 36.0
 """The width of a cell in pixels."""
@@ -42,7 +44,8 @@ def in_escapes(png: bytes) -> str:
 
 def picture_of(engine: Engine, state: State, viewer: Viewer) -> str:
     """What shows a state as a picture on standard output; "" where only text is shown, as without the extra `pictures`."""
-    if not is_interactive(sys.stdout) or not knows_pictures(os.environ):
+    is_kitty = knows_pictures(os.environ)
+    if not is_interactive(sys.stdout) or not (is_kitty or (sys.stdin.isatty() and knows_sixels())):
         return ""
     from rulewright.pictures.png import to_png
     from rulewright.pictures.position_picture import picture
@@ -50,6 +53,7 @@ def picture_of(engine: Engine, state: State, viewer: Viewer) -> str:
     from rulewright.pictures.svg import to_text
 
     try:
-        return in_escapes(to_png(to_text(picture(Scene(engine, viewer, "", PictureOptions(CELL)), state))))
+        png = to_png(to_text(picture(Scene(engine, viewer, "", PictureOptions(CELL)), state)))
+        return in_escapes(png) if is_kitty else in_sixels(png)
     except ImportError:
         return ""

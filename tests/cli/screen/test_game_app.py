@@ -104,6 +104,12 @@ def test_arrows_alone_steer_where_each_names_one_move(folder: Path) -> None:
         await pilot.press(back)
         await settled(app, pilot)
         assert len(table.game.plies) == 2
+        blocked = ({"west", "east", "north", "south"} - legal).pop()
+        cursor = app.query_one(BoardWidget).cursor
+        await pilot.press({"west": "left", "east": "right", "north": "up", "south": "down"}[blocked])
+        await settled(app, pilot)
+        assert "is not legal" in shown(app, "lines") and blocked in shown(app, "lines")
+        assert app.query_one(BoardWidget).cursor == cursor and len(table.game.plies) == 2
 
     driven(table, script)
 
@@ -343,7 +349,7 @@ def test_without_a_terminal_or_textual_it_says_what_is_missing(call, monkeypatch
 def test_the_question_and_the_whole_board_are_on_the_screen():
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
         await pilot.pause()
-        assert shown(app, "asked") == "overboard  maximise score until end"
+        assert shown(app, "asked") == "overboard  Get the highest score you can."
         middle, board = app.query_one("#middle"), app.query_one(BoardWidget)
         drawn = board.content
         assert isinstance(drawn, Text)
