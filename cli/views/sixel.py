@@ -39,7 +39,7 @@ def knows_sixels() -> bool:
 
 
 def in_sixels(png: bytes) -> str:
-    """A PNG file, as resvg writes it, as the escape sequence that shows it at the cursor: six rows at a time, colour by colour."""
+    """A PNG file, as resvg writes it, as the escape sequence that shows it at the cursor: by six rows, colour by colour."""
     rows = [*_rows(png)]
     found = [colour for colour, _ in Counter(colour for row in rows for colour in row).most_common()]
     shown = found[:MOST_COLOURS]

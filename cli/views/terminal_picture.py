@@ -1,7 +1,7 @@
 """Positions as pictures in terminals that know the graphics protocol of kitty (https://sw.kovidgoyal.net/kitty/graphics-protocol/).
 
-Such a terminal names itself in the environment; tmux and screen drop its pictures. Another may say that it shows sixels. Elsewhere
-boards are text.
+Such a terminal names itself in the environment; tmux and screen drop its pictures. Another may say that it shows sixels.
+Elsewhere boards are text.
 """
 
 from __future__ import annotations

@@ -146,6 +146,16 @@ def test_keys_play_undo_and_redo(browser: Browser, tmp_path: Path):
     assert is_quiet(browser)
 
 
+def test_an_arrow_plays_nothing_where_other_moves_are_no_directions(browser: Browser, tmp_path: Path):
+    """East is named by one move of overboard's, and by that alone it is not steered."""
+    browser.open(written(tmp_path, "overboard"))
+    browser.wait_for("document.querySelector('.lit')")
+    browser.value("document.querySelector('[data-thing]').focus()")
+    browser.press("right")
+    browser.settle()
+    assert browser.value("document.getElementById('undo').disabled")
+
+
 def test_the_other_side_answers_by_best_play(browser: Browser, tmp_path: Path):
     browser.open(written(tmp_path, "noughts_draw"))
     browser.wait_for("document.querySelector('#all button')")

@@ -425,10 +425,11 @@ async function open(at, numbers = [], greeting = GREETING, linked = "") {
 
 const WORDS = { ArrowUp: "north", ArrowRight: "east", ArrowDown: "south", ArrowLeft: "west" };
 
-// The move that an arrow key names, if no other names that direction.
+// The move that an arrow key names: where every move ends in a direction, and no two in the same.
 function steered(key) {
-  const moves = game.legal().filter(move => game.format(move).split(" ").pop() === WORDS[key]);
-  return moves.length === 1 ? moves[0] : null;
+  const moves = game.legal(), words = moves.map(move => game.format(move).split(" ").pop()).filter(word => word !== "stop");
+  const isSteered = new Set(words).size === words.length && words.every(word => Object.values(WORDS).includes(word));
+  return isSteered ? moves.find(move => game.format(move).split(" ").pop() === WORDS[key]) : null;
 }
 
 // The nearest thing in a direction from the focused one.

@@ -38,8 +38,9 @@ export class Board {
     this.picture.replaceChildren(...parts.slice(0, -1));
     this.beside.replaceChildren(parts.at(-1));
     this.things = [this.picture, this.beside].flatMap((place) => [...place.querySelectorAll("[data-thing]")]);
-    this.things.forEach((thing, at) => thing.setAttribute("tabindex", at ? "-1" : "0"));
     this.light();
+    const first = this.things.find((thing) => thing.classList.contains("lit")) ?? this.things[0];
+    for (const thing of this.things) thing.setAttribute("tabindex", thing === first ? "0" : "-1");
     if (focused) this.focus(this.things.find((thing) => thing.dataset.thing === focused));
     this.tell(view);
   }
