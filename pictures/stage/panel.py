@@ -13,7 +13,7 @@ from rulewright.pictures.shapes import DIE, DRAWINGS, die_face, scaled
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, TileKind, Variable, owner_name
 from rulewright.rules.model.state import Column
-from rulewright.rules.play.engine import Engine, describe_value
+from rulewright.rules.play.engine import Engine, describe_value, plays_alone
 from rulewright.rules.play.scores import has_standings
 from rulewright.rules.play.visibility import beside_boards, has_few_values
 
@@ -83,7 +83,7 @@ class _PanelMaker:
         )
 
     def _rules(self) -> Iterator[PanelRule]:
-        yield Turn(self.engine.instance.players == 1 and len(self.engine.choices) == 1)
+        yield Turn(plays_alone(self.engine))
         if self.engine.game.scores and not (self.engine.instance.players > 1 and has_standings(self.engine.game)):
             ink = self.sprites.text(lambda palette: palette.on(palette.of(Colour.YELLOW)), "start", bold=True)
             yield Score(self.sprites.plate(lambda palette: palette.of(Colour.YELLOW)), ink)

@@ -294,6 +294,11 @@ def describe_turn(engine: Engine, state: State) -> str:
     return f"{point} of player {engine.player(state)}" if choice.by is not None else point
 
 
+def plays_alone(engine: Engine) -> bool:
+    """Whether one player always chooses at the same point of play: then nothing need be told but that it is over."""
+    return engine.instance.players == 1 and len(engine.choices) == 1
+
+
 def describe_value(engine: Engine, type: types.Type, value: int) -> str:
     """A value in the players' notation."""
     match type:

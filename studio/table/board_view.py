@@ -17,7 +17,7 @@ from rulewright.pictures.stage.vocabulary import Score, Turn
 from rulewright.pictures.svg import to_text
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Case, Game
-from rulewright.rules.play.engine import Engine, State, describe_cell, describe_turn
+from rulewright.rules.play.engine import Engine, State, describe_cell, describe_turn, plays_alone
 from rulewright.rules.play.history import Entry, entry_in_words, subjects
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.scores import ScoreItem, describe_item, score_items, standings
@@ -51,7 +51,7 @@ def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str,
         "question": ask_text(asked) if asked is not None else "",
         "asked": in_plain_words(start.position.puzzle, engine.game) if start.position is not None else "",
         "solvable": start.question is not None,
-        "turn": describe_turn(engine, state) if engine.instance.players > 1 or engine.choice(state) is None else "",
+        "turn": "" if plays_alone(engine) and not engine.over(state) else describe_turn(engine, state),
         "over": engine.over(state),
         "svg": [to_text(one) for one in (definitions_of((stage, one) for one in drawn), *drawn)],
         "legal": list(_legal(engine, state)),

@@ -5,6 +5,7 @@ import { Line } from "./line.js";
 import { unpacked } from "./memory.js";
 import { Reader } from "./reader.js";
 import { definitions, painted, placed, rim } from "../../pictures/scene.js";
+import { WORDS, steered } from "./steering.js";
 
 const WIDE = 480; // pixels: a wider board scrolls on a telephone, where its cells would be too small to tap
 
@@ -423,15 +424,6 @@ async function open(at, numbers = [], greeting = GREETING, linked = "") {
 
 // Keys -----------------------------------------------------------------------------------------
 
-const WORDS = { ArrowUp: "north", ArrowRight: "east", ArrowDown: "south", ArrowLeft: "west" };
-
-// The move that an arrow key names: where every move ends in a direction, and no two in the same.
-function steered(key) {
-  const moves = game.legal(), words = moves.map(move => game.format(move).split(" ").pop()).filter(word => word !== "stop");
-  const isSteered = new Set(words).size === words.length && words.every(word => Object.values(WORDS).includes(word));
-  return isSteered ? moves.find(move => game.format(move).split(" ").pop() === WORDS[key]) : null;
-}
-
 // The nearest thing in a direction from the focused one.
 function neighbour(from, key) {
   const middle = one => { const box = one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
@@ -449,7 +441,7 @@ function pressed(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
   const thing = event.target.closest?.("[data-thing]");
   if (event.key in WORDS) {
-    const move = steered(event.key), next = thing && neighbour(thing, event.key);
+    const moves = game.legal(), move = moves[steered(event.key, moves.map(move => game.format(move)))], next = thing && neighbour(thing, event.key);
     if (move) play(move);
     else if (next) next.focus();
     else if (!thing) document.querySelector(".lit")?.focus();

@@ -3,10 +3,10 @@
 import { button, element, made, plural, refill, sentence, show, tell } from "./dom.js";
 import { closeMenu, openMenu } from "./menu.js";
 import { rim } from "../../../pictures/scene.js";
+import { steered } from "../../../web/js/steering.js";
 
 const MOST_IN_MENU = 12;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const WORDS = { west: "ArrowLeft", east: "ArrowRight", north: "ArrowUp", south: "ArrowDown" };
 
 export class Board {
   // `doing`: {play(action), explain(thing), goTo(place), arranges(thing)}.
@@ -147,18 +147,12 @@ export class Board {
       this.pick(thing, event);
     } else if (event.key in ARROWS && !event.altKey) {
       event.preventDefault();
-      const move = this.steered(event.key);
+      const moves = this.picture.classList.contains("arranging") ? [] : this.view.legal;
+      const move = moves[steered(event.key, moves.map(({ text }) => text))];
       if (move) return this.doing.play(move.text);
       this.focus(this.nearest(thing, ARROWS[event.key]));
       document.activeElement.scrollIntoView({ block: "nearest", inline: "nearest" }); // within a board that is larger than its place
     }
-  }
-
-  // The move that an arrow key names: where every move ends in one of these directions, and no two in the same.
-  steered(key) {
-    const moves = this.picture.classList.contains("arranging") ? [] : this.view.legal.filter(({ text }) => text !== "stop");
-    const keys = moves.map(({ text }) => WORDS[text.split(" ").at(-1)]);
-    return keys.every(Boolean) && new Set(keys).size === keys.length ? moves[keys.indexOf(key)] : null;
   }
 
   // The thing next to one in a direction: not far, and not far aside.
