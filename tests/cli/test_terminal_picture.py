@@ -95,7 +95,7 @@ def test_a_run_of_one_colour_is_counted() -> None:
 @pytest.mark.parametrize(("answer", "known"), [("\x1b[?62;4;22c", True), ("\x1b[?1;2c", False)])
 def test_a_terminal_says_whether_it_shows_sixels(answer: str, known: bool) -> None:
     pty = pytest.importorskip("pty")
-    asking = "from rulewright.cli.views.sixel import knows_sixels; print(knows_sixels())"
+    asking = "from rulewright.cli.views import sixel; sixel.PATIENCE = 60; print(sixel.knows_sixels())"
     child, terminal = pty.fork()
     if child == 0:
         os.execv(sys.executable, [sys.executable, "-c", asking])
