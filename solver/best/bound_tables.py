@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain, product
@@ -228,7 +229,8 @@ class _CoveringTables:
         indices = []
         worths: dict[tuple[int, ...], int] = {}
         orders: dict[tuple[int, ...], int] = {}
-        for candidate in self.relaxation.support_sets:
+        sets = sorted(self.relaxation.support_sets, key=lambda candidate: candidate.cell)
+        for candidate in sets:
             needs = cells_of(candidate.support)
             if candidate.worth not in worths:
                 worths[candidate.worth] = tables.add("tables", candidate.worth)
@@ -250,6 +252,8 @@ class _CoveringTables:
             indices.append(tables.add("tables", record))
             first_share += len(needs)
         tables.put(candidates=indices, candidate_count=len(indices), share_count=first_share)
+        cells = [candidate.cell for candidate in sets]
+        tables.put(first_candidate=[bisect_left(cells, cell) for cell in range(self.window.size + 1)])
 
     def worth_order(self, by_kind: Sequence[int]) -> int:
         records = [

@@ -178,7 +178,8 @@ class SavedNode(Record, memory="arena"):
 
 
 class ProblemTables(Bundle):
-    """A state and the tables of its problem."""
+    """A state and the tables of its problem. Candidates are in the order of their cells; the first of each is in
+    `first_candidate`."""
 
     state: Ints
     tables: Ints
@@ -199,6 +200,7 @@ class ProblemTables(Bundle):
     tile_of_kind: Run[int] = entry("tables")
     candidates: Run[Ref[Candidate]] = entry("tables")
     candidate_count: int = entry("tables")
+    first_candidate: Run[int] = entry("tables")
     share_count: int = entry("tables")
     domains: Run[Ref[TileDomain]] = entry("tables")
     is_pairwise: bool = entry("tables")

@@ -69,12 +69,13 @@ def nearness_of(beam: TurnBeam, worth: int) -> int:
     board = bound.board
     coming = number_coming(bound)
     found = worth * POINT_PARTS
-    for candidate in bound.candidates[: bound.candidate_count]:
-        tile = board[candidate.cell]
-        if tile != 0:
+    for cell in bound.lying[: bound.state[bound.lying_slot]]:
+        first = bound.first_candidate[cell]
+        tile = board[cell]
+        for candidate in bound.candidates[first : bound.first_candidate[cell + 1]]:
             missing = 0
-            for cell in candidate.needs[: candidate.need_count]:
-                if board[cell] == 0:
+            for near in candidate.needs[: candidate.need_count]:
+                if board[near] == 0:
                     missing += 1
             if missing > 0 and missing <= coming:
                 found += candidate.worth_by_tile[tile] * beam.rates[missing]
