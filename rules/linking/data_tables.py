@@ -11,6 +11,9 @@ from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Table, TileKind
 
+PLAYER = "player"
+"""What a table by players is keyed by, and the column that holds players."""
+
 UNKNOWN = -1
 """The key of an invalid row. The error was reported, so its table is not searched for gaps."""
 
@@ -41,7 +44,8 @@ class _Reader:
         keys = tuple(sorted(rows))
         columns, column_types = [], []
         for at, name in enumerate(node.columns):
-            type, values = self._column([rows[k].values[at] for k in keys if at < len(rows[k].values)])
+            cells = [rows[k].values[at] for k in keys if at < len(rows[k].values)]
+            type, values = self._players(cells) if name == PLAYER else self._column(cells)
             columns.append((name, (*values, *([0] * (len(keys) - len(values))))))
             column_types.append(type)
         spans = tuple(rows[key].span for key in keys)
@@ -58,9 +62,15 @@ class _Reader:
         return {kind.name: value for value, kind in enumerate(self.kinds, 1) if kind.group == key}
 
     @property
+    def _fewest_players(self) -> int:
+        return self.book.players.low if self.book.players else 1
+
+    @property
     def _key_type(self) -> types.Type:
         if self.node.key in self.enumerations:
             return types.Enumeration(self.node.key)
+        if self.node.key == PLAYER:
+            return types.Player()
         return types.Tile() if self._members else types.Number()
 
     def _rows(self) -> dict[int, modules.TableRow]:
@@ -85,6 +95,10 @@ class _Reader:
 
     def _key(self, row: modules.TableRow) -> int:
         if isinstance(row.key, int):
+            most = self.book.players.high if self.book.players else 1
+            if self.node.key == PLAYER and not 1 <= row.key <= most:
+                help = f"the players are 1 to {most}"
+                self.sink.error("RW124", f"there is no player {row.key}", row.span, help=help)
             return row.key
         if row.key not in self._members:
             help = suggest(row.key, self._members, "use a number as the key, or name an enumeration or a tile set after `by`")
@@ -106,6 +120,8 @@ class _Reader:
             return range(self.book.players.low, self.book.players.high + 1)
         if self._members:
             return tuple(self._members.values())
+        if self.node.key == PLAYER and self.book.players:
+            return range(1, self.book.players.high + 1)
         numbers = [row.key for row in self.node.rows if isinstance(row.key, int)]
         return range(min(numbers, default=0), max(numbers, default=-1) + 1)
 
@@ -133,6 +149,20 @@ class _Reader:
         meant = common or {types.Number(): None}
         type = types.Tile() if types.Tile() in meant else next(iter(meant))
         return type, tuple(meaning[type] for meaning in meanings)
+
+    def _players(self, cells: Sequence[expressions.Expression]) -> tuple[types.Type, tuple[int, ...]]:
+        """The players in the cells of a column, by number; `none` is nobody. Reports RW123."""
+        values = []
+        for cell in cells:
+            match cell:
+                case expressions.NumberLiteral(number) if 1 <= number <= self._fewest_players:
+                    values.append(number)
+                case expressions.Name("none"):
+                    values.append(0)
+                case _:
+                    help = f"write a number from 1 to {self._fewest_players}, or `none`"
+                    self.sink.error("RW123", "this is no player of every game", cell.span, help=help)
+        return types.Player(), tuple(values)
 
     def _meanings(self, cell: expressions.Expression) -> dict[types.Type, int]:
         match cell:

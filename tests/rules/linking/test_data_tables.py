@@ -98,6 +98,75 @@ def test_names_are_changed_like_numbers() -> None:
     assert names == ["ale", "ale", "ale"]
 
 
+SIDES = """
+module sides:
+    "Two sides lay stones until somebody has three."
+
+players 2
+space board: square grid 3 x 3 of tiles
+
+tiles stones:
+    light  x3
+    dark   x3
+    grey   x3
+
+table colours by player:
+    player: stone  ahead
+    1:      light  N
+    2:      dark   S
+
+table owners by stones:
+    stones: player
+    light:  1
+    dark:   2
+    grey:   none
+
+define mine(c in board, who in players) = occupied(c) and owners.player(at(c)) = who
+
+action lay(c in board):
+    require vacant: not occupied(c)
+    effect lay: put colours.stone(player) at c from box
+
+action pass_by(c in board where mine(c, foe(player))):
+    require free: step(c, colours.ahead(player)) in board and not occupied(step(c, colours.ahead(player)))
+    effect slide: put grey at step(c, colours.ahead(player)) from box
+
+flow:
+    repeat until every c in board: occupied(c):
+        for player in players: choose lay, pass_by, or stop
+
+score stones of player: count c in board where mine(c, player)
+score others: count c in board where occupied(c) and owners.player(at(c)) is none
+"""
+
+
+def test_tables_by_player_and_columns_of_players() -> None:
+    game = linked(SIDES)
+    assert game.tables["colours"].key == types.Player()
+    assert game.tables["owners"].types == (types.Player(),)
+    assert dict(game.tables["owners"].columns)["player"] == (1, 2, 0)
+    engine = Engine.of(game, 2)
+    assert sum(1 for seed in range(4) for _ in play_in_step(engine, seed)) >= 12
+    greys = linked(SIDES, variant("change owners: player[grey] = 2", extends="sides"))
+    assert dict(greys.tables["owners"].columns)["player"] == (1, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("    dark:   2", "    dark:   3", "this is no player of every game"),
+        ("    dark:   2", "    dark:   light", "this is no player of every game"),
+        ("    2:      dark ", "    3:      dark ", "there is no player 3"),
+        ("    2:      dark   S\n", "", "the table `colours` has no row for `2`"),
+    ],
+)
+def test_what_is_no_player(old: str, new: str, message: str) -> None:
+    assert old in SIDES
+    with pytest.raises(RulesError) as caught:
+        linked(SIDES.replace(old, new))
+    assert message in [diagnostic.message for diagnostic in caught.value.diagnostics]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
