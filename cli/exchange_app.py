@@ -39,7 +39,12 @@ def import_(
             "--as", metavar="MODULE", help="The rules; A+B links several modules.", autocompletion=options.complete_module
         ),
     ],
-    format: Annotated[str, typer.Option(metavar="NAME", help="A format of the rules; by default the only one.")] = "",
+    format: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="A format of the rules; by default the one named like the file's suffix, or the only one."
+        ),
+    ] = "",
     goal: Annotated[str, typer.Option(metavar="QUESTION", help="The question of each puzzle, as after `ask:`.")] = "",
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for the puzzles.")] = None,
     json: options.Json = False,

@@ -36,7 +36,7 @@ from rulewright.studies.making.commission import parsed_goal
 def export_position(name: str, format: str, variant: str, output: Output) -> int:
     """Print the position of a puzzle in a format of its rules, by default their only one."""
     position = named(name, variant).position
-    alphabet = format_of(position.engine.game, format)
+    alphabet = format_of(position.engine.game, format, "--as")
     text = write_record(position, alphabet)
     output.document(Export, name=position.puzzle.name, format=alphabet.format.name, text=text)
     for row in text.splitlines():
@@ -44,15 +44,15 @@ def export_position(name: str, format: str, variant: str, output: Output) -> int
     return Exit.YES
 
 
-def format_of(game: Game, name: str) -> Alphabet:
-    """A format of a game by name; "" is the only one. Raises `RulesError` if there is none."""
+def format_of(game: Game, name: str, option: str) -> Alphabet:
+    """A format of a game by name; "" is the only one. Raises `RulesError` if there is none, with the option that names it."""
     formats = game.formats
     if not formats:
         raise usage_error(
             "the rules have no format", "declare one, as in `format plan of board:` with a `glyph` for each thing"
         )
     if not name and len(formats) > 1:
-        raise usage_error("the rules have several formats", f"name one of them: {', '.join(formats)}")
+        raise usage_error("the rules have several formats", f"name one of them by `{option}`: {', '.join(formats)}")
     if name and name not in formats:
         help = did_you_mean(name, formats) or f"there is: {', '.join(formats)}"
         raise usage_error(f"the rules have no format `{name}`", help)
@@ -69,7 +69,7 @@ LONGEST_NAME = 40
 
 @frozen
 class ImportOptions:
-    """`modules` give the rules, `format` the name of one of their formats ("": the only one), `goal` a question ("": none)."""
+    """`modules` give the rules, `format` the name of one of their formats ("": the file's suffix, or the only one), `goal` a question ("": none)."""
 
     modules: str
     format: str
@@ -80,7 +80,8 @@ class ImportOptions:
 def import_file(file: Path, options: ImportOptions, output: Output) -> int:
     """Print the puzzle of a file, or write all of its puzzles to a folder: all or none. Raises `RulesError`."""
     game = named(options.modules).game
-    alphabet = format_of(game, options.format)
+    suffix = file.suffix[1:].lower()
+    alphabet = format_of(game, options.format or (suffix if suffix in game.formats else ""), "--format")
     cut = _records(file, alphabet)
     texts = {name: print_puzzle(puzzle) for name, puzzle in _puzzles(file, cut, alphabet, game, options.goal)}
     remarks = list(_left_out(cut, alphabet))

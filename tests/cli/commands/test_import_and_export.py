@@ -40,6 +40,18 @@ def test_a_single_position_is_printed(call, folder: Path) -> None:
     assert call("export", "printed.puzzle", "--as", "xsb").out == "#####\n#@$.#\n#####\n"
 
 
+def test_the_suffix_of_a_file_chooses_among_formats(call, folder: Path) -> None:
+    board = "4k3/8/8/8/8/8/8/R3K3 w Q -"
+    (folder / "end.EPD").write_text(f"{board} bm Ra8\n")
+    (folder / "end.fen").write_text(f"{board} 0 1\n")
+    (folder / "end.txt").write_text(f"{board} 0 1\n")
+    chess = ("--as", "classics.chess")
+    assert call("import", "end.EPD", *chess).status == call("import", "end.fen", *chess).status == 0
+    unclear = call("import", "end.txt", *chess)
+    assert unclear.status == 2 and "name one of them by `--format`: fen, epd" in unclear.err
+    assert call("import", "end.txt", *chess, "--format", "fen").status == 0
+
+
 def test_nothing_is_written_if_one_level_is_damaged(call, folder: Path) -> None:
     (folder / "mine.xsb").write_text(LEVELS.replace("+ #", "+x#", 1))
     done = call("import", "mine.xsb", *SOKOBAN, "-o", "rooms")
