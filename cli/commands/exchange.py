@@ -69,8 +69,8 @@ LONGEST_NAME = 40
 
 @frozen
 class ImportOptions:
-    """`modules` give the rules; `format` names one of their formats ("": the file's suffix, or the only one); `goal` is a question
-    ("": none)."""
+    """`modules` give the rules; `format` names one of their formats ("": the file's suffix, or the only one); `goal` is a
+    question ("": none)."""
 
     modules: str
     format: str
