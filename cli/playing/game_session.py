@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -153,6 +154,10 @@ def _is_worth_a_row(tree: UndoTree, node: Node) -> bool:
 # A game in progress ---------------------------------------------------------------------------------------------------
 
 
+_COMMA = re.compile(r",\s*(?![^(]*\))")
+"""A comma between actions: outside parentheses, which hold a cell."""
+
+
 @define
 class GameSession:
     """The plies from a start position to the current state, and all plies undone."""
@@ -182,24 +187,36 @@ class GameSession:
         names = {action.notation[0] for action in self.engine.game.actions.values()}
         command, argument = read_command(text, names)
         if command is PlayCommand.WHY and is_number(argument):
-            argument = format_move(self.engine, self.state, self._numbered(argument))
+            argument = format_move(self.engine, self.state, self._numbered(argument, self.state))
         return command, argument
 
     def take(self, text: str) -> None:
-        """Take a legal action, given by its number in the list or as text. Raises `RulesError` if there is no such action."""
-        engine, state = self.engine, self.state
+        """Take a legal action, given by its number in the list or as text, or several of a turn with commas between them: all or
+        none. Raises `RulesError` if there is no such action, or if somebody else is to choose before the last one."""
+        engine, state, plies = self.engine, self.state, list[Ply]()
+        for action in _COMMA.split(text):
+            if plies and engine.player(state) != plies[0].player:
+                raise usage_error(f"the turn is over before `{action}`", "a line holds the actions of one turn")
+            plies.append(self._ply(state, action))
+            state = plies[-1].state
+        for ply in plies:
+            self.tree.add(ply)
+
+    def _ply(self, state: State, text: str) -> Ply:
+        """A legal action in a state, and where it leads. Raises `RulesError`."""
+        engine = self.engine
         if is_number(text):
-            move = self._numbered(text)
+            move = self._numbered(text, state)
         elif engine.over(state):
             raise usage_error(describe_turn(engine, state), "`undo` takes back the last action, `quit` exits")
         else:
             move = parse_move(engine, state, text, asking=f"why {text}")
         after = engine.apply(state, move)
-        self.tree.add(Ply(format_move(engine, state, move), engine.player(state), after, engine.score(after)))
+        return Ply(format_move(engine, state, move), engine.player(state), after, engine.score(after))
 
-    def _numbered(self, number: str) -> Move:
-        """A legal action by its number in the list."""
-        legal = self.legal
+    def _numbered(self, number: str, state: State) -> Move:
+        """A legal action of a state by its number in the list."""
+        legal = self.engine.legal(state)
         if not 1 <= int(number) <= len(legal):
             raise usage_error(f"there is no action {number}", f"choose a number from 1 to {len(legal)}" if legal else "")
         return legal[int(number) - 1]

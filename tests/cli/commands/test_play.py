@@ -46,6 +46,14 @@ def test_mistakes_are_said_and_the_game_goes_on(call):
     assert "score 5 so far" in done.out
 
 
+def test_a_turn_of_several_actions_on_one_line(call):
+    done = call("play", "kalah_chain", typed="sow (3,1), sow (2,1), 1\nsow (0,1), sow (0,1)\nbranches\n")
+    assert "sow (0,1)` is not a legal move here" in done.out
+    assert "3* sow (0,1)" in done.out and "\n4" not in done.out.rpartition("the start")[2]  # nothing of the line that failed
+    gone = call("play", "classics.hex", typed="a1, b1\nbranches\n")
+    assert "the turn is over before `b1`" in gone.out and "0* the start" in gone.out
+
+
 def test_a_puzzle_ends_where_its_question_does_and_can_be_taken_back(call):
     done = call("play", "narrows", typed="lay plain south\nlay twins west\nlay bay south\n1\nundo\nlay plain east\n")
     assert "the question is over, after 3 turns" in done.out
