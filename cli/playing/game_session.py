@@ -191,8 +191,8 @@ class GameSession:
         return command, argument
 
     def take(self, text: str) -> None:
-        """Take a legal action, given by its number in the list or as text, or several of a turn with commas between them: all or
-        none. Raises `RulesError` if there is no such action, or if somebody else is to choose before the last one."""
+        """Take a legal action, given by its number in the list or as text, or several of a turn with commas between them:
+        all or none. Raises `RulesError` if there is no such action, or if somebody else is to choose before the last one."""
         engine, state, plies = self.engine, self.state, list[Ply]()
         for action in _COMMA.split(text):
             if plies and engine.player(state) != plies[0].player:
