@@ -84,11 +84,8 @@ class Reader:
         return self.engine.over(self.state)
 
     def turn(self) -> str:
-        """Whose turn it is; a choice outside any point has no name that a player knows."""
-        choice = self.engine.choice(self.state)
-        if choice is not None and not choice.points:
-            return f"player {self.player()} to move" if choice.by is not None else "to move"
-        return describe_turn(self.engine, self.state).replace("_", " ")
+        """Whose turn it is, or what is over."""
+        return describe_turn(self.engine, self.state)
 
     def score(self) -> str:
         """The score and its rank."""

@@ -284,14 +284,18 @@ def default_extent(game: Game, space: str) -> Extent | None:
 
 
 def describe_turn(engine: Engine, state: State) -> str:
-    """The point of play, as a puzzle's `start:` names it, and the player to move: `turn of player 2`; or what is over."""
+    """The point of play, as words, and the player to move: `turn of player 2`; or what is over. A choice outside any point has
+    no name that a player knows."""
     choice, horizon = engine.choice(state), engine.horizon
     if choice is None and horizon is not None and engine.is_at_horizon(state):
         return f"the question is over, after {horizon.times} {horizon.point}{'s' if horizon.times > 1 else ''}"
     if choice is None:
         return "the game is over"
-    point = engine.choice_name(choice.number)
-    return f"{point} of player {engine.player(state)}" if choice.by is not None else point
+    by = f"player {engine.player(state)}" if choice.by is not None else ""
+    if not choice.points:
+        return f"{by} to move".lstrip()
+    point = engine.choice_name(choice.number).replace("_", " ")
+    return f"{point} of {by}" if by else point
 
 
 def plays_alone(engine: Engine) -> bool:

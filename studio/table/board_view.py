@@ -20,7 +20,7 @@ from rulewright.rules.model.game import Case, Game
 from rulewright.rules.play.engine import Engine, State, describe_cell, describe_turn, plays_alone
 from rulewright.rules.play.history import Entry, entry_in_words, subjects
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.scores import ScoreItem, describe_item, score_items, standings
+from rulewright.rules.play.scores import ScoreItem, describe_item, score_items
 from rulewright.rules.play.why_illegal import Failure, Prospects, TypedValue
 from rulewright.web.questions import in_plain_words
 
@@ -37,8 +37,9 @@ def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str,
     """Everything that the page shows of the end of a course."""
     start, engine, state = course.start, course.engine, course.state
     stage = stage_of(Scene(engine, start.viewer, start.title, options))
-    # The page tells the turn and the score.
+    # The page tells the turn and the score; where each player has one, that stands beside the board.
     rules = tuple(rule for rule in stage.panel.rules if not isinstance(rule, Turn | Score))
+    has_score = any(isinstance(rule, Score) for rule in stage.panel.rules)
     stage = evolve(stage, panel=evolve(stage.panel, rules=rules))
     drawn = blocks(stage, engine, state, course.before)
     score = engine.score(state)
@@ -58,12 +59,11 @@ def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str,
         "many": len(engine.legal(state)),
         "plies": [{"text": ply.text, "player": ply.player, "score": ply.score} for ply in course.plies],
         "refused": refused_data(course, place),
-        "score": score if engine.game.scores else None,
+        "score": score if has_score else None,
         "rank": engine.rank(score),
         "values": subjects(engine),
         "palette": list(palette(engine, state)),
         "items": _items(engine, state, place),
-        "standings": [{"player": one.player, "scores": one.scores, "leads": one.leads} for one in standings(engine, state)],
     }
 
 

@@ -162,6 +162,11 @@ def test_a_text_with_errors_gives_no_board_but_the_place(page: Page) -> None:
     refused = page.ask("show", board=board(shelf=RULES.replace("worth(c)", "wort(c)", 1)))["refused"]
     assert {one["file"] for one in refused["diagnostics"]} == {"shelf.rules"}
     assert page.done("show", board=board())["score"] == 1
+    headless = RULES.replace("module", "modul", 1)
+    refused = page.ask("show", board=board(shelf=headless))["refused"]
+    assert {one["file"] for one in refused["diagnostics"]} == {"shelf.rules"}, "it keeps the name that it has on disk"
+    told = page.ask("impact", texts_before={"shelf.rules": RULES}, texts={"shelf.rules": headless}, seconds=60)["all"]
+    assert {one["puzzle"] for one in told if one.get("refused")} == {"two_left", "empty"}
 
 
 def test_a_game_is_played_from_its_set_up(page: Page) -> None:
@@ -169,6 +174,9 @@ def test_a_game_is_played_from_its_set_up(page: Page) -> None:
     assert view["title"] == "shelf" and "put red (0,0)" in [move["text"] for move in view["legal"]]
     with_library = page.done("show", board=board(start=LONG))
     assert with_library["legal"]
+    view = page.done("show", board=board(start=":rules/classics/connect_four.rules"))
+    assert view["turn"] == "player 1 to move" and view["score"] is None, "what each player has stands beside the board"
+    assert "player 2 · rows 0 · level" in view["svg"][-1]
 
 
 # Answers --------------------------------------------------------------------------------------------------------------

@@ -179,9 +179,9 @@ export class Board {
     element("turn").textContent = view.over ? `${view.turn[0].toUpperCase()}${view.turn.slice(1)}.` : view.turn;
     element("asked").textContent = view.asked || view.text;
     element("asked").title = view.question;
-    const score = view.score === null ? null : `Score ${view.score}${view.rank ? ` · ${view.rank}` : ""}`;
-    element("score").textContent = score ?? "No score";
-    show("items", ...view.items.map((item) => this.item(item)), ...view.standings.map((one) => this.standing(one)));
+    element("score").textContent = view.score === null ? "Score" : `Score ${view.score}${view.rank ? ` · ${view.rank}` : ""}`;
+    element("score").parentElement.hidden = view.score === null && !view.items.length;
+    show("items", ...view.items.map((item) => this.item(item)));
     element("moves-title").textContent = view.over ? "Legal moves" : `Legal moves (${view.many.toLocaleString("en")})`;
     refill(element("moves"), view.legal.slice(0, 200).map((move) => made("li", {}, this.move(move))), this.things[0]);
     element("moves-more").textContent = view.many > 200 ? `and ${view.many - 200} more, on the board` : "";
@@ -197,11 +197,6 @@ export class Board {
     const point = () => this.point([item.thing], "hinted");
     const told = [made("b", {}, String(item.points)), " ", [item.where, item.tile].filter(Boolean).join(" "), " "];
     return made("li", { onpointerenter: point, onpointerleave: () => this.point([], "hinted") }, ...told, this.clause(item, item.rule));
-  }
-
-  standing(one) {
-    const scores = Object.entries(one.scores).map(([name, value]) => `${name} ${value}`).join(", ");
-    return made("li", {}, `player ${one.player}: ${scores}${one.leads ? " · leads" : ""}`);
   }
 
   // The name of a clause, which leads to its line.

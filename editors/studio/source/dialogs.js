@@ -20,7 +20,7 @@ export function ask(title, fields, word, act) {
       inputs[at].focus();
       return;
     }
-    go.disabled = true;
+    [go.disabled, go.textContent] = [true, "Working …"];
     try {
       const next = await act(values);
       dialog.close();
@@ -28,7 +28,7 @@ export function ask(title, fields, word, act) {
     } catch (error) {
       wrong.replaceChildren(...told(error));
     }
-    go.disabled = false;
+    [go.disabled, go.textContent] = [false, word];
   });
   dialog.replaceChildren(form);
   dialog.showModal();

@@ -255,7 +255,7 @@ class Studio {
   titleFile() {
     const { name } = this.editing;
     const file = name && this.files.get(name);
-    tell("file-name", name ? name.replace(/^:/, "") : "no file");
+    tell("file-name", (element("file-name").title = name ? name.replace(/^:/, "") : "no file"));
     tell("file-state", !file || file.theirs?.text === null ? "" : file.writable ? (this.files.isDirty(name) ? "not saved" : "saved") : "included, read only");
     enable(element("save"), file && this.files.isDirty(name));
     element("to-board").disabled = element("at-cursor").disabled = !file;
@@ -336,7 +336,7 @@ class Studio {
     if (at.actions) this.seed = at.seed;
     this.solving.clear();
     sessionStorage.setItem("rulewright start", name);
-    element("start-name").textContent = name.replace(/^:/, "");
+    element("start-name").textContent = element("start-name").title = name.replace(/^:/, "");
     for (const one of ["about", "changes", "wrong"]) show(one);
     this.listFiles();
     await this.showBoard();

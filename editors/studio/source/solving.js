@@ -59,7 +59,7 @@ export class Solving {
   verdict(found) {
     const proved = found.status === "optimal" ? "proved best" : "not proved";
     if (found.status === "impossible") return `Impossible: proved in ${found.seconds} s.`;
-    if (found.proved === "yes") return `Yes: proved in ${found.seconds} s.`;
+    if (isWord(found)) return `${found.proved[0].toUpperCase()}${found.proved.slice(1)}: proved in ${found.seconds} s.`;
     if (found.value === null) return `No plan found in ${found.seconds} s.`;
     const bound = found.status === "optimal" || found.bound === null ? "" : `, bound ${found.bound}`;
     return `Best ${found.value}${bound}: ${proved} in ${found.seconds} s.`;
@@ -83,7 +83,7 @@ export class Solving {
     const list = made("ol", { id: "plan" });
     const next = button("Show next step", () => step(), { id: "next-step" });
     const all = button("Show all", () => step(found.plan.length));
-    const line = (at) => button(`${found.plan[at].text} · ${found.plan[at].value}`, () => this.doing.playFrom(from, found.plan.slice(0, at + 1).map((one) => one.text)));
+    const line = (at) => button(`${found.plan[at].text}${isWord(found) ? "" : ` · ${found.plan[at].value}`}`, () => this.doing.playFrom(from, found.plan.slice(0, at + 1).map((one) => one.text)));
     const step = (count = shown.steps + 1) => {
       for (; shown.steps < Math.min(count, found.plan.length); shown.steps += 1) list.append(made("li", {}, line(shown.steps)));
       for (const one of [all, next]) enable(one, shown.steps < found.plan.length);
@@ -95,6 +95,9 @@ export class Solving {
     element("solving").scrollIntoView({ block: "nearest" });
   }
 }
+
+// Whether what is proved is no number: a win, or yes.
+const isWord = ({ proved }) => /^[a-z]/.test(proved ?? "");
 
 function known_(known) {
   const best = known.best === null ? "nothing yet" : `best ${known.best}`;

@@ -101,11 +101,14 @@ class Texts:
 
     @cached_property
     def found(self) -> Mapping[str, tuple[Path, ...]]:
-        """The files of each name: those of the folder, else those of the library."""
+        """The files of each name: those of the folder, else those of the library. A text that declares none, as while its first
+        line is edited, keeps the name it has in the folder."""
         own = {name: left for name, paths in self._own.items() if (left := self._not_given(paths))}
+        before = {path: name for name, paths in self._own.items() for path in paths}
         for path, text in self.given.items():
-            if path.suffix == self.kind.suffix and (header := self.kind.header.search(text)):
-                own[header[1]] = (*own.get(header[1], ()), path)
+            header = self.kind.header.search(text)
+            if path.suffix == self.kind.suffix and (name := header[1] if header else before.get(path)):
+                own[name] = (*own.get(name, ()), path)
         return {name: left for name, paths in self.kind.library.items() if (left := self._not_given(paths))} | own
 
     @cached_property
