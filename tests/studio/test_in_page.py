@@ -145,6 +145,23 @@ def test_from_an_empty_browser_to_a_variant_that_another_browser_opens(browser: 
     assert faults(browser) == []
 
 
+def test_another_tab_hears_at_once_of_what_is_saved(browser: Browser, site: str):
+    begin(browser, site)
+    make_variant(browser)
+    one = browser.ask("GET", "/window")
+    other = browser.ask("POST", "/window/new", type="tab")["handle"]
+    browser.ask("POST", "/window", handle=other)
+    begin(browser, site)
+    open_file(browser, "mine/mine.rules")
+    type_at_end(browser, "# of the other")
+    save(browser)
+    browser.ask("POST", "/window", handle=one)
+    begun = time.monotonic()
+    browser.wait_for("document.querySelector('.cm-content').innerText.includes('# of the other')")
+    assert time.monotonic() - begun < 8, "by itself, the worker looks only every ten seconds"
+    assert text(browser, "conflict") == "" and text(browser, "file-state") == "saved"
+
+
 def test_a_text_with_an_error_says_so_and_the_board_waits(browser: Browser, site: str):
     begin_with(browser, site, FILES, "two_left.puzzle")
     open_file(browser, "shelf.rules")

@@ -20,6 +20,9 @@ export class InPage {
     element("open-files").addEventListener("change", (event) => this.openFiles(event.target).catch((error) => studio.complain(error)));
     addEventListener("hashchange", () => location.reload());
     desk.onBusy = (seconds) => this.busy(seconds);
+    // The worker looks at its files every ten seconds or so: other pages of the browser say when they save.
+    this.others = new BroadcastChannel("rulewright files");
+    this.others.onmessage = ({ data }) => studio.channel.ask({ do: "files" }).then(({ names }) => studio.channel.onEvent({ changed: [data], names }), () => {});
   }
 
   // Before anything runs: whoever opens a link sees its texts first. Resolves when the studio may begin.

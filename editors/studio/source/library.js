@@ -14,6 +14,7 @@ export class Library {
     // Pictures are asked for once they are in sight: those that a browser loads ahead would be drawn first.
     this.seen = new IntersectionObserver((all) => all.filter((one) => one.isIntersecting).forEach(({ target }) => (target.src = target.dataset.source)));
     element("library-filter").addEventListener("input", () => this.draw());
+    this.draw();
   }
 
   take({ modules, puzzles }) {

@@ -242,6 +242,7 @@ class Studio {
     }
     if (name?.endsWith(".rules")) this.solving.outdate();
     if (["saved", "reloaded", "kept", "gone"].includes(why)) show("note");
+    if (why === "saved") this.inPage.others?.postMessage(name);
     if (why === "typed") {
       if (this.files.isDirty(name)) this.effectsSoon();
     }
