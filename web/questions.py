@@ -26,29 +26,30 @@ def in_plain_words(puzzle: Puzzle, game: Game) -> str:
     if ask is None:
         return ""
     say, asked = Wording(game).say, Name("score") if ask.value is None else ask.value
-    value, name = say(asked), spaced(asked.text) if isinstance(asked, Name) and asked.text == game.called(asked.text) else ""
+    value, is_score = say(asked), asked == Name("score")
     is_condition = isinstance(asked, If) and (asked.then, asked.otherwise) == (NumberLiteral(1), NumberLiteral(0))
     condition = asked.condition if isinstance(asked, If) and is_condition else None
+    likely = "Make this as likely as you can:" if ask.chance is not None and ask.chance.known is Chance.EXPECTED else ""
     match ask.goal:
         case Goal.MAXIMISE if condition is not None:
             told = f"Bring this about if you can: {say(condition)}"
-        case Goal.MAXIMISE if name:
-            told = f"Get the highest {name} you can"
+        case Goal.MAXIMISE if is_score:
+            told = "Get the highest score you can"
         case Goal.MAXIMISE | Goal.MINIMISE:
             verb, how = ("Make", "high") if ask.goal is Goal.MAXIMISE else ("Keep", "low")
             is_long = isinstance(asked, Arithmetic | If) and "lead" not in value
             told = f"{verb} {'this' if is_long else value} as {how} as you can" + (f": {value}" if is_long else "")
-        case Goal.REACH if name == "score" and ask.threshold is not None:
-            told = f"Reach a score of at least {ask.threshold}"
+        case Goal.REACH if is_score and ask.threshold is not None:
+            told = f"{likely or 'Reach'} a score of at least {ask.threshold}"
         case Goal.REACH:
             bar = 1 if ask.threshold is None else ask.threshold
             reached = asked if ask.threshold is None else Compare(Comparison.AT_LEAST, asked, NumberLiteral(bar))
-            told = f"Bring this about: {say(reached if condition is None or bar != 1 else condition)}"
+            told = f"{likely or 'Bring this about:'} {say(reached if condition is None or bar != 1 else condition)}"
         case Goal.COUNT_BEST:
             told = "Find a best way to play"
         case Goal.LEAST:
             assert ask.until is not None
-            cost = f"as few {spaced(ask.point)}s as you can" if ask.value is None else f"the least {name or value}"
+            cost = f"as few {spaced(ask.point)}s as you can" if ask.value is None else f"the least {value.removeprefix('the ')}"
             told = f"With {cost}, bring this about: {say(ask.until)}"
         case Goal.WIN:
             told = f"{'Lose' if ask.loses else 'Win'} as player {ask.player}"
@@ -61,7 +62,7 @@ def in_plain_words(puzzle: Puzzle, game: Game) -> str:
     if others is Others.AGAINST or (others is Others.TOGETHER and ask.goal is Goal.WIN):
         told += ", against best play" if others is Others.AGAINST else ", with the help of all"
     if ask.chance is not None:
-        told += ", on average" if ask.chance.known is Chance.EXPECTED else ", knowing what comes"
+        told += ", knowing what comes" if not likely else "" if ask.goal is Goal.REACH else ", on average"
     plans = [f" Player {plan.player} plays: {', '.join(plan.actions)}." for plan in puzzle.given]
     return "".join([told, ".", *plans])
 

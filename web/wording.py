@@ -68,7 +68,12 @@ class Wording:
             case tree.Call(function, arguments):
                 return self._called(function, arguments)
             case tree.Compare(operator, tree.Subscript(name, owner), tree.NumberLiteral(count)) if self._is_of_player(name):
-                return f"{self._player(owner)} has {SIGNS[operator]}{count} {self.noun(name).removesuffix('s' * (count == 1))}"
+                noun, is_one = (
+                    self.noun(name).removesuffix("s" * (count == 1)),
+                    operator in (Comparison.EQUAL, Comparison.AT_LEAST),
+                )
+                is_one &= count == 1 and name in self._scores
+                return f"{self._player(owner)} has {'a ' if is_one else f'{SIGNS[operator]}{count} '}{noun}"
             case tree.Compare(Comparison.GREATER, tree.Subscript(name, owner), tree.Subscript(same, other)) if name == same:
                 return f"{self._player(owner)} has more {self.noun(name)} than {self._player(other)}"
             case tree.Compare(Comparison.EQUAL, tree.Call("at", (cell,)), kind):
@@ -82,8 +87,12 @@ class Wording:
             case tree.IsNone(operand) | tree.Not(tree.IsNone(operand)):
                 return f"there is {'a' if isinstance(node, tree.Not) else 'no'} {self.say(operand).removeprefix('the ')}"
             case tree.Not(tree.Quantified(Quantifier.SOME as some, binder, body)) | tree.Quantified(some, binder, body):
-                which = "none" if isinstance(node, tree.Not) else "one" if some is Quantifier.SOME else "all"
-                return f"for {which} of the {self._among(binder)}, {self._inside(binder).say(body)}"
+                inner, is_none = self._inside(binder), isinstance(node, tree.Not)
+                if some is Quantifier.SOME and binder.where is None and (kind := inner._standing(body)):
+                    which = "no" if is_none else "an" if kind[0] in "aeiou" else "a"
+                    return f"there is {which} {kind} on {self._things(binder.domain).removeprefix('cells of ')}"
+                which = "none" if is_none else "one" if some is Quantifier.SOME else "all"
+                return f"for {which} of the {self._among(binder)}, {inner.say(body)}"
             case tree.Not(operand):
                 return f"it is not so that {self.say(operand)}"
             case tree.And(parts) | tree.Or(parts):
@@ -125,8 +134,15 @@ class Wording:
         given = [self.say(one) for one in arguments]
         text = definition.text.rstrip(".") if definition is not None and isinstance(definition.type, Truth) else ""
         if text.startswith("Whether ") or (text and not arguments):
-            text = text.removeprefix("Whether ")
-            meant = [told for one, told in zip(arguments, given, strict=True) if self._is_known(one)]
+            text, meant = text.removeprefix("Whether "), []
+            for one, told in zip(arguments, given, strict=True):
+                stands = (
+                    (" there", f" on {told}") if told.startswith("(") else (re.search(r"this \w+|$", text)[0], f"the {told}")
+                )
+                if self._is_known(one) and stands[0] and stands[0] in text:
+                    text = text.replace(*stands)
+                elif self._is_known(one):
+                    meant.append(told)
             return f"{text[:1].lower()}{text[1:]}" + (f", for {_listed(meant, 'and')}" if meant else "")
         if arguments and self._is_of_player(name) and self._is_truth(name):
             return f"{self._player(arguments[0])} {noun}"
@@ -181,9 +197,23 @@ class Wording:
     def _among(self, binder: tree.Binder) -> str:
         """`cells of the shore where sand is there`"""
         where, inner = binder.where, self._inside(binder)
-        only = "" if where is None else f" where {inner.say(where)}"
+        told = "" if where is None else inner.say(where)
+        kind = "" if where is None else "something on them" if told == "something is there" else inner._standing(where)
+        only = f" with {kind}" if kind else f" where {told.removesuffix(' there')}" if told else ""
+        if told.startswith("it is "):
+            only = f" that are {told.removeprefix('it is ')}"
         more = "" if binder.rest is None else f" and {self._among(binder.rest)}"
         return self._things(binder.domain) + (f" {binder.name}" if not inner.it else "") + only + more
+
+    def _standing(self, condition: Expression) -> str:
+        """What is on the cell that is `it`, where a condition asks only that; else ""."""
+        match condition:
+            case tree.Compare(Comparison.EQUAL, tree.Call("at", (tree.Name(self.it),)), kind) | tree.Membership(
+                tree.Call("at", (tree.Name(self.it),)), tree.SetLiteral() as kind
+            ):
+                return self.say(kind)
+            case _:
+                return ""
 
     def _things(self, domain: Expression) -> str:
         match domain:

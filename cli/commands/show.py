@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from rulewright.api.named import PUZZLE
-from rulewright.api.start import Start, describe_ask
+from rulewright.api.start import Start
 from rulewright.api.state_data import state_as_json
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import frozen
@@ -27,6 +27,7 @@ from rulewright.rules.model import types
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.drawing import draw_rows
+from rulewright.web.questions import in_plain_words
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
@@ -97,9 +98,10 @@ def _show(start: Start, everything: bool, output: Output) -> None:
         output.line(escape(start.text))
     output.line()
     print_position(start.engine, start.state, start.viewer, output, everything)
-    if start.position is not None and start.position.puzzle.ask is not None:
+    asked = "" if start.position is None else in_plain_words(start.position.puzzle, start.engine.game)
+    if asked:
         output.line()
-        output.line(Styled("asked: ", Style.STRONG), escape(describe_ask(start.position.puzzle.ask)))
+        output.line(Styled(escape(asked), Style.STRONG))
 
 
 def print_position(engine: Engine, state: State, viewer: Viewer, output: Output, everything: bool = True) -> None:

@@ -17,7 +17,6 @@ from attrs import evolve
 
 from rulewright.api.named import PUZZLE, Named
 from rulewright.api.policies import read_policy, response_to
-from rulewright.api.start import describe_ask
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.deadline import OutOfTime, TimeUp, deadline, limited
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink, usage_error
@@ -39,6 +38,7 @@ from rulewright.solver.answer.portfolio import Disagreement
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.studies.verdicts import check_plan
 from rulewright.studies.verified_plan import PlanStep, solve_verified
+from rulewright.web.questions import in_plain_words
 
 PREPARING = 0.75
 """Seconds after the time limit at which reading and setting up are given up."""
@@ -80,9 +80,8 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
         question = response_to(read_policy(options.against), position, question)
     if not session.is_puzzle and position.puzzle.ask is not None:
         number = counted(position.engine.instance.players, "player")
-        output.line(
-            Styled(f"asked: {describe_ask(position.puzzle.ask)}, from the set-up for {number}, seed {seed}", Style.FAINT)
-        )
+        asked = in_plain_words(position.puzzle, position.engine.game)
+        output.line(Styled(escape(f"{asked} From the set-up for {number}, seed {seed}."), Style.FAINT))
 
     def say(found: Answer) -> None:
         if output.as_json:

@@ -26,7 +26,11 @@ def beach() -> Game:
         ("size(figures of 2)", "the number of tiles in player 2's figures"),
         ("open_alerts(giant)", "the open alerts of giant"),
         ("turn_board.rounds(player_count)", "the rounds of the turn board for the number of players"),
-        ("count c in shore where at(c) = sand", "the number of cells of the shore where sand is there"),
+        ("count c in shore where at(c) = sand", "the number of cells of the shore with sand"),
+        ("count c in shore where room(c)", "the number of cells of the shore where a block or a piece may come"),
+        ("count c in shore where occupied(c)", "the number of cells of the shore with something on them"),
+        ("not some c in shore: at(c) in {sand, stone}", "there is no sand or stone on the shore"),
+        ("is_figure(cell(shore, 7, 7, 2), archer)", "the archer stands on (7, 7, 2)"),
         ("sum level(c) for c in shore", "the sum of its level over the cells of the shore"),
         ("if due then 0 else size(supply)", "0 if a hazard is due to strike, otherwise the number of blocks in the supply"),
         ("3 * (sun + 1)", "3 times (the rounds over plus 1)"),
@@ -58,6 +62,13 @@ def test_an_expression_in_words(beach: Game, expression: str, words: str) -> Non
             "Make player 1's lead over player 2 in captured stones as high as you can, in 5 turns, against best play.",
         ),
         ("overboard", "Get the highest score you can."),
+        ("bear_off_five_two", "Make this as likely as you can: all men are borne off, in 1 turn."),
+        ("amazons_last", "Bring this about: player 1 has a win, in 1 turn."),
+        (
+            "reti",
+            "Bring this about: there is a white queen on the board or there is no black pawn or black queen on the board, "
+            "in 11 turns, against best play.",
+        ),
         ("made_crates_1", "With as few moves as you can, bring this about: every crate is on a goal."),
     ],
 )

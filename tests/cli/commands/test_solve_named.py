@@ -11,7 +11,7 @@ import pytest
 
 def test_a_game_is_asked_for_its_highest_score_from_the_set_up(call) -> None:
     done = call("solve", "shoals", "--players", "1", "--seed", "3")
-    assert done.out.splitlines()[0] == "asked: maximise score until end, from the set-up for 1 player, seed 3"
+    assert done.out.splitlines()[0] == "Get the highest score you can. From the set-up for 1 player, seed 3."
     assert done.out.splitlines()[1].startswith("shoals  optimal, score ")
     found = [call("solve", "shoals", "--seed", str(seed), "--json").json for seed in range(4)]
     assert {document["status"] for document in found} == {"optimal"}
@@ -22,13 +22,17 @@ def test_a_game_is_asked_for_its_highest_score_from_the_set_up(call) -> None:
 @pytest.mark.parametrize(
     ("module", "asked", "answer"),
     [
-        ("classics.missionaries", "fewest moves until across, from the set-up for 1 player, seed 0", "optimal, moves 11  ("),
-        ("classics.noughts_and_crosses", "win for 1, from the set-up for 2 players, seed 0", "optimal, win for 1 draw  ("),
+        (
+            "classics.missionaries",
+            "With as few moves as you can, bring this about: all six are on the far bank.",
+            "optimal, moves 11  (",
+        ),
+        ("classics.noughts_and_crosses", "Win as player 1.", "optimal, win for 1 draw  ("),
     ],
 )
 def test_a_game_is_asked_what_its_rules_ask(call, module: str, asked: str, answer: str) -> None:
     first, second, *_ = call("solve", module).out.splitlines()
-    assert first == f"asked: {asked}"
+    assert first.startswith(f"{asked} From the set-up for ")
     assert second.startswith(f"{module}  {answer}")
 
 
