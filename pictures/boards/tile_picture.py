@@ -45,6 +45,9 @@ CARD_WIDTH, FILLED = 0.36, 0.9
 EDGE = 0.05
 """The gap between a joined tile and the border on its other sides, in widths of a tile."""
 
+OVER = -0.015
+"""How far what joins two tiles goes over the side between them, against inwards: it hides the line there."""
+
 FRAME = 0.88
 """The size of a frame in a cell, as a share of the cell's."""
 
@@ -91,12 +94,13 @@ class TileArtist:
     def bridge(self, kind: TileKind) -> Element:
         """What joins a tile to one of its like on the first side."""
         alone, count = self._alone, len(self.shape.corners)
-        ends = [self._meeting(0, -1, 0.0, EDGE), self._meeting(0, 1, 0.0, EDGE)]
+        ends = [self._meeting(0, -1, OVER, EDGE), self._meeting(0, 1, OVER, EDGE)]
         return self._patch(self.looks.tile(kind.name, kind.group), [*ends, alone[1 % count], (0.0, 0.0), alone[0]])
 
     def corner(self, kind: TileKind) -> Element:
         """What joins a tile to its like on both sides of the first corner."""
-        spots = [self._meeting(-1, 0, 0.0, EDGE), self.shape.corners[0], self._meeting(0, -1, 0.0, EDGE), (0.0, 0.0)]
+        around = [self._meeting(-1, 0, OVER, other) for other in (EDGE, OVER)]
+        spots = [*around, self._meeting(0, -1, OVER, EDGE), (0.0, 0.0)]
         return self._patch(self.looks.tile(kind.name, kind.group), spots)
 
     def body(self, kind: TileKind) -> str:
