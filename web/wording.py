@@ -88,9 +88,9 @@ class Wording:
                 return f"there is {'a' if isinstance(node, tree.Not) else 'no'} {self.say(operand).removeprefix('the ')}"
             case tree.Not(tree.Quantified(Quantifier.SOME as some, binder, body)) | tree.Quantified(some, binder, body):
                 inner, is_none = self._inside(binder), isinstance(node, tree.Not)
-                if some is Quantifier.SOME and binder.where is None and (kind := inner._standing(body)):
-                    which = "no" if is_none else "an" if kind[0] in "aeiou" else "a"
-                    return f"there is {which} {kind} on {self._things(binder.domain).removeprefix('cells of ')}"
+                if some is Quantifier.SOME and binder.where is None and (stands := inner._standing(body)):
+                    which = "no" if is_none else "an" if stands[0] in "aeiou" else "a"
+                    return f"there is {which} {stands} on {self._things(binder.domain).removeprefix('cells of ')}"
                 which = "none" if is_none else "one" if some is Quantifier.SOME else "all"
                 return f"for {which} of the {self._among(binder)}, {inner.say(body)}"
             case tree.Not(operand):
@@ -137,7 +137,9 @@ class Wording:
             text, meant = text.removeprefix("Whether "), []
             for one, told in zip(arguments, given, strict=True):
                 stands = (
-                    (" there", f" on {told}") if told.startswith("(") else (re.search(r"this \w+|$", text)[0], f"the {told}")
+                    (" there", f" on {told}")
+                    if told.startswith("(")
+                    else ("".join(re.findall(r"this \w+", text)[:1]), f"the {told}")
                 )
                 if self._is_known(one) and stands[0] and stands[0] in text:
                     text = text.replace(*stands)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
-from rulewright.cli.commands.actions import reason_lines, reasons
+from rulewright.cli.commands.actions import reason_lines
 from rulewright.cli.commands.play import go, told
 from rulewright.cli.commands.show import hand_pictures
 from rulewright.cli.playing.game_session import branch_rows
@@ -28,6 +28,7 @@ from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.why_illegal import Prospect
 from rulewright.web.questions import in_plain_words
 
 from .widgets import BoardMap, BoardWidget, Cell, Choice, Curtain, rich_line, rich_lines
@@ -204,8 +205,8 @@ class GameApp(App[None]):
         self.take(event.move)
 
     def on_board_widget_blocked(self, event: BoardWidget.Blocked) -> None:
-        game = self.table.game
-        self.attempt(lambda: self.say(reason_lines(event.text, reasons(game.engine, game.state, event.text))), shows=False)
+        boards = self.query_one(BoardWidget).boards
+        self.attempt(lambda: self.say(_reasons(boards, boards.blocked(event.text))), shows=False)
 
     def _choose(self, boards: BoardMap, cell: Cell, moves: tuple[Move, ...]) -> None:
         texts = [escape(format_move(boards.engine, boards.state, move)) for move in moves]
@@ -224,9 +225,7 @@ class GameApp(App[None]):
             yield line(f"{boards.name(cell)}: ", Styled(", ".join(texts), Style.GOOD))
         if not texts and not refused:
             yield line(f"{boards.name(cell)}: no legal action involves this cell")
-        for prospect in refused[:MOST_REFUSALS]:
-            text = format_move(boards.engine, boards.state, prospect.attempt)
-            yield from reason_lines(text, prospect.failures[:MOST_REASONS])
+        yield from _reasons(boards, refused)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Select the first action of the list, so that Enter takes the selected one."""
@@ -376,6 +375,12 @@ def _taken(text: str, score: int | None) -> Line:
 def _reply_line(reply: Reply) -> Line:
     who = Styled(f"player {reply.ply.player}", Style.STRONG)
     return line(who, f"  {escape(reply.ply.text)}", Styled(f"   {reply.remark}" if reply.remark else "", Style.FAINT))
+
+
+def _reasons(boards: BoardMap, refused: Sequence[Prospect]) -> Iterator[Line]:
+    for prospect in refused[:MOST_REFUSALS]:
+        text = format_move(boards.engine, boards.state, prospect.attempt)
+        yield from reason_lines(text, prospect.failures[:MOST_REASONS])
 
 
 def _error_lines(error: RulesError) -> Iterator[Line]:

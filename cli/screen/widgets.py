@@ -29,7 +29,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.cell_contents import contents
 from rulewright.rules.play.engine import Engine, State, describe_cell
-from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.move_notation import format_move, parse_attempt
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.play.why_illegal import Prospect, Prospects
 
@@ -94,6 +94,13 @@ class BoardMap:
     def refused(self, cell: Cell) -> tuple[Prospect, ...]:
         """The actions that are not legal with a cell, each with its nearest illegal attempt."""
         found = self.prospects.of(types.Cell(cell[0]), cell[1])
+        return tuple(prospect for prospect in found if not prospect.legal)
+
+    def blocked(self, text: str) -> tuple[Prospect, ...]:
+        """Each action on offer with the last argument of one that is not legal, and the nearest attempt at it."""
+        tried = parse_attempt(self.engine, self.state, text)
+        assert tried is not None
+        found = self.prospects.of(tried.action.parameters[-1].type, tried.arguments[-1])
         return tuple(prospect for prospect in found if not prospect.legal)
 
     def name(self, cell: Cell) -> str:

@@ -108,7 +108,7 @@ def test_arrows_alone_steer_where_each_names_one_move(folder: Path) -> None:
         cursor = app.query_one(BoardWidget).cursor
         await pilot.press({"west": "left", "east": "right", "north": "up", "south": "down"}[blocked])
         await settled(app, pilot)
-        assert "is not legal" in shown(app, "lines") and blocked in shown(app, "lines")
+        assert all(f"`{what} {blocked}` is not legal" in shown(app, "lines") for what in ("move", "push"))
         assert app.query_one(BoardWidget).cursor == cursor and len(table.game.plies) == 2
 
     driven(table, script)
