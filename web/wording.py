@@ -135,16 +135,9 @@ class Wording:
         text = definition.text.rstrip(".") if definition is not None and isinstance(definition.type, Truth) else ""
         if text.startswith("Whether ") or (text and not arguments):
             text, meant = text.removeprefix("Whether "), []
-            for one, told in zip(arguments, given, strict=True):
-                stands = (
-                    (" there", f" on {told}")
-                    if told.startswith("(")
-                    else ("".join(re.findall(r"this \w+", text)[:1]), f"the {told}")
-                )
-                if self._is_known(one) and stands[0] and stands[0] in text:
-                    text = text.replace(*stands)
-                elif self._is_known(one):
-                    meant.append(told)
+            for told in (told for one, told in zip(arguments, given, strict=True) if self._is_known(one)):
+                before, text = text, _told_of(text, told)
+                meant += [told] * (text == before)
             return f"{text[:1].lower()}{text[1:]}" + (f", for {_listed(meant, 'and')}" if meant else "")
         if arguments and self._is_of_player(name) and self._is_truth(name):
             return f"{self._player(arguments[0])} {noun}"
@@ -229,6 +222,13 @@ class Wording:
                 return self.noun(text)
             case _:
                 return f"things in {self.say(domain)}"
+
+
+def _told_of(text: str, thing: str) -> str:
+    """A text about `there` or `this figure`, told of a place or a thing; as it is if it is about neither."""
+    if thing.startswith("("):
+        return text.replace(" there", f" on {thing}")
+    return re.sub(r"this \w+", lambda _: f"the {thing}", text, count=1)
 
 
 def _listed(items: Sequence[str], word: str) -> str:
