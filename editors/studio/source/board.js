@@ -180,8 +180,9 @@ export class Board {
     element("asked").textContent = view.asked || view.text;
     element("asked").title = view.question;
     element("score").textContent = view.score === null ? "Score" : `Score ${view.score}${view.rank ? ` · ${view.rank}` : ""}`;
-    element("score").parentElement.hidden = view.score === null && !view.items.length;
-    show("items", ...view.items.map((item) => this.item(item)));
+    const items = view.items.filter((item) => view.score !== null || item.where || item.tile); // else they do not say whose they are
+    element("score").parentElement.hidden = view.score === null && !items.length;
+    show("items", ...items.map((item) => this.item(item)));
     element("moves-title").textContent = view.over ? "Legal moves" : `Legal moves (${view.many.toLocaleString("en")})`;
     refill(element("moves"), view.legal.slice(0, 200).map((move) => made("li", {}, this.move(move))), this.things[0]);
     element("moves-more").textContent = view.many > 200 ? `and ${view.many - 200} more, on the board` : "";

@@ -62,7 +62,7 @@ export class Solving {
     if (isWord(found)) return `${found.proved[0].toUpperCase()}${found.proved.slice(1)}: proved in ${found.seconds} s.`;
     if (found.value === null) return `No plan found in ${found.seconds} s.`;
     const bound = found.status === "optimal" || found.bound === null ? "" : `, bound ${found.bound}`;
-    return `Best ${found.value}${bound}: ${proved} in ${found.seconds} s.`;
+    return `Best ${decimal(found.value)}${bound}: ${proved} in ${found.seconds} s.`;
   }
 
   hint(found) {
@@ -98,6 +98,12 @@ export class Solving {
 
 // Whether what is proved is no number: a win, or yes.
 const isWord = ({ proved }) => /^[a-z]/.test(proved ?? "");
+
+// `70/9` as `70/9, about 7.778`.
+function decimal(value) {
+  const [over, under] = value.split("/").map(Number);
+  return under ? `${value}, about ${(over / under).toPrecision(4)}` : value;
+}
 
 function known_(known) {
   const best = known.best === null ? "nothing yet" : `best ${known.best}`;
