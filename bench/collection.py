@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -68,6 +69,8 @@ def main() -> None:
     for name, text, length in chosen:
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "task.puzzle").write_text(text, "utf-8")
+            for rules in Path(wish.collection).glob("*.rules"):
+                shutil.copy(rules, folder)
             options = ["--time", f"{wish.seconds:g}", "--memory", str(wish.memory), "--workers", str(wish.workers), "--json"]
             done = run([sys.executable, "-c", PEAK, "solve", "task.puzzle", *options], Path(folder))
         answer = json.loads(done.output)

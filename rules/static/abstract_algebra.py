@@ -205,10 +205,10 @@ class AbstractAlgebra(Algebra[AbstractValue, AbstractSet]):
         if domain.items is None:
             return NO if domain.most == 0 else MAYBE
         if domain.known is not None and value.cell is None:
-            inside = [element for element in domain.known if value.low <= element <= value.high]
-            if value.exact is not None:
-                inside = [element for element in inside if element in value.exact]
-            return NO if not inside else YES if value.low == value.high else MAYBE
+            if value.low == value.high:
+                return YES if value.low in domain.known else NO
+            admitted = range(value.low, value.high + 1) if value.exact is None else value.exact
+            return MAYBE if any(element in admitted for element in domain.known) else NO
         return any_of(all_of((guard, self.compare(Comparison.EQUAL, value, item))) for item, guard in domain.items)
 
     def size(self, domain: AbstractSet) -> AbstractValue:

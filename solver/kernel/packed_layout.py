@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+
+from attrs import evolve
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.machine.memory_layout import Arrangement, Place
@@ -40,13 +42,19 @@ class _Slot:
 
 @define(eq=False)
 class PackedLayout:
-    """That of a game in which the `telling` variables, and the count of the horizon if `counts`, tell states apart."""
+    """That of a game in which the `telling` variables, and the count of the horizon if `counts`, tell states apart. `within`
+    has the values of slots of which fewer are possible than their types admit."""
 
     arrangement: Arrangement
     analysis: DataflowAnalysis
     telling: Collection[str]
     counts: bool
+    within: Mapping[int, range] = {}
     _builder: TableBuilder = field(factory=lambda: TableBuilder(PackedStates), init=False)
+
+    def narrowed(self, within: Mapping[int, range]) -> PackedLayout:
+        """The same where fewer values are possible."""
+        return evolve(self, within=within)
 
     @cached_property
     def _words(self) -> Sequence[Sequence[_Slot]]:
@@ -54,7 +62,7 @@ class PackedLayout:
         slots = [*self._of_flow()]
         for name, place in self.arrangement.slots.places.items():
             if name in self.analysis.changing_variables:
-                slots += self._slots(place, name in self.telling)
+                slots += [one for one in self._slots(place, name in self.telling) if one.bits]
         words: list[list[_Slot]] = []
         left, tells = 0, True
         for one in sorted(slots, key=lambda slot: (not slot.tells, -slot.bits)):
@@ -79,10 +87,12 @@ class PackedLayout:
         values, held = value_range(arrangement.instance, variable), Held.WIDE if place.is_wide else Held.VALUE
         if column.over_cells:
             first, board = arrangement.header[place.entry], self._board(place, values)
-            return [_Slot(first + cell, values, held, tells, True, board) for cell in range(arrangement.cells(column))]
+            cells = range(first, first + arrangement.cells(column))
+            return [_Slot(slot, self.within.get(slot, values), held, tells, True, board) for slot in cells]
         if not place.is_zone:
             values = WORDS if variable.is_loop else values
-            return [_Slot(place.slot + at, values, held, tells) for at in range(column.count)]
+            slots = range(place.slot, place.slot + column.count)
+            return [_Slot(slot, self.within.get(slot, values), held, tells) for slot in slots]
         found, capacity = list[_Slot](), arrangement.slots.capacity
         for number in range(column.count):
             base = arrangement.header[place.entry] + number * capacity

@@ -37,7 +37,7 @@ MANY = 1 << 15
 """States known before patterns, landmarks or stubborn sets are sought: as many as optimised code finds in tenths of a second.
 The search is divided among workers when four times as many are known."""
 
-SECONDS_FOR_DISTANCES, SECONDS_IN_BASELINE = 2.0, 0.25
+SECONDS_IN_BASELINE, SECONDS_FOR_DISTANCES, SECONDS_WHEN_LONG = 0.25, 2.0, 8.0
 SECONDS_FOR_ESTIMATES = 5.0
 """For patterns, and for landmarks."""
 
@@ -51,7 +51,8 @@ MOST_STATES, MOST_ENTRIES = 1 << 28, 1 << 24
 """Of a large pattern. The search for its distances takes three bits for each state."""
 
 SECONDS_ALIKE = 3.0
-"""Seconds of processor time with small patterns before large ones are sought."""
+"""Seconds of processor time without distances before they get SECONDS_WHEN_LONG, and with small patterns before large ones are
+sought."""
 
 IN_VAIN = 0.8
 """Distances not derived in this share of that time, in processor time, are not tried again."""
@@ -116,14 +117,16 @@ class StubbornMoves:
 
 @define(eq=False)
 class Distances:
-    """Estimates by distances: at once if they are kept; once in baseline code, and again with more time in optimised code."""
+    """Estimates by distances: at once if they are kept; once in baseline code, and again with more time in optimised code, and
+    when the search is long."""
 
     tables: Sequence[DistanceTable] = ()
     _tried: float = 0.0
 
     def boost(self, search: ShortestSearch) -> bool:
-        is_last = search.run.is_optimised or search.is_full
-        seconds = SECONDS_FOR_DISTANCES if is_last else SECONDS_IN_BASELINE
+        is_last = search.is_full or search.seconds_alike >= SECONDS_ALIKE
+        seconds = SECONDS_FOR_DISTANCES if search.run.is_optimised else SECONDS_IN_BASELINE
+        seconds = SECONDS_WHEN_LONG if is_last else seconds
         is_long = search.is_full or search.work >= FEW_SLICES * search.run.slice
         if self._tried >= seconds or not (is_long or search.distances.are_kept):
             return False
@@ -135,6 +138,9 @@ class Distances:
         except OutOfTime:
             return is_last
         if self.tables:
+            if not search.is_full:  # both copies take room
+                search.game.narrow(search.distances.finder.ranges(self.tables))
+                search.workers.repack()
             _estimate(search, self.tables, ())
         return True
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -16,8 +16,9 @@ from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.orbits import Orbits, orbits_of
 from rulewright.solver.kernel.packed_layout import PackedLayout
 from rulewright.solver.kernel.packed_states import NUMBER
-from rulewright.solver.shortest.estimates.distance_layout import nothing_known
+from rulewright.solver.shortest.estimates.distance_layout import memory_slot, nothing_known
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
+from rulewright.solver.shortest.estimates.partial_state import Slot
 from rulewright.solver.shortest.kernels.best_first import COST_SHIFT, BestFirst
 from rulewright.solver.shortest.kernels.deepening import Deepening, Frame, Seen
 from rulewright.solver.shortest.kernels.state_mail import Letter, Mail
@@ -41,7 +42,7 @@ KERNELS = (
 
 ENTRIES = (
     *("apply", "best_first_search", "deepen", "drop_others", "enter_root", "estimate_again", "legal", "move_table", "move_to"),
-    *("rebuild_table", "receive_mail", "send_others", "total_gain", "value"),
+    *("rebuild_table", "receive_mail", "repack", "send_others", "total_gain", "value"),
 )
 
 
@@ -71,6 +72,11 @@ class CostGame:
         """What is kept of a state."""
         compiled = self.compiled
         return PackedLayout(compiled.arrangement, self.problem.analysis, self.problem.telling_variables, compiled.counts)
+
+    def narrow(self, ranges: Mapping[Slot, range]) -> None:
+        """Keep of a state only what tells such values of slots apart."""
+        arrangement = self.compiled.arrangement
+        self.layout = self.layout.narrowed({memory_slot(arrangement, slot): values for slot, values in ranges.items()})
 
     @cached_property
     def automorphisms(self) -> Sequence[Automorphism]:
@@ -232,6 +238,19 @@ class KnownStates:
             seen_count=seen,
             state_size=size,
         )
+
+    def repack(self, layout: PackedLayout, most: int) -> None:
+        """Keep states by another layout from now on, at most so many."""
+        old = self.search
+        kept = {"origins": longs, "costs": ints, "estimates": ints, "queue": longs}
+        arrays = {name: made(most) for name, made in kept.items()}
+        room = min(most, room_in(old.known_count))
+        self.layout, self.most = layout, most
+        self.search = with_parts(old, pool=layout.states(most), room=room, **arrays)
+        for name, array in arrays.items():
+            count = old.queued if name == "queue" else old.state_count
+            array.items[:count] = old.array_named(name).items[:count]
+        self.machine.program.repack(self.search, old.pool)
 
     @property
     def least(self) -> int | None:

@@ -104,6 +104,11 @@ class Workers:
             worker.freeze()
         return True
 
+    def repack(self) -> None:
+        """Keep the states of the only worker by the layout that the game has by now."""
+        (first,) = self.members
+        first.repack(self.game.layout, most_states_in(self.room, bytes_of_state(self.game.layout)))
+
     def use_estimates(self, distances: DistanceWords, task: RelaxedTask | None = None) -> None:
         """Order states by these estimates, and raise them by landmarks of a task before states are expanded."""
         self.task = task

@@ -7,7 +7,7 @@ follows a tile known to be on a cell. The state after an uncertain effect is joi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from rulewright.base.records import define, field, frozen
@@ -18,7 +18,7 @@ from rulewright.rules.static.abstract_algebra import Function
 from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly, one_of
 
 from .guessing import Guesses, GuessingEvaluator, GuessKey, Impossible, may_be, pins
-from .partial_state import MOST_VALUES, NO_INDEX, Frame, PartialState, Slot, partial_algebra
+from .partial_state import MOST_VALUES, NO_INDEX, Frame, PartialState, Slot, among, partial_algebra
 
 OFF = -2
 """Stands for a cell: off the board."""
@@ -252,10 +252,11 @@ class AbstractMoves:
                 found[key] = MoveClass(action, guesses, slots, counts, anywhere, laid, read)
         return list(found.values())
 
-    def values_after(self, runs: Runs, slot: Slot, value: int) -> set[int] | None:
-        """The values that a slot with a value may have after some runs; empty if there is no such move, None if unknown."""
+    def values_after(self, runs: Runs, slot: Slot, values: Collection[int]) -> set[int] | None:
+        """The values that a slot with one of some values may have after some runs; empty if there is no such move, None if
+        unknown."""
         found: set[int] = set()
-        state = PartialState(self.frame, {slot: exactly(value)})
+        state = PartialState(self.frame, {slot: among(frozenset(values))})
         for _, after, changes in self._run_all(runs, state, Changes):
             if slot[0] in changes.anywhere:
                 return None

@@ -152,6 +152,20 @@ class DistanceTables:
         """The actions that may change what the goal reads."""
         return [action for action in self.analysis.offered if _changes(action, self.variables)]
 
+    def ranges(self, tables: Iterable[DistanceTable]) -> dict[Slot, range]:
+        """Between which values each slot of the variables of some tables is in every state that play reaches."""
+        found = dict[Slot, range]()
+        for table in tables:
+            held = {slot: {value} for slot, value in self.root_values(table.variable).items()}
+            is_board = table.variable in self.boards
+            if is_board and self._laid(table.variable):
+                continue
+            for slot, value in table.distances:
+                if slot in held:
+                    held[slot] |= {value, 0} if is_board else {value}
+            found |= {slot: range(min(values), max(values) + 1) for slot, values in held.items()}
+        return found
+
     # Frames ----------------------------------------------------------------------------------------
 
     @property
@@ -297,7 +311,7 @@ class DistanceTables:
                 if is_board:
                     others |= {((variable, cell), value) for cell in moves.cells_after(moved, slot, value)}
                 else:
-                    after = moves.values_after(moved, slot, value)
+                    after = moves.values_after(moved, slot, (value,))
                     assert after is not None
                     others |= {(slot, later) for later in after}
             found[thing] = others - {thing}
@@ -321,17 +335,19 @@ class DistanceTables:
 
 
 def _values_from(moves: AbstractMoves, all_runs: Iterable[Runs], slot: Slot, value: int) -> frozenset[int] | None:
-    """All values that a slot may come to have; None if unknown."""
-    found, pending = {value}, [value]
-    while pending:
-        here = pending.pop()
+    """All values that a slot may come to have; None if unknown. Where moves do not tell its values apart, those found last take as
+    many runs as one."""
+    found = last = frozenset((value,))
+    while last:
+        after = set[int]()
         for runs in all_runs:
-            after = moves.values_after(runs, slot, here)
-            if after is None:
+            values = moves.values_after(runs, slot, last)
+            if values is None:
                 return None
-            pending += after - found
-            found |= after
-    return frozenset(found)
+            after |= values
+        last = frozenset(after - found)
+        found |= last
+    return found
 
 
 def _changes(action: Action, variables: Collection[str]) -> bool:

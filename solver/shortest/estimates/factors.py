@@ -121,7 +121,7 @@ class Factors:
                     slots = moves.slots_after(moved, slot, value)
                     others = None if slots is None else {(later, value) for later in slots}
                 else:
-                    values = moves.values_after(moved, slot, value)
+                    values = moves.values_after(moved, slot, (value,))
                     others = None if values is None else {(slot, later) for later in values}
                 if others is None or len(others) > 1:
                     return None

@@ -84,7 +84,7 @@ class Relaxation:
         for value in values:
             for label in self._touching.get(slot, ()):
                 moved = self.tables.classes[label - FREE - 1]
-                later = moves.values_after(moved, slot, value)
+                later = moves.values_after(moved, slot, (value,))
                 if later is None or len(values) > MOST_VALUES:
                     return
                 if later:

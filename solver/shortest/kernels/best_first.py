@@ -177,6 +177,15 @@ def rebuild_table(search: BestFirst) -> int:
     return passed
 
 
+def repack(search: BestFirst, pool: PackedStates) -> int:
+    """Keep all states that a pool has."""
+    for number in range(search.state_count):
+        load_state(pool, search.game, number)
+        pack(search.pool, search.game)
+        keep(search.pool, number)
+    return 0
+
+
 def priority(search: BestFirst, number: int) -> int:
     """What orders states: the cost of a plan through one, the rest of it weighted."""
     return search.costs[number] + search.weight * search.estimates[number]

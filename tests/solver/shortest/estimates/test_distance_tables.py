@@ -10,7 +10,7 @@ from attrs import evolve
 
 from rulewright.solver.shortest.estimates import abstract_moves, distance_tables, guessing, partial_state
 from rulewright.solver.shortest.estimates.distance_tables import DEAD, DistanceTables, OutOfTime
-from rulewright.solver.shortest.estimates.partial_state import Slot
+from rulewright.solver.shortest.estimates.partial_state import Slot, values_in
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from tests.rules.playing import linked, shipped
 from tests.solver.shortest.estimates.carriers import errands
@@ -22,6 +22,7 @@ from tests.solver.shortest.estimates.spaces import (
     estimate_of,
     finder,
     gate,
+    graph,
     instances,
     jam,
     lamps,
@@ -39,6 +40,17 @@ def test_estimates_are_admissible_and_consistent(make: Instance) -> None:
         position = make(random.Random(f"{make.__name__} {seed}"))
         states, _ = check(position, by_tables(position, finder(position).find()))
         assert states > 1
+
+
+@pytest.mark.parametrize("make", INSTANCES, ids=lambda make: make.__name__)
+def test_values_stay_in_their_ranges(make: Instance) -> None:
+    position = make(random.Random(f"{make.__name__} 0"))
+    search = finder(position)
+    ranges = search.ranges(search.find().tables)
+    for state in graph(position.asked, position.state, 30_000):
+        for name in {slot[0] for slot in ranges}:
+            values = values_in(position.asked.layout, state, name)
+            assert all(value in ranges[slot] for slot, value in values.items())
 
 
 @pytest.mark.campaign
@@ -82,6 +94,9 @@ def test_what_is_pushed_into_a_corner_is_dead() -> None:
         corners = {(1, 1), (1, 4), (4, 1), (4, 4)}
         assert corners < dead and {(4, 2), (4, 3), (2, 4), (3, 4)} < dead and not {(1, 2), (1, 3), (2, 1), (2, 2)} & dead
         assert table.most == 1 and len(search.frame.constant) > 36
+        assert {slot for slot, values in search.ranges([table]).items() if len(values) > 1} == {
+            (table.variable, x + 16 * y) for x in range(1, 5) for y in range(1, 5)
+        }
         (cells,) = search.frame.reached.values()
         room = {(x, y) for x in range(1, 5) for y in range(1, 5)}
         assert room - corners < {(cell % 16, cell // 16) for cell in cells} <= room  # by pushes alone nobody comes to a corner
