@@ -1,6 +1,6 @@
 // The fewest drives of a Rush Hour card (36 letters, A the red car, o for nothing), breadth first: prints the drives and the
-// positions. With `hardest SEED COUNT LEAST` it makes cards: of random boards the component of all reachable positions is
-// listed, and the position farthest from any with the red car at the exit is printed with its distance, one a line.
+// positions. With `hardest SEED COUNT LEAST` it makes cards: random boards are made harder by exchanging cars. Of each, the
+// component of all reachable positions is listed, and the position farthest from any with the red car at the exit is taken.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -80,11 +80,15 @@ int solve(const std::string& card) {
     return std::printf("none %u\n", known.size()), 0;
 }
 
+constexpr std::uint32_t MOST = 40000;  // larger components are left out
+
 int farthest(const Fleet& fleet, Places& start) {
     Known<Places> all, far;
     all.add(start);
-    for (std::uint32_t done = 0; done < all.size() && all.size() < 300000; done++)
+    for (std::uint32_t done = 0; done < all.size(); done++) {
+        if (all.size() > MOST) return 0;
         drives(fleet, all[done], [&](Places after) { all.add(after); });
+    }
     for (std::uint32_t number = 0; number < all.size(); number++)
         if (is_out(fleet, all[number])) far.add(all[number]);
     if (!far.size()) return 0;
@@ -98,31 +102,56 @@ int farthest(const Fleet& fleet, Places& start) {
     return moves;
 }
 
+struct Board {
+    Fleet fleet;
+    Places places;
+    int moves = 0;
+
+    bool is_free(const Car& car, int place) const {
+        for (std::size_t other = 0; other < fleet.size(); other++)
+            for (int part = 0; part < fleet[other].length; part++)
+                for (int own = 0; own < car.length; own++)
+                    if (fleet[other].cell(places.of(other) + part) == car.cell(place + own)) return false;
+        return true;
+    }
+    void add(const Car& car, int place) { places = places.with(fleet.size(), place), fleet.push_back(car); }
+    void remove(int car) {
+        std::uint64_t below = (1ull << 3 * car) - 1;
+        places.bits = (places.bits & below) | (places.bits >> 3 & ~below);
+        fleet.erase(fleet.begin() + car);
+    }
+};
+
 void hardest(unsigned seed, int count, int least) {
+    constexpr int CARS = 13, PATIENCE = 40;
     std::mt19937 random(seed);
     auto below = [&](unsigned most) { return int(random() % most); };
+    auto add_one = [&](Board& board) {
+        for (int tries = 0; tries < 50; tries++) {
+            int length = below(10) < 7 ? 2 : 3, line = below(WIDTH), place = below(WIDTH + 1 - length), alike = 0;
+            bool is_row = below(2);
+            Car car{is_row ? line * WIDTH : line, length, is_row};
+            for (std::size_t other = 1; other < board.fleet.size(); other++) alike += board.fleet[other].length == length;
+            bool is_in_box = alike < (length == 2 ? 11 : 4) && !(is_row && line == EXIT_ROW);
+            if (is_in_box && board.is_free(car, place)) return board.add(car, place);
+        }
+    };
     std::set<std::string> made;
     while ((int)made.size() < count) {
-        bool filled[CELLS] = {};
-        Fleet fleet{{EXIT_ROW * WIDTH, 2, true}};
-        Places places = Places().with(0, below(5));
-        for (int part = 0; part < 2; part++) filled[fleet[0].cell(places.of(0) + part)] = true;
-        for (int tries = 0, cars = 9 + below(5); tries < 400 && (int)fleet.size() < cars; tries++) {
-            int length = below(10) < 7 ? 2 : 3, line = below(WIDTH), place = below(WIDTH + 1 - length);
-            bool is_row = below(2), fits = !(is_row && line == EXIT_ROW);
-            Car car{is_row ? line * WIDTH : line, length, is_row};
-            int alike = 0;
-            for (std::size_t other = 1; other < fleet.size(); other++) alike += fleet[other].length == length;
-            fits &= alike < (length == 2 ? 11 : 4);  // as many as the box has
-            for (int part = 0; part < length; part++) fits &= !filled[car.cell(place + part)];
-            if (!fits) continue;
-            for (int part = 0; part < length; part++) filled[car.cell(place + part)] = true;
-            places = places.with(fleet.size(), place);
-            fleet.push_back(car);
+        Board best;
+        best.add({EXIT_ROW * WIDTH, 2, true}, below(5));
+        for (int cars = 1; cars < CARS; cars++) add_one(best);
+        best.moves = farthest(best.fleet, best.places);
+        for (int since = 0; since < PATIENCE; since++) {  // exchange one or two cars while that makes it no easier
+            Board other = best;
+            for (int cars = 1 + below(2); cars > 0 && other.fleet.size() > 1; cars--) other.remove(1 + below(other.fleet.size() - 1));
+            while ((int)other.fleet.size() < CARS && below(8)) add_one(other);
+            other.moves = farthest(other.fleet, other.places);
+            if (other.moves > best.moves) since = -1;
+            if (other.moves >= best.moves) best = other;
         }
-        int moves = farthest(fleet, places);
-        if (moves >= least && made.insert(drawn(fleet, places)).second)
-            std::printf("%d %s\n", moves, drawn(fleet, places).c_str()), std::fflush(stdout);
+        if (best.moves >= least && made.insert(drawn(best.fleet, best.places)).second)
+            std::printf("%d %s\n", best.moves, drawn(best.fleet, best.places).c_str()), std::fflush(stdout);
     }
 }
 
