@@ -50,14 +50,21 @@ def fifteen(rng: Random, name: str) -> Task:
 def _sliding(rng: Random, name: str, kind: str, rules: str, width: int, steps: int) -> Task:
     cells = _cells(width, width)
     held = {cell: number for number, cell in enumerate(cells[:-1])}
-    goal = dict(held)
     gap = before = cells[-1]
     for _ in range(steps):
         there = rng.choice([cell for cell in _near(gap, cells) if cell != before])
         held[gap] = held.pop(there)
         gap, before = there, gap
+    return sliding_task(kind, name, rules, width, held)
+
+
+def sliding_task(kind: str, name: str, rules: str, width: int, held: dict[Cell, int]) -> Task:
+    """The tiles by cells, each numbered like its home; the gap is at home in the last cell."""
+    cells = _cells(width, width)
+    (gap,) = set(cells) - held.keys()
     rows = [[NUMBERS[held[x, y]] if (x, y) in held else "." for x in range(width)] for y in range(width)]
     near = [(one, other) for one in cells for other in _near(one, cells)]
+    goal = {cell: number for number, cell in enumerate(cells[:-1])}
     tiles = " ".join(f"t{number}" for number in goal.values())
     problem = problem_of(
         "sliding",
@@ -93,7 +100,7 @@ def rush_hour(rng: Random, name: str) -> Task:
     while True:
         fleet = _jam(rng)
         if fleet["red"][2] < 4 and _moves_out(fleet) >= LEAST_MOVES:
-            return _rush_hour_task(name, fleet)
+            return rush_hour_task(name, fleet)
 
 
 def _moves_out(fleet: dict[str, tuple[Lane, int, int]]) -> int:
@@ -143,7 +150,8 @@ def _jam(rng: Random) -> dict[str, tuple[Lane, int, int]]:
     return fleet
 
 
-def _rush_hour_task(name: str, fleet: dict[str, tuple[Lane, int, int]]) -> Task:
+def rush_hour_task(name: str, fleet: dict[str, tuple[Lane, int, int]]) -> Task:
+    """Cars by name, each with its lane, its length and the place of its first cell."""
     held = {cell: car for car, (lane, length, at) in fleet.items() for cell in lane[at : at + length]}
     rows = [[held.get((x, y), ".") for x in range(6)] for y in range(6)]
     actions = []
@@ -276,23 +284,8 @@ def _sokoban_task(name: str, floor: set[Cell], goals: set[Cell], crates: set[Cel
     ]
     listed = ", ".join(f"({x},{y})" for x, y in sorted(goals))
     entries = [*drawn("board", rows), "    origin 0,0", "", f"    goal: {listed}"]
-    joined = [
-        (cell, there, number)
-        for cell in sorted(floor)
-        for number, way in enumerate(WAYS)
-        if (there := (cell[0] + way[0], cell[1] + way[1])) in floor
-    ]
-    problem = problem_of(
-        "sokoban",
-        f"{' '.join(map(_word, sorted(floor)))} - cell w0 w1 w2 w3 - way",
-        (
-            f"(man {_word(man)})",
-            *(f"(crate {_word(cell)})" for cell in sorted(crates)),
-            *(f"(free {_word(cell)})" for cell in sorted(floor - crates)),
-            *(f"(next {_word(one)} {_word(other)} w{way})" for one, other, way in joined),
-        ),
-        (f"(crate {_word(cell)})" for cell in sorted(goals)),
-    )
+    joined = _joined(floor)
+    problem = sokoban_problem("sokoban", floor, goals, crates, man)
     facts = [
         f"start_man({_word(man)}).",
         *(f"start_crate({_word(cell)})." for cell in sorted(crates)),
@@ -301,6 +294,30 @@ def _sokoban_task(name: str, floor: set[Cell], goals: set[Cell], crates: set[Cel
     ]
     return Task(
         "sokoban", name, puzzle_of("classics.sokoban", entries, "solved"), domain_of("sokoban"), problem, " ".join(facts)
+    )
+
+
+def _joined(floor: set[Cell]) -> list[tuple[Cell, Cell, int]]:
+    """Cells side by side, with the number of the direction."""
+    return [
+        (cell, there, number)
+        for cell in sorted(floor)
+        for number, way in enumerate(WAYS)
+        if (there := (cell[0] + way[0], cell[1] + way[1])) in floor
+    ]
+
+
+def sokoban_problem(domain: str, floor: set[Cell], goals: set[Cell], crates: set[Cell], man: Cell) -> str:
+    return problem_of(
+        domain,
+        f"{' '.join(map(_word, sorted(floor)))} - cell w0 w1 w2 w3 - way",
+        (
+            f"(man {_word(man)})",
+            *(f"(crate {_word(cell)})" for cell in sorted(crates)),
+            *(f"(free {_word(cell)})" for cell in sorted(floor - crates)),
+            *(f"(next {_word(one)} {_word(other)} w{way})" for one, other, way in _joined(floor)),
+        ),
+        (f"(crate {_word(cell)})" for cell in sorted(goals)),
     )
 
 

@@ -22,7 +22,7 @@ from rulewright.subset.bundles import with_parts
 from rulewright.subset.refusal import CannotCompile
 
 from .search import Booster, ShortestSearch
-from .workers import Workers
+from .workers import EVEN, Weights, Workers
 
 FEW_SLICES = 4
 """So many slices of states are known before automorphisms are sought, and distances derived."""
@@ -43,9 +43,10 @@ SECONDS_FOR_ESTIMATES = 5.0
 
 SECONDS_FOR_STUBBORN_SETS = 0.5
 
-STATES_FOR_A_PLAN, WEIGHT = 1 << 18, 3
+STATES_FOR_A_PLAN, WEIGHT, FOR_A_BETTER = 1 << 18, 3, (2, 3)
 """States that are expanded for some plan, in about half a second, while estimates weigh WEIGHT times as much. If there is none,
-that is repeated with a weight WEIGHT times as great."""
+that is repeated with a weight WEIGHT times as great. Once there is one, as many for a better one, with the weights
+FOR_A_BETTER: of 27 fifteen puzzles of Korf the plans then have 0.2 moves too many on average; with WEIGHT alone, 3.2."""
 
 MOST_STATES, MOST_ENTRIES = 1 << 28, 1 << 24
 """Of a large pattern. The search for its distances takes three bits for each state."""
@@ -216,8 +217,9 @@ def _estimate(search: ShortestSearch, tables: Sequence[DistanceTable], patterns:
 
 @define(eq=False)
 class AnyPlan:
-    """Finds some plan by another search, from the root, in which estimates weigh more; while there is none, again later, with a
-    greater weight. A plan limits what the search keeps, and is the answer if the search ends without a better one."""
+    """Finds some plan by another search, from the root, in which estimates weigh more; while there is none, again later, with
+    a greater weight. Then another, in which they weigh less, looks for a better one. A plan limits what the search keeps, and
+    is the answer if the search ends without a better one."""
 
     begin: int = MANY
     weight: int = WEIGHT
@@ -227,13 +229,22 @@ class AnyPlan:
             return False
         if search.workers.cost is not None:
             return True
-        workers, end = _anew(search, None, self.weight), SearchEnd.PAUSED
-        most = max(STATES_FOR_A_PLAN, search.work // LATER)
-        while end is SearchEnd.PAUSED and workers.expanded < most and time.monotonic() < search.deadline:
-            end = search.advance(workers, search.run.slice)
-        search.workers.know(workers)
-        self.begin, self.weight = LATER * search.work, WEIGHT * self.weight
-        return workers.cost is not None
+        self.begin, weight, self.weight = LATER * search.work, self.weight, WEIGHT * self.weight
+        if not _finds(search, (1, weight), is_first=True):
+            return False
+        _finds(search, FOR_A_BETTER, is_first=False)
+        return True
+
+
+def _finds(search: ShortestSearch, weights: Weights, is_first: bool) -> bool:
+    """Whether another search with some weights finds a plan, the first or a better one, that is not known; then it is."""
+    workers, end, most = _anew(search, None, weights), SearchEnd.PAUSED, max(STATES_FOR_A_PLAN, search.work // LATER)
+    while end is SearchEnd.PAUSED and workers.expanded < most and time.monotonic() < search.deadline:
+        end = search.advance(workers, search.run.slice)
+        if is_first and workers.cost is not None:
+            break
+    search.workers.know(workers)
+    return workers.best is not None
 
 
 @define(eq=False)
@@ -282,9 +293,9 @@ class Landmarks:
             landmarks.keep(NOTHING)
 
 
-def _anew(search: ShortestSearch, task: RelaxedTask | None, weight: int = 1) -> Workers:
-    """A search from the root with the present estimates, which have a weight, and the landmarks of a task."""
-    old, workers = search.workers, search.begun(weight)
+def _anew(search: ShortestSearch, task: RelaxedTask | None, weights: Weights = EVEN) -> Workers:
+    """A search from the root with the present estimates, and the landmarks of a task."""
+    old, workers = search.workers, search.begun(weights)
     workers.use_estimates(old.members[0].search.distances, task)
     workers.use_stubborn_sets(old.sets)
     workers.know(old)

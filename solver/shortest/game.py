@@ -178,6 +178,7 @@ class KnownStates:
             room=min(most, room_in(FIRST_TABLE)),
             cost_of=cost_of,
             least_step=least_step,
+            cost_weight=1,
             weight=1,
             worker=worker,
             workers=workers,

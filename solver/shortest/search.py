@@ -20,7 +20,7 @@ from rulewright.solver.shortest.estimates.cached_distances import CachedDistance
 
 from .game import CostGame
 from .problem import CostOf, ShortestPlanProblem
-from .workers import Workers
+from .workers import EVEN, Weights, Workers
 
 WORK_OF_LANDMARKS = 32
 """As many states are expanded by cheap estimates in the time in which landmarks are sought in one."""
@@ -96,9 +96,9 @@ class ShortestSearch:
         self.listener.on_stop(lambda: self._result(is_exhausted=False))
         return self._result(problem.engine.over(problem.root) or self._is_exhausted())
 
-    def begun(self, weight: int = 1) -> Workers:
-        """A search at the root, in which estimates have a weight."""
-        return Workers.first(self.game, self.run, self.limits.room, self.problem.root_cost, weight)
+    def begun(self, weights: Weights = EVEN) -> Workers:
+        """A search at the root."""
+        return Workers.first(self.game, self.run, self.limits.room, self.problem.root_cost, weights)
 
     def _is_exhausted(self) -> bool:
         """Search until the deadline; whether it is proved that the cost is least or that there is no plan."""

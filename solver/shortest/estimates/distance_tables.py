@@ -335,8 +335,8 @@ class DistanceTables:
 
 
 def _values_from(moves: AbstractMoves, all_runs: Iterable[Runs], slot: Slot, value: int) -> frozenset[int] | None:
-    """All values that a slot may come to have; None if unknown. Those found last take as many runs as one where moves do not tell
-    them apart."""
+    """All values that a slot may come to have; None if unknown. Those found last take as many runs as one where moves do not
+    tell them apart."""
     found = last = frozenset((value,))
     while last:
         after = set[int]()

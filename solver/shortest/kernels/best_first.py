@@ -1,7 +1,7 @@
 """Best-first search: uniform cost (Dijkstra 1959) at first, A* (Hart, Nilsson and Raphael 1968) once there is an estimate.
 
-States are expanded in order of the least cost of a plan through them; with an estimate, the newest first among equals. With a
-weight above 1 the estimate counts so many times, and a plan is found soon (weighted A*: Pohl 1970). A hash
+States are expanded in order of the least cost of a plan through them; with an estimate, the newest first among equals. Where
+estimates weigh more than costs, a plan is found soon (weighted A*: Pohl 1970). A hash
 table with open addressing finds states, which are then compared. The queue is a binary heap of words: least cost, then the
 number of a state. A cheaper way to a state takes the place of the other; its older words in the queue are skipped. With
 several workers, each has the states assigned to it by hash, in arrays of its own, and sends the others theirs (HDA*:
@@ -69,7 +69,7 @@ class BestFirst(Bundle):
     """A search in progress. Of each state, `origins` says from where it was reached at the least cost so far, which is in
     `costs`; `estimates` has a lower bound on the rest. If `has_goal`, `goal_cost` is the cost of a plan, from state
     `goal_parent` by the `goal_length` moves in `goal_move`. `room` limits the states and the
-    words of the queue. A `weight` other than 1 needs costs that are not negative.
+    words of the queue. `cost_weight` is at most `weight`, that of estimates; others than 1 need costs that are not negative.
 
     An entry of `known` is one more than the number of a state, and above that bits of its hash, of which the low ones say
     where it belongs; 0 is free. `known_count` is a power of two. `value` is twice that of a state, plus 1 at a goal. This
@@ -94,6 +94,7 @@ class BestFirst(Bundle):
     room: int
     cost_of: int
     least_step: int
+    cost_weight: int
     weight: int
     worker: int
     workers: int
@@ -187,8 +188,8 @@ def repack(search: BestFirst, pool: PackedStates) -> int:
 
 
 def priority(search: BestFirst, number: int) -> int:
-    """What orders states: the cost of a plan through one, the rest of it weighted."""
-    return search.costs[number] + search.weight * search.estimates[number]
+    """What orders states: the cost of a plan through one, what is known and what is estimated weighted."""
+    return search.cost_weight * search.costs[number] + search.weight * search.estimates[number]
 
 
 def queue_word(search: BestFirst, number: int) -> int:
