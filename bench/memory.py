@@ -17,11 +17,16 @@ import tempfile
 import time
 from pathlib import Path
 
-from best_play import BOARDS
+from best_play import BOARDS, PUZZLE
 from collection import korf
 from planning_task import asked_of, drawn
 
 ROOT = Path(__file__).parents[1]
+FILES = (
+    "tests/puzzles/data/open/mid_k18_s1.puzzle",
+    "puzzles/library/castles_by_the_sea/the_last_year.puzzle",
+    "puzzles/library/castles_by_the_sea/never_the_lowest.puzzle",
+)
 ROOM = ["#" * 13, *["#" + " " * 11 + "#"] * 9, "#" * 13]
 CRATES = {(x, y): "crate" for x in (3, 5, 7, 9) for y in (3, 5, 7)}
 
@@ -39,21 +44,19 @@ def questions() -> dict[str, str]:
     """The texts of the puzzles by their names."""
     fifteen = next(text for name, text, _ in korf() if name == "korf_82")
     beginnings = {
-        "peg_solitaire": ("classics.peg_solitaire", "fewest moves until solved"),
+        "peg_solitaire": ("classics.peg_solitaire", "fewest moves until men_left = 1"),
         "connect_four": ("classics.connect_four", "win for 1"),
         "othello": ("classics.othello_small", "win for 1"),
         "amazons": ("amazons_four", "win for 1"),
         "breakthrough": ("breakthrough_five", "win for 1"),
         "hex": ("hex_five", "win for 1"),
-        "beacon_patrol": ("beacon_patrol", "maximise score"),
-        "penguin_pirates": ("penguin_pirates", "maximise score"),
     }
     return {
         "fifteen": fifteen,
         "fifteen_counted": fifteen.replace("fewest moves until", "count fewest moves until"),
         "sokoban": _room(),
-        **{name: asked_of(rules, [], question) for name, (rules, question) in beginnings.items()},
-        "beacon_end": (ROOT / "tests/puzzles/data/open/mid_k18_s1.puzzle").read_text("utf-8"),
+        **{name: PUZZLE.format(module=rules, question=question) for name, (rules, question) in beginnings.items()},
+        **{Path(file).stem: (ROOT / file).read_text("utf-8") for file in FILES},
     }
 
 

@@ -322,5 +322,5 @@ class Division:
             return True
         if search.work < 4 * MANY or not search.run.is_optimised or not search.is_past(Patterns, Landmarks):
             return False
-        search.workers.divide(number, search.listener.spare())
+        search.workers.divide(number, search.room)
         return True

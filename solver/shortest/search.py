@@ -78,6 +78,11 @@ class ShortestSearch:
         return self.workers.state_count * (1 if self.workers.task is None else WORK_OF_LANDMARKS)
 
     @property
+    def room(self) -> int:
+        """Bytes for states, with those that nothing beside this search needs."""
+        return self.limits.room + self.listener.spare()
+
+    @property
     def is_settled(self) -> bool:
         """Whether others have settled the question."""
         cost = self.workers.cost
@@ -107,7 +112,7 @@ class ShortestSearch:
             match self.advance(self.workers, states):
                 case SearchEnd.DONE:
                     return True
-                case SearchEnd.FULL if not self._goes_deeper():
+                case SearchEnd.FULL if not self.workers.widen(self.room) and not self._goes_deeper():
                     self._remarks = (NO_ROOM,)
                     return False
             self.listener.progress(self.workers.cost, self.workers.bound or 0, self._expanded)

@@ -114,6 +114,17 @@ class Workers:
         (first,) = self.members
         first.repack(self.game.layout, most_states_in(self.room, bytes_of_state(self.game.layout)))
 
+    def widen(self, room: int) -> bool:
+        """Keep states in so many bytes from now on; False if they have them already."""
+        if room <= self.room:
+            return False
+        self.room = room
+        taken = 4 * len(self.members[0].search.distances.array_named("packed_words").items)
+        for worker in self.members:
+            size = bytes_of_state(worker.layout)
+            worker.repack(worker.layout, most_states_in((room - taken) // len(self.members), size))
+        return True
+
     def use_estimates(self, distances: DistanceWords, task: RelaxedTask | None = None) -> None:
         """Order states by these estimates, and raise them by landmarks of a task before states are expanded."""
         self.task = task
@@ -143,14 +154,14 @@ class Workers:
         for worker in self.members:
             worker.search = with_parts(worker.search, stubborn=stubborn_words(sets, worker.machine))
 
-    def divide(self, number: int, spare: int = 0) -> bool:
-        """Divide the states of the only worker, and `spare` more bytes, among `number` workers; False, and no change, if memory
-        is too small."""
-        (first,) = self.members
-        most = min(most_states_in((self.room + spare) // number, bytes_of_state(first.layout)), first.most)
+    def divide(self, number: int, room: int = 0) -> bool:
+        """Divide the states of the only worker among `number` workers, with their bytes, or `room` if that is more; False, and
+        no change, if memory is too small."""
+        (first,), room = self.members, max(room, self.room)
+        most = min(most_states_in(room // number, bytes_of_state(first.layout)), first.most)
         if 2 * max(first.search.state_count, first.search.queued) > most:
             return False
-        search, program = first.search, first.machine.program
+        search, program, self.room = first.search, first.machine.program, room
         first.search = with_parts(search, mail=first.mail_for(LETTERS), workers=number, room=min(search.room, most))
         first.most = most
         for place in range(1, number):

@@ -93,8 +93,8 @@ class CoSolver(Inquiry):
             time.sleep(POLL)
 
     def spare(self) -> int:
-        """Bytes of its share of memory that no worker will ever use."""
-        if not self.limits.co_solver_mib or self._job is not None or self._kinds_left:
+        """Bytes of its share of memory that no worker uses, or will use."""
+        if self._worker is not None or self.bound is not None or self._kinds_left:
             return 0
         return self.limits.co_solver_mib << 20
 

@@ -143,9 +143,13 @@ def test_memory_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
         end = workers.advance(64)
     assert end is SearchEnd.FULL and workers.bound is not None and 3 < workers.bound < 28
     assert all(worker.search.state_count <= half for worker in workers.members)
+    assert not workers.widen(1 << 17) and workers.widen(1 << 26)
+    while workers.advance(1 << 12) is SearchEnd.PAUSED:
+        pass
+    assert workers.cost == 28 and max(worker.search.state_count for worker in workers.members) > half
     with_more = begun(problem, 2, 1 << 17)
     with_more.advance(8)
-    assert with_more.divide(2, 1 << 16)
+    assert with_more.divide(2, with_more.room + (1 << 16))
     assert [worker.most for worker in with_more.members] == [known_states.most_states_in(3 << 15, size)] * 2
     again = begun(problem, 2, 1 << 14)
     while again.advance(64) is SearchEnd.PAUSED:

@@ -118,4 +118,9 @@ def test_its_memory_is_spare_where_no_model_reads_the_question() -> None:
     alone = Limits(workers=1, memory_mib=2048)
     assert CoSolver(ordered.asked, ordered.state, ordered.question, alone).spare() == 0
     lights = asked(linked(LIGHTS), "fewest moves until every c in board: lit of c")
-    assert CoSolver(lights.asked, lights.state, lights.question, limits).spare() == 0
+    beside = CoSolver(lights.asked, lights.state, lights.question, limits)
+    assert beside.spare() == 0
+    beside._kinds = []  # the last worker has ended
+    assert beside.spare() == 1024 << 20
+    beside.bound = -3  # a second proof may be made
+    assert beside.spare() == 0
