@@ -1,7 +1,7 @@
-"""How far `--memory` is kept and used: `python bench/memory.py [--mib 256 512 1024 2048] [--seconds 60] [--only NAME] …`.
+"""How far `--memory` is kept and used: `python bench/memory.py [--mib 320 512 1024 2048] [--seconds 60] [--only NAME] …`.
 
 Long questions of a dozen kinds, each solved in processes of its own, by two workers. The memory of all of them together is
-looked at fifty times a second: the sum of what each holds, a shared page counted in parts (PSS). More than 5 % above what is
+looked at ten times a second: the sum of what each holds, a shared page counted in parts (PSS). More than 5 % above what is
 allowed stops the run with an error at its end. What ends before its memory is full shows only that no more was taken.
 """
 
@@ -96,13 +96,13 @@ def measured(text: str, mib: int, seconds: float) -> tuple[float, dict[str, obje
         ):
             while run.poll() is None:
                 most = max(most, sum(map(held, family(run.pid))))
-                time.sleep(0.02)
+                time.sleep(0.1)
         return most, json.loads((folder / "answer").read_text("utf-8"))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mib", type=int, nargs="+", default=[256, 512, 1024, 2048])
+    parser.add_argument("--mib", type=int, nargs="+", default=[320, 512, 1024, 2048])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--only", action="append", help="puzzles by their names")
     wish = parser.parse_args()

@@ -128,6 +128,8 @@ def _answer(engine: Engine, state: State, question: Question, limits: Limits, li
         check_question(engine, state, question)
         if refused := unread(question):
             return Result(Status.UNKNOWN, None, None, (), 0, 0.0, remarks=(refused,))
+    if unread(question):
+        limits = evolve(limits, engines=Engines.SEARCH)  # all memory is for the search
     if question.in_expectation:
         from rulewright.solver.versus.expectimax import ExpectationProblem, answer_expected
 

@@ -1,4 +1,4 @@
-"""Random small instances of seventeen games for everything that leaves lines of play out: searches, sets of actions, dominance,
+"""Random small instances of twenty games for everything that leaves lines of play out: searches, sets of actions, dominance,
 bounds by kind, counts. Each is held against plain enumeration."""
 
 from __future__ import annotations
@@ -82,6 +82,35 @@ def cards(rng: random.Random) -> Position:
     return asked(linked(text), "maximise score until end", body)
 
 
+PEGS = """
+module pegs:
+    extends classics.jumping
+
+space board: square grid {width} x 3 of tiles
+
+tiles men:
+    peg  x12
+    rim  x1
+
+define outside(c) = c not in board
+
+procedure set_up:
+    aim: for c in board where column(c) = 1 and row(c) = 1: target := c
+"""
+
+
+def pegs(rng: random.Random) -> Position:
+    """Men on some cells of a small rectangle: as many captures as can be, or soon few men left."""
+    width = rng.randint(3, 4)
+    cells = [f"({x},{y})" for x in range(width) for y in range(3)]
+    drawn = [[rng.choice((".", "peg", "peg")) for _ in range(width)] for _ in range(3)]
+    board = "\n".join("        " + "  ".join(row) for row in drawn)
+    ask = rng.choice(
+        ("maximise score until end", "minimise score until end", f"fewest moves until men_left <= {rng.randint(1, 4)}")
+    )
+    return asked(linked(PEGS.format(width=width)), ask, f"\n    board:\n{board}\n\n    target: {rng.choice(cells)}\n")
+
+
 GAMES: tuple[Callable[[random.Random], Position], ...] = (
     *INSTANCES,
     queens,
@@ -91,6 +120,7 @@ GAMES: tuple[Callable[[random.Random], Position], ...] = (
     tours,
     workshops,
     cards,
+    pegs,
 )
 
 

@@ -131,6 +131,24 @@ def test_memory_is_kept_while_it_is_compiled(name: str, here: Path) -> None:
         assert most_memory(run) <= 320
 
 
+PEGS = """puzzle pegs:
+    rules classics.peg_solitaire
+    players 1
+
+    ask: fewest moves until men_left = 1
+"""
+
+
+def test_memory_is_kept_and_used_by_shortest_plans(here: Path) -> None:
+    """To 5 % of what is granted; when that is full, the search goes on without storing states."""
+    (here / "pegs.puzzle").write_text(PEGS, encoding="utf-8")
+    with solving(here, "pegs", "--memory", "340", "--time", "25", "--workers", "2") as run:
+        most = most_memory(run)
+        assert run.stdout is not None
+        is_full = "without storing states" in run.stdout.read()
+    assert most <= 1.05 * 340 and (most > 130 or not is_full)
+
+
 def test_memory_is_kept_by_what_is_remembered(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine code is at hand, so that all of the time is for filling tables."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(here / "cache"))

@@ -19,10 +19,12 @@ from rulewright.solver.answer import portfolio
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.best import bound_tables, problem
 from rulewright.solver.best.bounds import covering_bound
-from rulewright.solver.result import Limits, Status
+from rulewright.solver.result import OTHERWISE_MIB, Limits, Result, Status
+from rulewright.solver.versus import best_play
 from tests import paths
-from tests.rules.playing import linked
+from tests.rules.playing import linked, shipped
 from tests.solver.asking import greatest_score
+from tests.solver.shortest.questions import question
 
 LONG = """module long:
     "A condition that is written out five hundred times for every move."
@@ -99,3 +101,15 @@ def _count(monkeypatch: pytest.MonkeyPatch, calls: Counter[str], owner: Any, nam
         return before(*arguments, **named)
 
     monkeypatch.setattr(owner, name, staticmethod(counted) if name == "of" else counted)
+
+
+def test_all_memory_is_for_a_search_that_has_no_cp_sat_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Limits] = []
+    monkeypatch.setattr(best_play, "answer_best_play", lambda problem, limits, listener: given.append(limits) or DRAW)
+    game = shipped("classics.noughts_and_crosses")
+    engine = Engine.of(game, 2)
+    answer(engine, engine.start(1), question(game, "win for 1"), Limits(workers=2, memory_mib=2048))
+    assert [limits.room for limits in given] == [(2048 - OTHERWISE_MIB) << 20]
+
+
+DRAW = Result(Status.OPTIMAL, 0, 0, (), 1, 0.0)
