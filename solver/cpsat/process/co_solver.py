@@ -94,7 +94,7 @@ class CoSolver(Inquiry):
 
     def spare(self) -> int:
         """Bytes of its share of memory that no worker uses, or will use."""
-        if self._worker is not None or self.bound is not None or self._kinds_left:
+        if not self.limits.co_solver_mib or self._worker is not None or self.bound is not None or self._kinds_left:
             return 0
         return self.limits.co_solver_mib << 20
 
