@@ -19,6 +19,11 @@ PAPER = "document.querySelector('#board svg path').getAttribute('fill')"
 SAVED = "document.getElementById('file-state').innerText === 'saved'"
 CHANGE = "change captures:\nreplace value: 2 * size(captured)\n"
 
+STATE = "document.querySelector('#state').getBoundingClientRect().top"
+TOLD = "document.querySelector('#told')"
+WITHOUT_TOLD = f"(told => {{ told.hidden = true; const top = {STATE}; told.hidden = false; return top; }})({TOLD})"
+"""Where what stands below the board begins, with and without what is told of it."""
+
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Browser]:
@@ -124,6 +129,7 @@ def test_from_an_empty_folder_to_an_answer_that_a_variant_changes(browser: Brows
         browser.click("#dialog-go")
         browser.wait_for(shows("start-name", "mine/next.puzzle"))
         browser.wait_for(shows("verdict", "Best 21: proved best"))
+        assert browser.value(WITHOUT_TOLD) == browser.value(STATE), "what is told of the board moves nothing"
         browser.wait_for("document.querySelector('.cm-content').innerText.includes('answer: 21')")
         puzzle = folder / "mine" / "next.puzzle"
         browser.wait_for(SAVED)

@@ -1,6 +1,6 @@
 // The board: its picture, what is lit, what a click does, and what is told of the position.
 
-import { button, element, made, plural, refill, sentence, show, tell } from "./dom.js";
+import { button, element, made, plural, refill, sentence, show, tell, uncover } from "./dom.js";
 import { closeMenu, openMenu } from "./menu.js";
 import { rim } from "../../../pictures/scene.js";
 import { steered } from "../../../web/js/steering.js";
@@ -35,6 +35,7 @@ export class Board {
     // Definitions of shapes, the boards, and what stands beside them.
     const parts = view.svg.map((text) => document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement));
     parts.slice(0, -1).forEach((part, at) => this.spread(part, at));
+    this.picture.style.setProperty("--widest", Math.max(...this.widths));
     this.picture.replaceChildren(...parts.slice(0, -1));
     this.beside.replaceChildren(parts.at(-1));
     this.things = [this.picture, this.beside].flatMap((place) => [...place.querySelectorAll("[data-thing]")]);
@@ -126,6 +127,7 @@ export class Board {
   forget() {
     const wasOpen = !element("menu").hidden;
     closeMenu();
+    show("about");
     if (!this.view || (!this.chosen.length && !wasOpen)) return;
     const last = this.chosen.at(-1);
     this.chosen = [];
@@ -224,7 +226,7 @@ export class Board {
     this.point(guilty, "guilty");
     const nothing = found.over ? "The game is over." : "No action applies here.";
     show("about", made("h3", {}, title), lines.length ? made("ul", { className: "prospects" }, ...lines) : made("p", {}, nothing));
-    element("about").scrollIntoView({ block: "nearest" });
+    uncover("about");
   }
 
   // How the position differs under other rules, or that play cannot go on.

@@ -32,6 +32,11 @@ export function show(id, ...children) {
   refill(place, children.filter((child) => child), (place.closest("section") ?? document).querySelector(".cm-content, [data-thing][tabindex='0']"));
 }
 
+// What is told of the board lies over its foot, where each part can scroll away.
+export function uncover(id) {
+  element("told").scrollTop = element(id).offsetTop;
+}
+
 // Whether a button can be pressed; where it no longer can, its focus goes to the first that can beside it.
 export function enable(one, can) {
   const had = document.activeElement === one;

@@ -4,7 +4,7 @@ import { Arranging } from "./arranging.js";
 import { Board } from "./board.js";
 import { Channel } from "./channel.js";
 import { Course } from "./course.js";
-import { button, calm, element, enable, made, plural, refill, sentence, show, tell, told } from "./dom.js";
+import { button, calm, element, enable, made, plural, refill, sentence, show, tell, told, uncover } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Effects } from "./effects.js";
 import { Files, baseline } from "./files.js";
@@ -421,6 +421,7 @@ class Studio {
     const found = error.refused?.diagnostics ?? [];
     const lines = found.slice(0, 6).map((one) => made("li", {}, one.file ? button(`${one.file}:${one.line}`, () => this.goTo(one), { className: "link" }) : "", " ", ...told(one)));
     show("wrong", made("p", {}, made("b", {}, this.board.view ? "The board is not updated: " : "There is no board yet: "), ...(lines.length ? [plural(found.length, "error")] : told(error))), lines.length ? made("ul", {}, ...lines) : "");
+    uncover("wrong");
   }
 
   showPlay(view) {

@@ -1,6 +1,6 @@
 // The best play from the position on the board: best and bound as they move, the plan step by step.
 
-import { button, element, enable, made, show, told as words } from "./dom.js";
+import { button, element, enable, made, show, told as words, uncover } from "./dom.js";
 
 const HINT_SECONDS = 5;
 const SECONDS = 60;
@@ -20,7 +20,7 @@ export class Solving {
     const bar = made("progress", { max: 1 });
     const told = made("span", {}, "searching …");
     show("solving", made("p", {}, bar, " ", told, " ", button("Cancel", () => this.cancel(), { id: "cancel" })));
-    element("solving").scrollIntoView({ block: "nearest" });
+    uncover("solving");
     const asked = this.channel.ask({ do: "solve", board: this.doing.board(), seconds, checks: !hint }, (known) => {
       told.textContent = known_(known);
       if (known.best !== null && known.bound) bar.value = Math.max(0, Math.min(1, 1 - known.gap / Math.max(1, Math.abs(known.bound))));
@@ -92,7 +92,7 @@ export class Solving {
     const checked = found.checked && made("p", { id: "checked" }, `Checked here, by the rules alone: ${found.checked}.`);
     const lines = found.lines && made("details", { id: "variations" }, made("summary", {}, "Keys and variations"), made("pre", {}, found.lines.join("\n")));
     show("solving", made("p", { id: "verdict" }, made("b", {}, this.verdict(found))), checked, ...steps, lines);
-    element("solving").scrollIntoView({ block: "nearest" });
+    uncover("solving");
   }
 }
 
