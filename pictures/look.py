@@ -125,6 +125,8 @@ class Look:
     """A glyph in no colour of its own: it stands on no disc."""
     is_exit: bool = False
     """A gap in the side of its cell that leads out."""
+    is_large: bool = False
+    """Drawn to the edges of its cell, below what stands there."""
 
 
 @frozen
@@ -218,6 +220,7 @@ class Looks:
             bool(said.outline),
             bool(said.glyph) and said.colour is None,
             said.standing is Standing.EXIT,
+            said.size is SpaceSize.LARGE,
         )
 
 

@@ -46,7 +46,8 @@ EDGE = 0.05
 """The gap between a joined tile and the border on its other sides, in widths of a tile."""
 
 OVER = -0.015
-"""How far what joins two tiles goes over the side between them, against inwards: it hides the line there."""
+"""How far what joins two tiles, or a tile's own outline, goes over the side between them, against inwards: it hides the line
+there."""
 
 FRAME = 0.88
 """The size of a frame in a cell, as a share of the cell's."""
@@ -267,7 +268,7 @@ class TileArtist:
         if look.data == DRAWINGS[Drawing.BLOCK]:
             return self.outline(colour, self.palette.ink, 0.8)
         if look.is_outline:
-            return path(scaled(look.data, 0.5 * self.size), Paint(colour))
+            return path(scaled(look.data, (0.5 - OVER) * self.size), Paint(colour))
         return path(scaled(look.data or DRAWINGS[Drawing.DISC], 0.42 * self.size), Paint(colour, self.palette.ink, 1.0))
 
     @property

@@ -13,7 +13,7 @@ from rulewright.pictures.boards.cell_shapes import Point, bearing, cell_shape
 from rulewright.pictures.boards.tile_picture import TileArtist
 from rulewright.pictures.look import Look, Looks, Palette
 from rulewright.pictures.shapes import DRAWINGS, scaled
-from rulewright.pictures.svg import Element, Paint, group, path, points
+from rulewright.pictures.svg import Element, Paint, group, path, points, skewed
 from rulewright.pictures.text_sizes import PIECE
 from rulewright.rules.model import types
 from rulewright.rules.model.game import TileKind, Variable, owner_name
@@ -67,6 +67,8 @@ class MarkMaker:
     def _mark(self, look: Look, title: str, label: str = "", turn: float = 0.0, bars: tuple[int, ...] = ()) -> Mark:
         if look.is_exit:
             return Mark(self._exit(look), title, is_ground=True)
+        if look.is_large and look.data:
+            return Mark(self._filling(look), title, is_ground=True)
         label = label or look.glyph
         return Mark(self._drawn(look), title, label, self._ink(look) if label else 0, turn, bars)
 
@@ -96,6 +98,12 @@ class MarkMaker:
             return group((cut, path(arrow, Paint("", palette.of(look.colour), width))))
 
         return self.sprites.add(draw)
+
+    def _filling(self, look: Look) -> int:
+        """A drawing as wide and as high as a cell."""
+        high = 2 * max(y for _, y in cell_shape(self.window.shape).corners)
+        data = scaled(look.data, 0.5 * self.size)
+        return self.sprites.add(lambda palette: skewed(path(data, Paint(palette.of(look.colour))), (1.0, 0.0, 0.0, high)))
 
     def _drawn(self, look: Look) -> int:
         if look.is_bare:

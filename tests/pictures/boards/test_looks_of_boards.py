@@ -160,3 +160,11 @@ def test_lines_of_a_board_lie_below_its_pieces():
     drawn = inlined(picture(Scene(start.engine, start.viewer, "morris", PictureOptions(100.0)), start.state))
     lines, first_cell = drawn.index("M-299.95 -299.95L299.95 -299.95"), drawn.index("<title>(a7)")
     assert lines < first_cell and '<path d="M-50 -50L50 -50 50 50 -50 50Z" fill="none"/>' in drawn
+
+
+def test_a_large_drawing_is_as_wide_and_high_as_its_cell_below_what_stands_there():
+    start = named("hex_bridges").start(None, 0)
+    drawn = inlined(picture(Scene(start.engine, start.viewer, "hex", PictureOptions(100.0)), start.state))
+    sides = re.findall(r'matrix\(1.0000 0.0000 0.0000 1.1547 0 0\)">\n<path d="M(-?50) (-?25)L[^"]*" fill="(#\w+)"', drawn)
+    north, east = ("-50", "-25", "#d55e00"), ("50", "25", "#0072b2")
+    assert [len(sides), sides.count(north), sides.count(east)] == [16, 4, 4]
