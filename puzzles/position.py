@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
 from rulewright.base.records import field, frozen
+from rulewright.grammar.tree.expressions import Name
 from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
+from rulewright.grammar.tree.traversal import nodes_in
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import OVER, Move, State
@@ -117,6 +119,14 @@ class Position:
     state: State
     question: Question | None = None
     reduced: ReducedGame | None = None
+
+    @property
+    def has_score(self) -> bool:
+        """Whether the score counts, if there is one: not in a puzzle that asks for something else."""
+        ask = self.puzzle.ask
+        named = {"score", *(score.name for score in self.engine.game.scores)}
+        is_plain = ask is None or (ask.value is None and ask.goal is not Goal.LEAST)
+        return is_plain or any(isinstance(node, Name) and node.text in named for node in nodes_in(ask))
 
     @property
     def asked(self) -> Engine:

@@ -84,7 +84,8 @@ class _PanelMaker:
 
     def _rules(self) -> Iterator[PanelRule]:
         yield Turn(plays_alone(self.engine))
-        if self.engine.game.scores and not (self.engine.instance.players > 1 and has_standings(self.engine.game)):
+        game = self.engine.game
+        if self.scene.has_score and game.scores and not (self.engine.instance.players > 1 and has_standings(game)):
             ink = self.sprites.text(lambda palette: palette.on(palette.of(Colour.YELLOW)), "start", bold=True)
             yield Score(self.sprites.plate(lambda palette: palette.of(Colour.YELLOW)), ink)
         shown = beside_boards(self.engine, self.scene.viewer)

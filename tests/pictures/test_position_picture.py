@@ -131,3 +131,12 @@ def test_tiles_of_a_game_without_a_board_are_drawn():
     engine = Engine.of(game, 1)
     drawn = to_text(picture(Scene(engine, Viewer(), "queue", PictureOptions()), engine.start(1)))
     assert all(f"<title>{tile.name}</title>" in drawn for tile in game.tiles)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "is_asked_for"), [("rush_hour_first", False), ("overboard", True), ("fifteen_swapped", False)]
+)
+def test_the_score_is_shown_where_it_is_asked_for(puzzle: str, is_asked_for: bool):
+    start = named(puzzle).start(None, 0)
+    scene = Scene(start.engine, start.viewer, puzzle, has_score=start.has_score)
+    assert (">score " in inlined(picture(scene, start.state))) == is_asked_for

@@ -132,7 +132,7 @@ function showLine() {
 
 function showScore() {
   const items = game.scoreItems(), box = element("score");
-  box.hidden = !game.data.scores.length;
+  box.hidden = !here().packed.stage.panel.rules.some(({ is }) => is === "Score"); // else each player's stands beside the board
   if (box.hidden) return;
   box.querySelector("summary").textContent = `Score ${game.score}`;
   const told = ({ points, cell, tile, rule }) => [`${points}`, cell, tile, rule].filter(Boolean).join("  ");

@@ -47,6 +47,11 @@ class Start:
         return self.position is None or (self.position.question is not None and self.position.question.is_dealt)
 
     @property
+    def has_score(self) -> bool:
+        """Whether a score counts, if there is one."""
+        return self.position is None or self.position.has_score
+
+    @property
     def question(self) -> Question | None:
         """The question of the puzzle; by default, for the highest score at the end of the game, if there is a score."""
         if self.position is not None and self.position.question is not None:

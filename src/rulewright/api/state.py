@@ -166,7 +166,8 @@ class State:
         from rulewright.pictures.svg import to_text
 
         start = self._start
-        return to_text(picture(Scene(start.engine, start.viewer, start.title, PictureOptions(dark=dark)), self._values))
+        scene = Scene(start.engine, start.viewer, start.title, PictureOptions(dark=dark), has_score=start.has_score)
+        return to_text(picture(scene, self._values))
 
     def _repr_svg_(self) -> str:
         """The picture in a notebook."""
