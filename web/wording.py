@@ -142,7 +142,8 @@ class Wording:
         if arguments and self._is_of_player(name) and self._is_truth(name):
             return f"{self._player(arguments[0])} {noun}"
         if arguments and self._is_of_player(name):
-            noun, given = f"{self._player(arguments[0])}'s {noun}", [self.say(one) for one in arguments[1:]]
+            owner, given = self._player(arguments[0]), given[1:]
+            noun = f"its {noun}" if owner == "it" else f"{owner}'s {noun}"
         elif given == ["it"]:
             return f"{'it is' if text else 'its'} {noun}"
         elif arguments or self._has_article(name):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import Enum
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
 from rulewright.grammar.tree import modules
 from rulewright.grammar.tree.statements import Choose, Do, Run
@@ -108,6 +110,8 @@ def _keys(now: Parts, before: Parts) -> dict[Key, None]:
 
 def _section(key: Key, game: Combination, now: Parts, base: Combination, before: Parts) -> Section:
     head, *others = _passages(key, game, now, base, before)
+    if head.mark is Mark.NEW:
+        others = [evolve(passage, mark=Mark.SAME) for passage in others]  # the whole is marked
     return Section(key, head, tuple(others))
 
 

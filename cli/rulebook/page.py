@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -128,8 +129,8 @@ class RulebookPage:
         said = f"<p>{text}</p>" if text else ""
         told = self._cited(passage)
         rule = self._rule(passage.clause.text) if not isinstance(passage.clause.part, _WITH_PARTS) else ""
-        words = "" if told or passage.mark is not Mark.SAME else self._in_words(passage.clause.part)
-        return said + (f"<p>{told or words}</p>" if told or words else "") + rule + _before(passage)
+        words = told or self._in_words(passage.clause.part)
+        return said + (f"<p>{words}</p>" if words else "") + _before(passage) + rule
 
     def _in_words(self, part: object) -> str:
         """A rule that is one expression, where no clause tells it."""
@@ -164,13 +165,16 @@ class RulebookPage:
     def _item(self, passage: Passage) -> str:
         part, label = passage.clause.part, passage.clause.place.path[-1]
         told = self._cited(passage) or self._in_words(part)
-        message = part.message if isinstance(part, modules.Requirement) else ""
-        refused = f' <span class="faint">✗ {text_of(message)}.</span>' if message else ""
+        (rule, message), (old_rule, old_message) = map(_refusing, (passage.clause.text, passage.before))
+        is_new_message = bool(old_message) and old_message != message
+        was = f"<del>{text_of(old_message)}</del> → " if is_new_message else ""
+        refused = f' <span class="faint">✗ {was}{text_of(message)}.</span>' if message else ""
+        change = _number_changed(old_rule, rule)
+        is_told = change or is_new_message if passage.mark is Mark.CHANGED else told or message
         is_named = not isinstance(part, modules.Parameter | Default | modules.RankLine | modules.Notation)
         name = f"<b>{text_of(spaced(label))}</b>: " if is_named and label[:1].isalpha() else ""
-        classes = " ".join(filter(None, (passage.mark.value, "" if told or message else "bare")))
-        rule = self._rule(passage.clause.text.partition(' else "')[0] if message else passage.clause.text)
-        return f"<li{_class(classes)}>{name}{told} {rule}{refused}{_before(passage)}</li>"
+        classes = " ".join(filter(None, (passage.mark.value, "" if is_told else "bare")))
+        return f"<li{_class(classes)}>{name}{told} {change}{_before(passage)}{self._rule(rule)}{refused}</li>"
 
     def _cited(self, passage: Passage) -> str:
         """The clause of the printed rulebook behind a rule, in our words, with its section; empty if there is none."""
@@ -202,7 +206,8 @@ class RulebookPage:
             if count == 0 and passage.mark is Mark.SAME:
                 continue  # declared for others to change, and not in this box
             drawn = self.tiles.get(name, "")
-            said = text_of(name.replace("_", " ")) + (f" x{count}" if count != 1 else "")
+            change = _number_changed(passage.before, passage.clause.text)
+            said = f"{text_of(spaced(name))} " + (change or f"x{count}" * (count != 1))
             cards.append(f"<figure{_class(passage.mark.value)}>{drawn}<figcaption>{said}</figcaption></figure>")
         return f'<div class="box">{"".join(cards) or "None of its own: other modules add them."}</div>'
 
@@ -213,14 +218,21 @@ class RulebookPage:
         for passage in section.passages:
             if isinstance(passage.clause.part, Cell):
                 cell, mark = passage.clause.part, passage.mark
-                text = f"{text_of(spaced(passage.clause.text))}{_before(passage)}"
+                text = f"{_before(passage)}{text_of(spaced(passage.clause.text))}"
                 rows.setdefault(cell.key, {})[cell.column] = f"<td{_class(mark.value)}>{text}</td>"
         top = "".join(f"<th>{text_of(spaced(word))}</th>" for word in (head.key, *head.columns))
         body = "".join(
             f"<tr><th>{text_of(spaced(str(key)))}</th>{''.join(cells.get(column, '<td></td>') for column in head.columns)}</tr>"
             for key, cells in rows.items()
         )
-        return f"<table><thead><tr>{top}</tr></thead>{body}</table>"
+        return f"{self._readers(head.name)}<table><thead><tr>{top}</tr></thead>{body}</table>"
+
+    def _readers(self, table: str) -> str:
+        """Where a table, which has no text of its own, is looked up."""
+        sections = (section for chapter in self.chapters for section in chapter.sections)
+        call = re.compile(rf"\b{table}\.\w+\(")
+        found = [self._link(one.key) for one in sections if any(call.search(said.clause.text) for said in one.all_passages)]
+        return f'<p class="faint">For {", ".join(found)}.</p>' if found else ""
 
     # Rule text --------------------------------------------------------------------------------------------------------
 
@@ -259,6 +271,8 @@ _PARTS_OF_ACTIONS = {
     "Then": modules.Effect,
 }
 """The kinds of clause of an action, with the words before them."""
+
+_NUMBER = re.compile(r"\b\d+\b")
 
 _WITH_PARTS = (
     modules.Define | modules.Action | modules.Procedure | modules.Rule | modules.Whenever | modules.Phase | modules.Pattern
@@ -299,4 +313,18 @@ def _class(name: str) -> str:
 
 def _before(passage: Passage) -> str:
     """What a variant replaced."""
-    return f" <del><code>{text_of(passage.before)}</code></del>" if passage.before else ""
+    old = text_of(_refusing(passage.before)[0])
+    return f' <span class="was"><del><code>{old}</code></del> → </span>' if passage.before else ""
+
+
+def _refusing(text: str) -> tuple[str, str]:
+    """A clause without its message, and the message; "" for none."""
+    rule, _, message = text.partition(' else "')
+    return rule, message.removesuffix('"')
+
+
+def _number_changed(before: str, now: str) -> str:
+    """The numbers, where nothing but one number has changed."""
+    changed = [pair for pair in zip(_NUMBER.findall(before), _NUMBER.findall(now), strict=False) if pair[0] != pair[1]]
+    is_all = len(changed) == 1 and _NUMBER.sub("", before) == _NUMBER.sub("", now)
+    return f"<b>{changed[0][0]} → {changed[0][1]}</b>" if is_all else ""

@@ -117,6 +117,30 @@ def test_what_a_variant_drops_is_told_as_gone() -> None:
     assert sorted(gone) == ["place(quarter)", "place.face"]
 
 
+def test_what_a_variant_changes_is_told_by_numbers_and_messages(call: Calling, tmp_path: Path) -> None:
+    rules = tmp_path / "far.rules"
+    rules.write_text(
+        "module far:\n    extends beacon_patrol\n\nchange allowance: tokens[1] = 5\n\n"
+        "change worth:\n    replace lighthouse: 7 when at(c) has lighthouse\n\n"
+        'change sail:\n    replace token: tokens of player >= 2 else "two tokens are too many"\n'
+        '    require near: distance(to, origin of sea) < 9 else "it is too far"\n\n'
+        "score coast: 2 * count c in sea where occupied(c)\n",
+        "utf-8",
+    )
+    file = tmp_path / "book.html"
+    assert call("rulebook", "beacon_patrol", "--variant", str(rules), "-o", str(file)).status == 0
+    text = " ".join(_Reader(file.read_text("utf-8")).text.split())
+    told = [
+        "4 → 5",
+        "3 → 7",
+        "✗ no movement token is left → two tokens are too many.",
+        "✗ it is too far.",
+        "It is 2 times the number",
+    ]
+    assert [one for one in told if one not in text] == []
+    assert "For Set up, End turn, Supply" in text, "a table says where it is looked up"
+
+
 def test_figures_show_moves_that_are_allowed_and_refused() -> None:
     examples = Examples()
     examples.collect([named("shoals").start(None, 0), named("overboard").start(None, 0)])
