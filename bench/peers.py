@@ -5,9 +5,9 @@ The fifteen puzzles are Korf's hundred. CARDS has the cells of a card in each li
 `peers/rush_hour.cpp` makes; the levels are asked for the fewest pushes. All get the same instances one after the other, each
 run a whole process with one thread, 2,048 MiB and 60 s: ours by the clock, the others of processor time.
 The C++ programs (`peers/*.cpp`, -O2) do what somebody writes in an hour: breadth first over packed positions, and for the
-fifteen puzzle iterative deepening with the Manhattan distance. Of Fast Downward one configuration is asked (`--search`); which is
-best on these collections was not tried. Our machine code is kept from a first run. Answers that were proved and differ stop
-the run.
+fifteen puzzle iterative deepening with the Manhattan distance. Of Fast Downward one configuration is asked (`--search`);
+which is best on these collections was not tried. Our machine code is kept from a first run. Answers that were proved and
+differ stop the run.
 """
 
 from __future__ import annotations
