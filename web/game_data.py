@@ -27,6 +27,7 @@ from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.look_checks import drawn_definitions
 
 from .questions import Suspects
+from .wording import spaced
 
 TRUTH, NUMBER = types.Truth(), types.Number()
 
@@ -58,11 +59,11 @@ class GameData:
         found: Data = {
             "asked": self._asked(),
             "players": engine.instance.players,
-            "horizon": None if engine.horizon is None else [engine.horizon.point, engine.horizon.times],
+            "horizon": None if engine.horizon is None else [spaced(engine.horizon.point), engine.horizon.times],
             "actions": [self._action(action) for action in game.actions.values()],
             "choices": [
-                {"name": engine.choice_name(choice.number), "by": choice.by is not None, "stop": choice.stop}
-                | {"is_named": bool(choice.points)}
+                {"name": spaced(engine.choice_name(choice.number)) if choice.points else "", "by": choice.by is not None}
+                | {"stop": choice.stop}
                 | {"actions": [engine.action_numbers[name] for name in choice.actions]}
                 for choice in engine.choices
             ],

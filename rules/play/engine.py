@@ -288,7 +288,8 @@ def describe_turn(engine: Engine, state: State) -> str:
     no name that a player knows."""
     choice, horizon = engine.choice(state), engine.horizon
     if choice is None and horizon is not None and engine.is_at_horizon(state):
-        return f"the question is over, after {horizon.times} {horizon.point}{'s' if horizon.times > 1 else ''}"
+        point = horizon.point.replace("_", " ")
+        return f"the question is over, after {horizon.times} {point}{'s' if horizon.times > 1 else ''}"
     if choice is None:
         return "the game is over"
     by = f"player {engine.player(state)}" if choice.by is not None else ""

@@ -82,7 +82,9 @@ export class Game {
       if (!horizon || this.slots[1] < horizon[1]) return "the game is over";
       return `the question is over, after ${horizon[1]} ${horizon[0]}${horizon[1] > 1 ? "s" : ""}`;
     }
-    return choice.by ? `${choice.name} of player ${this.player}` : choice.name;
+    const who = choice.by ? `player ${this.player}` : "";
+    if (!choice.name) return `${who} to move`.trim();
+    return who ? `${choice.name} of ${who}` : choice.name;
   }
 
   format(move) {

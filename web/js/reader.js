@@ -27,12 +27,7 @@ export class Reader {
 
   over() { return this.there(() => this.game.isOver); }
 
-  turn() {
-    return this.there(() => {
-      const { choice, player } = this.game;
-      return !choice || choice.is_named ? this.game.turn().replaceAll("_", " ") : choice.by ? `player ${player} to move` : "to move";
-    });
-  }
+  turn() { return this.there(() => this.game.turn()); }
 
   score() { return this.there(() => `score ${this.game.score}${dotted(this.game.rank())}`); }
 
