@@ -265,3 +265,12 @@ def public_word(orbits: Orbits, game: GameMemory, states: PackedStates) -> int:
 def public_share(slot: int, value: int) -> int:
     """What a value adds to a public word. Words that are often equal only divide states less evenly."""
     return value * (slot * slot + slot + 1)
+
+
+def repack(pool: PackedStates, old: PackedStates, game: GameMemory, count: int) -> int:
+    """Keep the first `count` states of another pool, with the same numbers. The state of the game is lost."""
+    for number in range(count):
+        load_state(old, game, number)
+        pack(pool, game)
+        keep(pool, number)
+    return 0

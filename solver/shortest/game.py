@@ -251,7 +251,7 @@ class KnownStates:
         for name, array in arrays.items():
             count = old.queued if name == "queue" else old.state_count
             array.items[:count] = old.array_named(name).items[:count]
-        self.machine.program.repack(self.search, old.pool)
+        self.machine.program.repack(self.search.pool, old.pool, self.machine.memory, self.search.state_count)
 
     @property
     def least(self) -> int | None:

@@ -178,15 +178,6 @@ def rebuild_table(search: BestFirst) -> int:
     return passed
 
 
-def repack(search: BestFirst, pool: PackedStates) -> int:
-    """Keep all states that a pool has."""
-    for number in range(search.state_count):
-        load_state(pool, search.game, number)
-        pack(search.pool, search.game)
-        keep(search.pool, number)
-    return 0
-
-
 def priority(search: BestFirst, number: int) -> int:
     """What orders states: the cost of a plan through one, what is known and what is estimated weighted."""
     return search.cost_weight * search.costs[number] + search.weight * search.estimates[number]

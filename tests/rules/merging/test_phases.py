@@ -80,9 +80,11 @@ def test_positions_are_numbered_as_those_of_repeated_points_are() -> None:
 
 def test_a_position_says_its_choice_as_a_puzzle_writes_it() -> None:
     found = engine()
-    said = [describe_turn(found, (point, *found.unset[1:])).partition(" ")[0] for point in range(len(found.choices))]
-    assert said == ["morning", "step_out", "noon", "step_out_2"]
-    assert [found.choice_numbers[name] for name in said] == [0, 1, 2, 3]
+    names = [found.choice_name(point) for point in range(len(found.choices))]
+    assert names == ["morning", "step_out", "noon", "step_out_2"]
+    assert [found.choice_numbers[name] for name in names] == [0, 1, 2, 3]
+    said = [describe_turn(found, (point, *found.unset[1:])) for point in range(len(found.choices))]
+    assert [words.partition(" of ")[0] for words in said] == ["morning", "step out", "noon", "step out 2"]
 
 
 @pytest.mark.parametrize(
