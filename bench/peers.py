@@ -1,5 +1,5 @@
 """Outside collections beside a small C++ program and Fast Downward: `python bench/peers.py fifteen`, `… rush_hour CARDS` or
-`… sokoban LEVELS.xsb [--every 5] [--page]`.
+`… sokoban LEVELS.xsb [--every 5]`.
 
 The fifteen puzzles are Korf's hundred. CARDS has the cells of a card in each line, as 36 letters after its length, such as
 `peers/rush_hour.cpp` makes; the levels are asked for the fewest pushes. All get the same instances one after the other, each

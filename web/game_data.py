@@ -12,6 +12,7 @@ from typing import Any, assert_never
 
 from rulewright.api.start import Start
 from rulewright.base.records import define, field
+from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.pictures.scene import TILE
 from rulewright.rules.linking.questions import question_of
@@ -27,7 +28,6 @@ from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.look_checks import drawn_definitions
 
 from .questions import Suspects
-from .wording import spaced
 
 TRUTH, NUMBER = types.Truth(), types.Number()
 

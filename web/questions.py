@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from attrs import evolve
 
 from rulewright.base.records import frozen
+from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree.expressions import Arithmetic, Compare, Comparison, If, Name, NumberLiteral, Quantifier
 from rulewright.grammar.tree.puzzles import Ask, Chance, Goal, Others, Puzzle
 from rulewright.rules.linking.questions import Question
@@ -16,7 +17,7 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.traversal import locals_in, nodes_of
 
-from .wording import Wording, spaced
+from .wording import Wording
 
 
 def in_plain_words(puzzle: Puzzle, game: Game) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from rulewright.base.records import frozen
+from rulewright.base.styled_text import spaced
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.tree import expressions as tree
 from rulewright.grammar.tree.expressions import Comparison, Expression, Operator, Quantifier
@@ -28,11 +29,6 @@ SIGNS = {
     Operator.DIV: "divided by",
     Operator.MOD: "modulo",
 }
-
-
-def spaced(name: str) -> str:
-    """A name as words."""
-    return name.replace("_", " ")
 
 
 @frozen

@@ -12,7 +12,7 @@ from rulewright.api.start import viewer_of
 from rulewright.base.atomic_write import complete
 from rulewright.base.diagnostics import Diagnostic, did_you_mean, usage_error
 from rulewright.base.records import frozen
-from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
+from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line, spaced
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import Review, ReviewedGroup
 from rulewright.cli.names import current_project
@@ -120,7 +120,7 @@ def _details(found: FileReview, project: Project, detail: Detail) -> Iterator[Li
             yield line("      ", *row)
         yield line()
     for change in found.changes if detail.records else ():
-        yield line("      ", Styled(change.path.stem.replace("_", " "), Style.STRONG), f"  {escaped_path(change.path)}")
+        yield line("      ", Styled(spaced(change.path.stem), Style.STRONG), f"  {escaped_path(change.path)}")
         yield from _rows(change)
 
 
@@ -133,7 +133,7 @@ def _unlisted(group: ReviewGroup, detail: Detail) -> Iterator[Line]:
         return
     by_file: dict[Path, list[str]] = {}
     for change in group.changes:
-        by_file.setdefault(change.path.parent, []).append(change.path.stem.replace("_", " "))
+        by_file.setdefault(change.path.parent, []).append(spaced(change.path.stem))
     width = max((len(path.name) for path in by_file), default=0)
     for path, names in by_file.items():
         yield line(f"    {escape(path.name).ljust(width)}  {escape(', '.join(names))}")

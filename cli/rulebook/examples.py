@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from rulewright.api.start import Start
 from rulewright.base.records import define, field
+from rulewright.base.styled_text import spaced
 from rulewright.pictures.pages.frame import boxed, text_of
 from rulewright.pictures.painter import definitions_of, painted
 from rulewright.pictures.position_picture import labels_of, placed_state
@@ -18,7 +19,6 @@ from rulewright.puzzles.near_misses import NearMisses
 from rulewright.rules.model.state import STOP, Move, State
 from rulewright.rules.play.move_notation import format_move, parse_attempt
 from rulewright.rules.play.why_illegal import why_not
-from rulewright.web.wording import spaced
 
 CELL = 34.0
 

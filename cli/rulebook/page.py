@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rulewright.base.records import field, frozen
+from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree import modules
 from rulewright.grammar.tree.expressions import Expression
 from rulewright.pictures.pages.frame import Page, html_of, text_of
@@ -17,7 +18,7 @@ from rulewright.rules.clauses.decompose import Cell, Default, Once
 from rulewright.rules.linking.project import Combination
 from rulewright.rules.merging.rulebook import ItemKind, Key
 from rulewright.web.questions import titled
-from rulewright.web.wording import Wording, spaced
+from rulewright.web.wording import Wording
 
 from .chapters import Chapter, Mark, Passage, Section
 from .examples import Examples

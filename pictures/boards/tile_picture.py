@@ -9,6 +9,7 @@ from itertools import pairwise
 from attrs import evolve
 
 from rulewright.base.records import frozen
+from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle
 from rulewright.pictures.shapes import CHARACTERS, DRAWINGS, scaled
 from rulewright.rules.model.game import Game, TileKind, TileRegion
@@ -299,7 +300,7 @@ class TileArtist:
         if look.glyph and look.glyph != kind.name:
             height = min(0.5 * self.size, 2 * wide * FILLED / (1.5 * LETTER * len(look.glyph)))
             return group((*found, text((0, 0), look.glyph, height, colour, bold=True)))
-        lines = self.game.called(kind.name).replace("_", " ").split()
+        lines = spaced(self.game.called(kind.name)).split()
         height = min(
             0.2 * self.size, 2 * wide * FILLED / (1.1 * LETTER * max(map(len, lines))), self.size * FILLED / len(lines) / 2
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from rulewright.base.records import frozen
+from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree.looks import Colour, Drawing, Standing
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.pictures.boards.cell_shapes import Point, bearing, cell_shape
@@ -269,4 +270,4 @@ def words_of(engine: Engine, variable: Variable) -> Words:
                 values = range(-1, values.stop)
             elif isinstance(other, types.Truth):
                 values = range(2)
-            return Words(tuple(describe_value(engine, other, value).replace("_", " ") for value in values), values.start)
+            return Words(tuple(spaced(describe_value(engine, other, value)) for value in values), values.start)

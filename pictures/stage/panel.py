@@ -8,6 +8,7 @@ from functools import cached_property
 from attrs import evolve
 
 from rulewright.base.records import frozen
+from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree.looks import Colour, Drawing, Standing
 from rulewright.pictures.shapes import DIE, DRAWINGS, die_face, scaled
 from rulewright.rules.model import types
@@ -128,7 +129,7 @@ class _PanelMaker:
 
     def _called(self, column: Column) -> str:
         """The label of a variable, or its name as words."""
-        return self.engine.game.called(column.variable.name).replace("_", " ")
+        return spaced(self.engine.game.called(column.variable.name))
 
     def _label(self, column: Column, at: int) -> str:
         variable = column.variable

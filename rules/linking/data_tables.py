@@ -66,6 +66,10 @@ class _Reader:
         return self.book.players.low if self.book.players else 1
 
     @property
+    def _all_players(self) -> range:
+        return range(1, (self.book.players.high if self.book.players else 1) + 1)
+
+    @property
     def _key_type(self) -> types.Type:
         if self.node.key in self.enumerations:
             return types.Enumeration(self.node.key)
@@ -95,9 +99,8 @@ class _Reader:
 
     def _key(self, row: modules.TableRow) -> int:
         if isinstance(row.key, int):
-            most = self.book.players.high if self.book.players else 1
-            if self.node.key == PLAYER and not 1 <= row.key <= most:
-                help = f"the players are 1 to {most}"
+            if self.node.key == PLAYER and row.key not in self._all_players:
+                help = f"the players are 1 to {self._all_players[-1]}"
                 self.sink.error("RW124", f"there is no player {row.key}", row.span, help=help)
             return row.key
         if row.key not in self._members:
@@ -120,8 +123,8 @@ class _Reader:
             return range(self.book.players.low, self.book.players.high + 1)
         if self._members:
             return tuple(self._members.values())
-        if self.node.key == PLAYER and self.book.players:
-            return range(1, self.book.players.high + 1)
+        if self.node.key == PLAYER:
+            return self._all_players
         numbers = [row.key for row in self.node.rows if isinstance(row.key, int)]
         return range(min(numbers, default=0), max(numbers, default=-1) + 1)
 

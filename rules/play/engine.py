@@ -9,6 +9,7 @@ from typing import Any
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, field
+from rulewright.base.styled_text import counted, spaced
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.core.lower import Lowering
 from rulewright.rules.core.player import CorePlayer
@@ -288,14 +289,13 @@ def describe_turn(engine: Engine, state: State) -> str:
     no name that a player knows."""
     choice, horizon = engine.choice(state), engine.horizon
     if choice is None and horizon is not None and engine.is_at_horizon(state):
-        point = horizon.point.replace("_", " ")
-        return f"the question is over, after {horizon.times} {point}{'s' if horizon.times > 1 else ''}"
+        return f"the question is over, after {counted(horizon.times, spaced(horizon.point))}"
     if choice is None:
         return "the game is over"
     by = f"player {engine.player(state)}" if choice.by is not None else ""
     if not choice.points:
         return f"{by} to move".lstrip()
-    point = engine.choice_name(choice.number).replace("_", " ")
+    point = spaced(engine.choice_name(choice.number))
     return f"{point} of {by}" if by else point
 
 

@@ -124,11 +124,12 @@ class _IfStopped:
 
 def _answer(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
     """The answer. Raises `TimeUp` if time ends before."""
+    refused = unread(question)
     if limits.engines is Engines.CPSAT:
         check_question(engine, state, question)
-        if refused := unread(question):
+        if refused:
             return Result(Status.UNKNOWN, None, None, (), 0, 0.0, remarks=(refused,))
-    if unread(question):
+    if refused:
         limits = evolve(limits, engines=Engines.SEARCH)  # all memory is for the search
     if question.in_expectation:
         from rulewright.solver.versus.expectimax import ExpectationProblem, answer_expected

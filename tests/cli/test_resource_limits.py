@@ -142,7 +142,7 @@ PEGS = """puzzle pegs:
 def test_memory_is_kept_and_used_by_shortest_plans(here: Path) -> None:
     """To 5 % of what is granted; when that is full, the search goes on without storing states."""
     (here / "pegs.puzzle").write_text(PEGS, encoding="utf-8")
-    with solving(here, "pegs", "--memory", "340", "--time", "25", "--workers", "2") as run:
+    with solving(here, "pegs", "--memory", "340", "--time", "15", "--workers", "2") as run:
         most = most_memory(run)
         assert run.stdout is not None
         is_full = "without storing states" in run.stdout.read()

@@ -88,6 +88,11 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
+def spaced(name: str) -> str:
+    """A name as words: `turn of play` for `turn_of_play`."""
+    return name.replace("_", " ")
+
+
 def columns(texts: list[str], width: int = 100) -> list[str]:
     """Texts in as many columns of equal width as fit, read down each column."""
     if not texts:
