@@ -189,7 +189,7 @@ def actions(
 def perft(
     name: option_types.AnyName,
     depth: Annotated[int, typer.Argument(min=0, max=option_types.MOST_DEPTH, help="The most moves of a line.")],
-    divide: Annotated[bool, typer.Option("--divide", help="Also count the longest lines by first move.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Also count the longest lines by first move or turn.")] = False,
     turns: Annotated[bool, typer.Option("--turns", help="Count whole turns, not moves.")] = False,
     time: Annotated[float, typer.Option(min=0, help="The time limit, in seconds.")] = 60.0,
     players: option_types.Players = None,

@@ -13,6 +13,7 @@ from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import Limits
 from rulewright.base.records import define, field
 from rulewright.base.spans import NO_SPAN
+from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree import puzzles
 from rulewright.rules.model import types
@@ -24,7 +25,7 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import is_possible
 from .from_tree import turn_variable, write_start
-from .notation.drawings import draw, fits_drawing, player_piece
+from .notation.drawings import draw, fits_drawing, player_piece, tile_cells
 from .notation.lying_pieces import lay_out, lying_pieces, piece_sets, written
 from .notation.value_notation import IndexNotation, ValueNotation, as_index
 from .position import cached_engine, cached_setup
@@ -82,9 +83,12 @@ class _PositionWriter:
         self.default = cached_setup(self.engine.game, self.engine.instance.players)
         self.blank = to_coordinates(ready, ready.unset)
         self.notation = ValueNotation(self.engine, Sink())
+        for pieces in piece_sets(self.engine.game):  # these variables are derived from the pieces
+            self.unsaid |= {layer_name(pieces.name), laid_name(pieces.name), owner_name(pieces.name)}
 
     def drawings(self) -> Iterator[puzzles.Drawing]:
-        """Draw every board of tiles that fits, with the players' pieces. Call it before `settings`."""
+        """Draw every board of tiles that fits, with the players' pieces, and each variable over cells whose drawing is shorter
+        than a list. Call it before `settings`."""
         game = self.engine.game
         for space in game.spaces.values():
             if not space.of_tiles:
@@ -102,7 +106,32 @@ class _PositionWriter:
             turns = self.coordinates.fields.get(turned_name(space.name), {}) if space.turned else {}
             if space.turned:
                 self.default.fields[turned_name(space.name)] = {at: turn for at, turn in turns.items() if at in tiles}
-            yield from draw(self.engine, space.name, tiles, pieces, turns)
+            yield from draw(space.name, space.name, self.engine, tile_cells(self.engine, tiles, pieces, turns))
+        for variable in game.variables.values():
+            if isinstance(variable.index, types.Cell) and not variable.is_turn and variable.name not in self.unsaid:
+                yield from self._drawn_field(variable, variable.index.space)
+
+    def _drawn_field(self, variable: Variable, space: str) -> Iterator[puzzles.Drawing]:
+        """The drawings of a variable over cells; none where its differences from the default take as many lines or fewer."""
+        if not isinstance(variable.type, types.Enumeration | types.Number):
+            return
+        here, default = self.coordinates.fields[variable.name], self.default.fields[variable.name]
+        words = {at: value_text(self.notation.write(variable.type, value)[0]) for at, value in here.items()}
+        fits = fits_drawing(self.engine, space, {*here, *default}, Limits().side)
+        if not fits or not all(word.isidentifier() or word.isdigit() for word in words.values()):
+            return
+        cells = {at: puzzles.DrawnCell(words.get(at, "")) for at in {*here, *default}}
+        found = tuple(draw(variable.name, space, self.engine, cells))
+        if len(self._differences(variable)) > sum(len(drawing.rows) + 1 for drawing in found):
+            self.unsaid.add(variable.name)
+            yield from found
+
+    def _differences(self, variable: Variable) -> list[tuple[Coordinate, Value]]:
+        """The cells of a variable with another value than by default, by row, and the values."""
+        here, default = self.coordinates.fields[variable.name], self.default.fields[variable.name]
+        fill = initial_value(self.engine, variable.name)
+        cells = sorted({*here, *default}, key=_by_rows)
+        return [(at, here.get(at, fill)) for at in cells if here.get(at, fill) != default.get(at, fill)]
 
     def settings(self) -> Iterator[puzzles.Setting]:
         """Every variable that neither the drawings nor the start determine, in the order of the rules."""
@@ -124,9 +153,8 @@ class _PositionWriter:
             yield puzzles.Setting(SEED_SETTING, (), tuple(map(puzzles.Amount, _groups(self.coordinates.seed))))
 
     def _pieces(self, pieces: Pattern) -> Iterator[puzzles.Setting]:
-        """The pieces of a set on the board. Variables derived from them are omitted."""
+        """The pieces of a set on the board."""
         here, default = (lying_pieces(self.engine, state, pieces) for state in (self.coordinates, self.default))
-        self.unsaid |= {layer_name(pieces.name), laid_name(pieces.name), owner_name(pieces.name)}
         if here != default:
             lay_out(self.engine, self.default, pieces, here)
             yield puzzles.Setting(pieces.name, (), tuple(written(self.engine, pieces, piece) for piece in here))
@@ -156,11 +184,9 @@ class _PositionWriter:
                 variable.name, (), tuple(self.notation.write_cell(space, at) for at in sorted(here, key=_by_rows))
             )
             return
-        for at in sorted({*here, *default}, key=_by_rows):
-            value: Value = here.get(at, fill)
-            if value != default.get(at, fill):
-                index = as_index(self.notation.write_cell(space, at))
-                yield puzzles.Setting(variable.name, (index,), self.notation.write(variable.type, value))
+        for at, value in self._differences(variable):
+            index = as_index(self.notation.write_cell(space, at))
+            yield puzzles.Setting(variable.name, (index,), self.notation.write(variable.type, value))
 
 
 def _by_rows(coordinate: Coordinate) -> tuple[int, ...]:

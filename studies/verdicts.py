@@ -14,7 +14,7 @@ from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.perft import TooManyStates, lines_of_play
 
 if TYPE_CHECKING:
-    from rulewright.solver.perft.count import FirstMove
+    from rulewright.solver.perft.count import Opening
 
 JUDGED = 1 << 15
 """States that plain Python meets to judge a count of machine code: about a second."""
@@ -66,17 +66,17 @@ def check_positions(position: Position, positions: puzzles.Positions, sink: Sink
         return
 
 
-def _advice(position: Position, rows: Sequence[FirstMove], length: int) -> str:
+def _advice(position: Position, rows: Sequence[Opening], length: int) -> str:
     """Where two engines differ if they do; else the most that one of them can say."""
     engine, state, left = position.engine, position.state, JUDGED
     for row in rows if length > 1 else ():
         try:
-            judged = lines_of_play(engine, engine.apply(state, row.move), length - 1, most=left)
+            judged = lines_of_play(engine, engine.apply(state, row.moves[0]), length - 1, most=left)
         except TooManyStates:
             break
         left -= judged.states
         if judged.counts[-1] != row.lines.counts[length]:
-            move, two = format_move(engine, state, row.move), f"{row.lines.counts[length]} and {judged.counts[-1]}"
+            move, two = format_move(engine, state, row.moves[0]), f"{row.lines.counts[length]} and {judged.counts[-1]}"
             return f"a bug in Rulewright, please report it: machine code and plain Python count {two} lines after `{move}`"
     divided = f"; `rulewright perft {position.puzzle.name} {length} --divide` counts by first move" if length else ""
     return f"correct the number or the rules{divided}"

@@ -15,20 +15,22 @@ from rulewright.puzzles.plan_replay import legal_move
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import COUNTED, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.move_notation import continues_turn, format_move
 from rulewright.solver.answer.portfolio import TOO_LONG, answer
 from rulewright.solver.result import Limits, Progress, Result, Status
 
 
 @frozen
 class PlanStep:
-    """A legal move of a plan: `turn` counts from 1, `value` is the objective's value after the move."""
+    """A legal move of a plan: `turn` counts from 1, `value` is the objective's value after the move, and `continues` is set if
+    it is written on to the step before it in its turn."""
 
     turn: int
     player: int
     move: Move
     text: str
     value: int
+    continues: bool = False
 
 
 def plan_steps(engine: Engine, state: State, plan: Sequence[Move], question: Question) -> Iterator[PlanStep]:
@@ -55,7 +57,7 @@ def _steps_with_states(
             raise AssertionError(f"`{text}` is another move than the one found")
         state = engine.apply(state, move)
         cost = number if question.counts_moves else turn if question.counts_turns else objective(state)
-        yield PlanStep(turn, player, move, text, cost), state
+        yield PlanStep(turn, player, move, text, cost, continues_turn(engine, move)), state
 
 
 def verified_steps(

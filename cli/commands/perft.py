@@ -1,4 +1,4 @@
-"""`rulewright perft`: the number of lines of play of each length, also by first move."""
+"""`rulewright perft`: the number of lines of play of each length, also by first move or turn."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output, track
 from rulewright.rules.model.traversal import points_of
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.move_notation import format_move
-from rulewright.solver.perft.count import FirstMove, LineCounter, total
+from rulewright.rules.play.move_notation import format_move, turn_text
+from rulewright.solver.perft.count import LineCounter, Opening, total
 
 TURN = "turn"
 """The point of the flow that is counted in turns."""
@@ -27,7 +27,7 @@ TURN = "turn"
 
 @frozen
 class PerftOptions:
-    """`length` in moves, or in turns if `in_turns`; `divided`: by first move. `seconds` is the time limit."""
+    """`length` in moves, or in turns if `in_turns`; `divided`: by first move or turn. `seconds` is the time limit."""
 
     length: int
     divided: bool
@@ -46,18 +46,18 @@ def count_lines(name: str, options: PerftOptions, output: Output) -> int:
         if options.in_turns:
             _require_turns(engine)
     counts: tuple[int, ...] = (1,)
-    rows, remarks = list[FirstMove](), list[str]()
-    firsts, deadline = len(engine.legal(state)), began + options.seconds
+    rows, remarks, by_turn = list[Opening](), list[str](), options.in_turns and options.divided
+    firsts, deadline, first = len(engine.legal(state)), began + options.seconds, "first turn" if by_turn else "first move"
     for length in range(1, options.length + 1):
-        counter = LineCounter.of(engine, state, length, deadline, TURN if options.in_turns else None)
+        counter = LineCounter.of(engine, state, length, deadline, TURN if options.in_turns else None, by_turn)
         rows = list(until_stopped(track(counter.rows(), firsts, f"counting {_length(length, options)}", output)))
         remarks = list(_remarks(counter, rows, options))
         if counter.is_over or is_stopped():
-            remarks.insert(0, f"not all: of {_length(length, options)}, {len(rows)} of {counted(firsts, 'first move')}")
+            remarks.insert(0, f"not all: of {_length(length, options)}, {len(rows)} of {counted(firsts, first)}")
             break
-        counts = total(rows, length)
+        counts, firsts = total(rows, length), len(rows)
     is_whole = len(counts) > options.length
-    first = [(format_move(engine, state, row.move), row.lines.counts[-1]) for row in rows]
+    openings = [(_opening_text(engine, state, row), row.lines.counts[-1]) for row in rows]
     output.document(
         Perft,
         name=title,
@@ -66,10 +66,10 @@ def count_lines(name: str, options: PerftOptions, output: Output) -> int:
         counted="turns" if options.in_turns else "moves",
         complete=is_whole,
         counts=counts,
-        first_moves=[document_of(FirstMoveLines, text=text, lines=count) for text, count in first],
+        first_moves=[document_of(FirstMoveLines, text=text, lines=count) for text, count in openings],
         remarks=remarks,
     )
-    output.lines(_first_lines(first) if options.divided else ())
+    output.lines(_first_lines(openings) if options.divided else ())
     output.lines(_count_lines(counts, options))
     for remark in remarks:
         output.line(Styled(remark, Style.FAINT))
@@ -85,6 +85,14 @@ def _begun(session: Named, options: PerftOptions) -> tuple[str, Engine, State]:
     return start.title, start.engine, start.state
 
 
+def _opening_text(engine: Engine, state: State, row: Opening) -> str:
+    texts = []
+    for move in row.moves:
+        texts.append(format_move(engine, state, move))
+        state = engine.apply(state, move)
+    return turn_text(engine, zip(row.moves, texts, strict=True))
+
+
 def _require_turns(engine: Engine) -> None:
     points = points_of(engine.game.flow)
     if TURN not in points:
@@ -96,16 +104,16 @@ def _length(length: int, options: PerftOptions) -> str:
     return counted(length, "turn" if options.in_turns else "move")
 
 
-def _remarks(counter: LineCounter, rows: list[FirstMove], options: PerftOptions) -> Iterator[str]:
+def _remarks(counter: LineCounter, rows: list[Opening], options: PerftOptions) -> Iterator[str]:
     if any(row.lines.has_drawn for row in rows):
         yield f"chance was drawn as seed {options.seed} has it: other seeds may have other lines"
     yield from counter.remarks
 
 
-def _first_lines(first: list[tuple[str, int]]) -> Iterator[Line]:
-    width = max((len(move) for move, _ in first), default=0)
-    for move, count in first:
-        yield line(f"{escape(move.ljust(width))}  {count}")
+def _first_lines(openings: list[tuple[str, int]]) -> Iterator[Line]:
+    width = max((len(text) for text, _ in openings), default=0)
+    for text, count in openings:
+        yield line(f"{escape(text.ljust(width))}  {count}")
     yield line()
 
 

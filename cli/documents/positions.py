@@ -76,7 +76,7 @@ class Actions(TypedDict):
 
 
 class FirstMoveLines(TypedDict):
-    """The number of the longest lines that begin with a move."""
+    """The number of the longest lines that begin with a move, or with the moves of a turn."""
 
     text: str
     lines: int
@@ -84,7 +84,8 @@ class FirstMoveLines(TypedDict):
 
 class Perft(TypedDict):
     """`perft`: how many lines of play have 0, 1, 2, … moves or turns (`counted`). If the run ended before all were counted, it
-    is not `complete`: `counts` has fewer lengths, and `first_moves` some of the first moves of the next."""
+    is not `complete`: `counts` has fewer lengths, and `first_moves` some of the first moves (with `--divide --turns`: the first
+    turns) of the next."""
 
     schema: Literal["rulewright/perft/1"]
     name: str

@@ -19,7 +19,7 @@ from rulewright.puzzles.plan_replay import Ply
 from rulewright.puzzles.saved_games import SavedGame, recorded_actions, write_saved_game
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine, State, describe_turn
-from rulewright.rules.play.move_notation import format_move, parse_move
+from rulewright.rules.play.move_notation import format_move, parse_move, split_turn
 
 from .play_commands import PlayCommand, is_number, read_command
 
@@ -191,13 +191,18 @@ class GameSession:
         return command, argument
 
     def take(self, text: str) -> None:
-        """Take a legal action, given by its number in the list or as text, or several of a turn with commas between them:
-        all or none. Raises `RulesError` if there is no such action, or if somebody else is to choose before the last one."""
+        """Take a legal action, given by its number in the list or as text, or several of a turn, written as one (`d1-d7xg7`) or
+        with commas between them: all or none. Raises `RulesError` if there is no such action, or if somebody else is to choose
+        before the last one."""
         engine, state, plies = self.engine, self.state, list[Ply]()
-        for action in _COMMA.split(text):
+        waiting = _COMMA.split(text)[::-1]
+        while waiting:
+            action = waiting.pop()
             if plies and engine.player(state) != plies[0].player:
                 raise usage_error(f"the turn is over before `{action}`", "a line holds the actions of one turn")
-            plies.append(self._ply(state, action))
+            first, rest = split_turn(engine, state, action)
+            waiting += [rest] if rest else []
+            plies.append(self._ply(state, first))
             state = plies[-1].state
         for ply in plies:
             self.tree.add(ply)

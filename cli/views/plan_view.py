@@ -35,21 +35,36 @@ if TYPE_CHECKING:
 
 
 def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Iterator[Line]:
-    """The numbered steps, with a heading for each turn unless turns are single moves; after a turn, the value of a named
-    objective."""
-    turns = [list(group) for _, group in groupby(steps, key=lambda step: (step.turn, step.player))]
-    headed = any(len(turn) > 1 for turn in turns)
-    width = max((len(step.text) for step in steps), default=0)
+    """The numbered steps, those that continue others on their lines, with a heading for each turn unless turns are single
+    lines; after a turn, the value of a named objective."""
+    turns = [(turn, _rows(turn)) for turn in _turns(steps)]
+    headed = any(len(rows) > 1 for _, rows in turns)
+    width = max((len(row) for _, rows in turns for row in rows), default=0)
     number = 0
-    for turn in turns:
+    for turn, rows in turns:
         who = f"player {turn[0].player}" if players > 1 else ""
         if headed:
             yield line(Styled(f"turn {turn[0].turn}{', ' if who else ''}{who}", Style.STRONG))
-        for step in turn:
+        for left, row in zip(range(len(rows) - 1, -1, -1), rows, strict=True):
             number += 1
-            value = Styled(f"   {objective} {step.value}", Style.FAINT) if objective and step is turn[-1] else ""
+            value = Styled(f"   {objective} {turn[-1].value}", Style.FAINT) if objective and not left else ""
             before = f"{who}  " if who and not headed else ""
-            yield line(f"{number:4}  {before}{escape(step.text).ljust(width)}", value)
+            yield line(f"{number:4}  {before}{escape(row).ljust(width)}", value)
+
+
+def _turns(steps: Sequence[PlanStep]) -> Iterator[list[PlanStep]]:
+    return (list(group) for _, group in groupby(steps, key=lambda step: (step.turn, step.player)))
+
+
+def _rows(turn: Sequence[PlanStep]) -> list[str]:
+    """The texts of a turn, each with those that continue it."""
+    rows: list[str] = []
+    for step in turn:
+        if rows and step.continues:
+            rows[-1] += step.text
+        else:
+            rows.append(step.text)
+    return rows
 
 
 def step_of(position: Position, step: PlanStep) -> documents.Step:

@@ -233,37 +233,38 @@ def fits_drawing(engine: Engine, space: str, coordinates: Iterable[Coordinate], 
     return all(last - first < side for first, last in zip(low, high, strict=True))
 
 
-def draw(
-    engine: Engine,
-    space: str,
-    tiles: Mapping[Coordinate, Value],
-    pieces: Mapping[int, Coordinate],
-    turns: Mapping[Coordinate, Value],
-) -> Iterator[puzzles.Drawing]:
-    """The drawings of a space: one, or one for each level in use. `turns` are the rotations of tiles."""
-    window = engine.instance.windows[space]
+def tile_cells(
+    engine: Engine, tiles: Mapping[Coordinate, Value], pieces: Mapping[int, Coordinate], turns: Mapping[Coordinate, Value]
+) -> dict[Coordinate, puzzles.DrawnCell]:
+    """The cells with tiles and players' pieces as drawn. `turns` are the rotations of tiles."""
     cells: dict[Coordinate, puzzles.DrawnCell] = {}
     for at in {*tiles, *pieces.values()}:
         tile = tiles.get(at)
         name = engine.game.tiles[tile - 1].name if isinstance(tile, int) else ""
         players, turn = tuple(player for player, place in pieces.items() if place == at), turns.get(at, 0)
         cells[at] = puzzles.DrawnCell(name, players, turn if isinstance(turn, int) and name else 0)
+    return cells
+
+
+def draw(name: str, space: str, engine: Engine, cells: Mapping[Coordinate, puzzles.DrawnCell]) -> Iterator[puzzles.Drawing]:
+    """The drawings of a space, or of a variable over its cells, below that name: one, or one for each level in use."""
+    window = engine.instance.windows[space]
     match window.shape:
         case Shape.RING | Shape.GRAPH:
             row = tuple(cells.get(at, puzzles.DrawnCell("")) for at in window.coordinates)
-            yield puzzles.Drawing(space, (row,), (MARGIN,))
+            yield puzzles.Drawing(name, (row,), (MARGIN,))
         case Shape.CUBE:
             low, high = _box(window, cells)
             used = sorted({at[2] for at in cells}) or [max(low[2], 0)]
             for level in used:
-                yield _level(space, window, cells, low, high, level)
+                yield _level(name, window, cells, low, high, level)
         case Shape.SQUARE | Shape.HEX:
             low, high = _box(window, cells)
-            yield _level(space, window, cells, low, high)
+            yield _level(name, window, cells, low, high)
 
 
 def _level(
-    space: str,
+    name: str,
     window: Window,
     cells: Mapping[Coordinate, puzzles.DrawnCell],
     low: Coordinate,
@@ -284,7 +285,7 @@ def _level(
         indents.append(MARGIN + blank + (pitch // 2 if hexes and row & 1 else 0))
     whole = not window.unbounded and hexes and min(low) < 0
     origin = None if whole or low[:2] == (0, 0) else (low[1], low[0])
-    return puzzles.Drawing(space, tuple(rows), tuple(indents), level or 0, origin)
+    return puzzles.Drawing(name, tuple(rows), tuple(indents), level or 0, origin)
 
 
 def _box(window: Window, coordinates: Iterable[Coordinate]) -> tuple[Coordinate, Coordinate]:

@@ -16,7 +16,7 @@ from rulewright.subset.refusal import CannotCompile
 from .memory_layout import Arrangement
 
 WIDEST = 512
-"""The most cells of a window for which all distances are tabulated."""
+"""The most cells of a window for which the distances and directions of all pairs are tabulated."""
 
 MOST_ROOM = 1 << 20
 """The most elements of a set in scratch memory."""
@@ -92,6 +92,13 @@ class Tables:
         if window.size > WIDEST:
             raise CannotCompile(f"distances in a space as large as `{space}`")
         return self.table(f"distances {space}", lambda: window.all_distances)
+
+    def directions(self, space: str) -> str:
+        """The directions from each cell to each, including `nowhere`: see `Window.toward`."""
+        window = self.instance.windows[space]
+        return self.table(
+            f"directions {space}", lambda: list(chain.from_iterable(map(window.directions_from, range(window.size + 1))))
+        )
 
     def is_of_window(self, map: FiniteMap) -> bool:
         """Whether a map depends on the window of an unbounded space."""

@@ -175,6 +175,9 @@ class StateAccess(CodeAlgebra[MachineSet]):
     def _toward(self, window: Window, start: Code, end: Code) -> Code:
         space, directions = self.space_of(window), len(window.directions)
         start, end = self.inside(start, 0, window.size), self.inside(end, 0, window.size)
+        if window.size <= WIDEST:
+            row = f"{start.text} * ({self.tables.size(space)} + 1)"
+            return Code(f"tables[{self.tables.directions(space)} + {row} + {end.text}]", Interval(-1, directions - 1))
         steps = f"{self.tables.steps(space)}, {self.tables.size(space)}, {directions}, {self.tables.room(directions)}"
         found = Code(f"toward(game, Steps({steps}), {start.text}, {end.text})", Interval(-1, directions - 1))
         return self.writer.share(found)

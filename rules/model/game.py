@@ -199,6 +199,12 @@ class Action(Located):
         """The parts of each way to write it."""
         return (self.notation, *([self.other_notation.parts] if self.other_notation else []))
 
+    @property
+    def continues(self) -> bool:
+        """Whether it is written on to the action before it in a turn: its notation begins with signs glued to a value, as in
+        `x{to}`."""
+        return self.notation[:1] != (" ",) and len(self.notation) > 1 and self.notation[1].startswith("{")
+
 
 @frozen
 class Case(Located):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import TypeVar
 
@@ -49,6 +49,28 @@ def format_move(engine: Engine, state: State, move: Move) -> str:
     other = action.other_notation
     parts = other.parts if other is not None and engine.value(other.when, state, env) else action.notation
     return "".join(words.get(part, part) for part in parts)
+
+
+def turn_text(engine: Engine, moves: Iterable[tuple[Move, str]]) -> str:
+    """The moves of a turn, each with its text, as one: `d1-d7xg7`, or with commas, as in `sow (3,1), sow (2,1)`."""
+    found = ""
+    for move, text in moves:
+        found += text if not found or continues_turn(engine, move) else f", {text}"
+    return found
+
+
+def split_turn(engine: Engine, state: State, text: str) -> tuple[str, str]:
+    """The first action of a turn that is written as one, and the rest; the whole text and "" if it is a single action."""
+    if engine.over(state) or not any(action.continues for action in engine.game.actions.values()):
+        return text, ""
+    written = [format_move(engine, state, move) for move in engine.legal(state)]
+    first = "" if text in written else max((one for one in written if text.startswith(one)), key=len, default="")
+    return (first, text[len(first) :]) if first else (text, "")
+
+
+def continues_turn(engine: Engine, move: Move) -> bool:
+    """Whether a move is written on to the one before it in its turn."""
+    return move != STOP and list(engine.game.actions.values())[move[0]].continues
 
 
 def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, int]) -> tuple[str, int] | None:
@@ -179,15 +201,23 @@ def _form(engine: Engine, parameter: Parameter) -> str:
 
 
 def _no_such_action(engine: Engine, state: State, text: str, words: list[str], span: Span) -> RulesError:
-    names = {action.notation[0]: action for action in engine.game.actions.values()}
+    names = {_named(action.notation): action for action in engine.game.actions.values()}
     known = [format_move(engine, state, m) for m in engine.legal(state)]
     if words and words[0] in names:
-        form = "".join(names[words[0]].notation).replace("{", "").replace("}", "").upper()
-        form = form.replace(words[0].upper(), words[0], 1)
+        form = words[0] + _form_text(names[words[0]].notation[1:])
         example = next((f", such as `{one}`" for one in known if one.split()[0] == words[0]), "")
         return _error("RW350", f"`{text}` does not follow the notation of this action", span, f"write it as `{form}`{example}")
     help = did_you_mean(" ".join(words), known) or did_you_mean(words[0] if words else "", [*names, STOP_WORD])
     return _error("RW350", f"there is no action `{text}`", span, help or f"actions: {', '.join([*names, STOP_WORD])}")
+
+
+def _named(notation: tuple[str, ...]) -> str:
+    """The word that an action begins with; the whole form, as `FROM-TO`, if it begins with a value."""
+    return _form_text(notation) if notation[0].startswith("{") else notation[0]
+
+
+def _form_text(notation: tuple[str, ...]) -> str:
+    return "".join(part.strip("{}").upper() if part.startswith("{") else part for part in notation)
 
 
 def _arguments(engine: Engine, state: State, action: Action, given: dict[str, str], span: Span) -> tuple[int, ...]:

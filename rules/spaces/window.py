@@ -101,6 +101,10 @@ class Window:
     def _distance_rows(self) -> dict[int, tuple[int, ...]]:
         return {}
 
+    @cached_property
+    def _direction_rows(self) -> dict[int, tuple[int, ...]]:
+        return {}
+
     def cell(self, coordinate: Iterable[int]) -> int:
         """The cell at a coordinate, `nowhere` if it is outside; on a wrapped board each cell has only one coordinate."""
         return self._cells.get(tuple(coordinate), self.size)
@@ -110,15 +114,23 @@ class Window:
 
         -1 if there is none, if the cells are the same, or if either is `nowhere`.
         """
-        if start == end or self.size in (start, end):
-            return NO_DIRECTION
+        return self.directions_from(start)[end]
+
+    def directions_from(self, start: int) -> tuple[int, ...]:
+        """`toward` from a cell to every cell and to `nowhere`."""
+        if start not in self._direction_rows:
+            self._direction_rows[start] = self._directions_from(start)
+        return self._direction_rows[start]
+
+    def _directions_from(self, start: int) -> tuple[int, ...]:
+        found = [NO_DIRECTION] * (self.size + 1)
         fronts = [(direction, step, step[start]) for direction, step in enumerate(self.steps)]
-        while fronts:
+        while fronts := [front for front in fronts if front[2] not in (start, self.size)]:
             for direction, _, cell in fronts:
-                if cell == end:
-                    return direction
-            fronts = [(direction, step, step[cell]) for direction, step, cell in fronts if cell not in (start, self.size)]
-        return NO_DIRECTION
+                if found[cell] == NO_DIRECTION:
+                    found[cell] = direction
+            fronts = [(direction, step, step[cell]) for direction, step, cell in fronts]
+        return tuple(found)
 
     def distance(self, start: int, end: int) -> int:
         """The length of a shortest path over neighbours, regardless of the cells' contents.

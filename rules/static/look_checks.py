@@ -19,7 +19,7 @@ def check_looks(game: model.Game, sink: Sink) -> None:
 
     A module that they extend may draw more than a variant keeps, such as players whom a game for one has not.
     """
-    drawn = drawn_names(game)
+    drawn, named = drawn_names(game), {*game.variables, *(score.name for score in game.scores)}
     for look in (look for look in game.looks.values() if look.name in game.looks_of_roots):
         appearance = look.appearance
         if look.name in drawn:
@@ -28,7 +28,7 @@ def check_looks(game: model.Game, sink: Sink) -> None:
                     "RW281", f"`{word}` has no effect on `{look.name}`", look.span, help=f"delete the word: it is for {where}"
                 )
         is_worded = bool(appearance.label or appearance.showing or appearance.standing)
-        if look.name not in drawn and not (is_worded and look.name in game.variables):
+        if look.name not in drawn and not (is_worded and look.name in named):
             help = suggest(
                 look.name,
                 drawn,

@@ -1,4 +1,4 @@
-"""Lines of play by first move: few in plain Python, more in machine code."""
+"""Lines of play by first move or turn: few in plain Python, more in machine code."""
 
 from __future__ import annotations
 
@@ -32,27 +32,29 @@ ENTRIES = ("apply", "begin_count", "count_lines", "legal")
 
 
 @frozen
-class FirstMove:
-    """The lines of play that begin with a move, from the root on."""
+class Opening:
+    """The lines of play that begin with a move, or with the moves of a turn, from the root on."""
 
-    move: Move
+    moves: tuple[Move, ...]
     lines: Lines
 
 
-def total(rows: Sequence[FirstMove], length: int) -> tuple[int, ...]:
+def total(rows: Sequence[Opening], length: int) -> tuple[int, ...]:
     """How many lines have 0, 1, …, `length` moves or turns."""
     return (1, *(sum(row.lines.counts[at] for row in rows) for at in range(1, length + 1)))
 
 
 @define(eq=False)
 class LineCounter:
-    """Counts lines of up to `length` moves or turns, until `time.monotonic()` reaches the deadline."""
+    """Counts lines of up to `length` moves or turns, until `time.monotonic()` reaches the deadline; `by_turn`: those of each
+    first turn apart, not those of each first move."""
 
     engine: Engine
     root: State
     length: int
     deadline: float
     in_turns: bool = False
+    by_turn: bool = False
     is_over: bool = field(default=False, init=False)
     """Whether time was up before all lines were counted."""
     remarks: tuple[str, ...] = field(default=(), init=False)
@@ -62,25 +64,45 @@ class LineCounter:
     """Whether machine code cannot count these lines."""
 
     @classmethod
-    def of(cls, engine: Engine, root: State, length: int, deadline: float, point: str | None = None) -> LineCounter:
+    def of(
+        cls, engine: Engine, root: State, length: int, deadline: float, point: str | None = None, by_turn: bool = False
+    ) -> LineCounter:
         """The engine of a count in turns ends play after the last."""
         horizon = None if point is None else Horizon(point, root[COUNTED] + length)
-        return cls(engine.with_horizon(horizon), root, length, deadline, point is not None)
+        return cls(engine.with_horizon(horizon), root, length, deadline, point is not None, by_turn)
 
-    def rows(self) -> Iterator[FirstMove]:
-        """The lines of each first move. Raises any error of play."""
-        for move in self.engine.legal(self.root) if self.length else ():
-            lines = self._after(move)
+    def rows(self) -> Iterator[Opening]:
+        """The lines of each first move or turn. Raises any error of play."""
+        for moves in self._first_moves() if self.length else ():
+            lines = self._after(moves) if moves else None
             if lines is None:
                 self.is_over = True
                 return
-            yield FirstMove(move, lines)
+            yield Opening(moves, lines)
 
-    def _after(self, move: Move) -> Lines | None:
-        """The lines that begin with a move; None if time was up before."""
+    def _first_moves(self) -> Iterator[tuple[Move, ...]]:
+        """Each first move or, by turns, the moves of each first turn; a turn in which play ends is one. Last () if time
+        is up."""
+        engine = self.engine
+        pending: list[tuple[tuple[Move, ...], State]] = [((move,), self.root) for move in reversed(engine.legal(self.root))]
+        while pending:
+            if time.monotonic() >= self.deadline:
+                yield ()
+                return
+            moves, before = pending.pop()
+            after = engine.apply(before, moves[-1]) if self.by_turn else before
+            others = engine.legal(after) if self.by_turn and after[COUNTED] == self.root[COUNTED] else []
+            if not others:
+                yield moves
+            pending += [((*moves, move), after) for move in reversed(others)]
+
+    def _after(self, moves: tuple[Move, ...]) -> Lines | None:
+        """The lines that begin with some moves; None if time was up before."""
         if self.length == 1 and not self.in_turns:
             return Lines((0, 1))
-        after = self.engine.apply(self.root, move)
+        after = self.root
+        for move in moves:
+            after = self.engine.apply(after, move)
         gained = after[COUNTED] - self.root[COUNTED] if self.in_turns else 1
         rest = self._lines(after, self.length - gained)
         if rest is None:

@@ -1,4 +1,4 @@
-"""`rulewright perft`: counts by length and by first move."""
+"""`rulewright perft`: counts by length, by first move and by first turn."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ def test_lines_are_divided_by_first_move(call) -> None:
     first = [row.rpartition("  ") for row in done.out.partition("\n\n")[0].splitlines()]
     assert [text.strip() for text, _, _ in first] == call("actions", "narrows").out.splitlines()
     assert sum(int(count) for _, _, count in first) == call("perft", "narrows", "2", "--json").json["counts"][2]
+
+
+def test_whole_turns_are_divided_as_players_write_them(call) -> None:
+    shots = call("perft", "amazons_last", "1", "--divide", "--turns").out.splitlines()
+    assert shots[0].split() == ["e4-e5xe6", "1"]
+    houses = call("perft", "classics.kalah", "2", "--divide", "--turns").out.splitlines()
+    assert "sow (1,1), sow (0,1)  6" in houses
 
 
 def test_a_puzzle_is_counted_beyond_its_question(call, folder) -> None:

@@ -54,6 +54,14 @@ def test_a_turn_of_several_actions_on_one_line(call):
     assert "the turn is over before `b1`" in gone.out and "0* the start" in gone.out
 
 
+def test_a_turn_written_as_one_move(call):
+    done = call("play", "amazons_last", typed="e4-e10xb8\ne4-e10xb10\nbranches\n")
+    assert "`xb8` is not a legal move here" in done.out
+    assert "1  e4-e10" in done.out and "2* xb10" in done.out
+    solved = call("solve", "amazons_last").out
+    assert "1  player 1  e4-e10xb10\n" in solved
+
+
 def test_a_puzzle_ends_where_its_question_does_and_can_be_taken_back(call):
     done = call("play", "narrows", typed="lay plain south\nlay twins west\nlay bay south\n1\nundo\nlay plain east\n")
     assert "the question is over, after 3 turns" in done.out

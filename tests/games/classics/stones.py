@@ -71,7 +71,7 @@ def moves(position: Position) -> Iterator[tuple[str, Position]]:
     for point in POINTS:
         after = played(position, point)
         if after is not None:
-            yield f"play {'ABCDE'[point[0]]}{5 - point[1]}", after
+            yield f"{'ABCDE'[point[0]]}{5 - point[1]}", after
     yield "pass", evolve(position, player=3 - position.player, ko=None, passes=position.passes + 1)
 
 

@@ -56,6 +56,24 @@ def breakthroughs(here: Any) -> list[Any]:
 TWO_ROWS = tuple(frozenset((x, y) for x in range(8) for y in rows) for rows in ((6, 7), (0, 1)))
 
 
+SQUEEZE = (("CA", "HK", "S5"), ("SK", "SQ", "HA"), ("SA", "SJ", "D2"), ("D3", "D4", "D5"))
+"""The hands of `whist_squeeze`: South, who leads, West, North, East."""
+
+
+def cards(here: Any) -> list[Any]:
+    """What a card leads to: the hands, the seat to play and the cards on the table, the last two emptied by a trick."""
+    hands, seat, table = here
+    suit = table[0][0] if table else ""
+    own = [card for card in hands[seat] if card[0] == suit] or hands[seat]
+    found = []
+    for card in own:
+        left = (*hands[:seat], tuple(one for one in hands[seat] if one != card), *hands[seat + 1 :])
+        played, first = (*table, card), seat - len(table)
+        best = max(range(len(played)), key=lambda n: (played[n][0] == played[0][0], "23456789TJQKA".index(played[n][1])))
+        found.append((left, (first + best) % 4, ()) if len(played) == 4 else (left, (seat + 1) % 4, played))
+    return found
+
+
 JUDGES: dict[str, tuple[Any, Moves]] = {
     "go": (stones.Position(frozenset(), 1), after(stones.moves)),
     "market": (stalls.read(""), after(stalls.moves)),
@@ -63,6 +81,7 @@ JUDGES: dict[str, tuple[Any, Moves]] = {
     "tsuro": (tsuro("tsuro_two"), lambda here: after(lambda one: paths.moves(TSURO, one))(here) if here.player >= 0 else ()),
     "robots": (tuple(PLACES.values()), slides),
     "breakthrough": ((*TWO_ROWS, -1), breakthroughs),
+    "whist": ((SQUEEZE, 0, ()), cards),
 }
 LINES = {
     "go": (26, 651, 15650),
@@ -71,12 +90,13 @@ LINES = {
     "tsuro": (8, 64, 32, 128),
     "robots": (5, 24, 112, 512, 2316),
     "breakthrough": (22, 484, 11132),
+    "whist": (3, 6, 16, 48, 96, 138, 252, 408),
 }
 """The lines of play of 1, 2, 3, … actions, from the set-up or from the puzzle of each."""
 
 
 def begun(name: str) -> tuple[Engine, State]:
-    puzzles = {"followers": "followers/followers_three", "tsuro": "tiles/tsuro_two", "robots": "robots/ricochet_two"}
+    puzzles = {"followers": "followers/followers_three", "tsuro": "tiles/tsuro_two", "whist": "cards/whist_squeeze", "robots": "robots/ricochet_two"}
     if name not in puzzles:
         engine = Engine.of(shipped(f"classics.{name}"), 2)
         return engine, engine.start(0)

@@ -64,7 +64,7 @@ def pages(engine: Engine, states: Sequence[State], steps: Sequence[Ply]) -> Iter
 def legal_lines(engine: Engine, state: State) -> Iterator[str]:
     """The legal actions, a line for each kind."""
     texts = [format_move(engine, state, move) for move in engine.legal(state)]
-    for _, same in groupby(texts, lambda text: text.split(" ")[0]):
+    for _, same in groupby(texts, lambda text: text.rpartition(" ")[0].split(" ")[0]):
         yield f"    - {', '.join(same)}"
 
 

@@ -49,6 +49,29 @@ def test_a_game_with_cards_and_secrets(players: int) -> None:
     assert agreement.moves > 120
 
 
+WALK = """module walk:
+    "A walker that may go anywhere along a line, but not back."
+players 1
+space board: square grid {width} x 9, 8 neighbours
+state:
+    here: cell of board = cell(3, 4)
+    way:  direction of board = E
+action go(to in board where here -> to in directions(board) and here -> to != opposite(way)):
+    effect turn: way := here -> to
+    effect go: here := to
+flow:
+    repeat: choose go
+"""
+
+
+@COMPILED
+@pytest.mark.parametrize("width", [7, 60], ids=["directions in a table", "too large for a table"])
+def test_directions_from_cell_to_cell(width: int, compiled: bool) -> None:
+    agreement = Agreement(Engine.of(linked(WALK.format(width=width)), 1), compiled)
+    agreement.game_of(1, 12)
+    assert agreement.moves > 20 and not agreement.faults
+
+
 @COMPILED
 @pytest.mark.parametrize("path", sorted(MODULES.glob("*.rules")), ids=lambda path: path.stem)
 def test_small_modules(path, compiled: bool) -> None:  # type: ignore[no-untyped-def]

@@ -37,6 +37,8 @@ define deepest(c in moor) = count d in moor where depth_of of d = deep
 flow:
     turn:
         choose stop
+
+score tally: 1
 """
 
 
@@ -68,6 +70,11 @@ def test_what_is_drawn_may_have_a_look():
 def test_every_value_of_the_state_may_have_a_label_and_be_hidden():
     assert warned('depth_of: label "depth", hidden', "feeling: hidden", "rain: shown, blue") == []
     assert [code for code, _, _ in warned('raid: label "raid"', "rade: hidden")] == ["RW280"] * 2
+
+
+def test_a_score_may_have_a_label():
+    assert warned('tally: label "points"') == []
+    assert [code for code, _, _ in warned("tally: red")] == ["RW280"]
 
 
 def test_only_values_of_the_state_can_be_hidden():

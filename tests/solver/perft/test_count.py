@@ -36,7 +36,7 @@ def test_machine_code_counts_as_plain_python(name: str) -> None:
     assert sum(row.lines.states for row in rows) == plain.states - 1  # without the root
     assert any(row.lines.has_drawn for row in rows) == plain.has_drawn == (name == "classics.pig")
     for row in rows:
-        after = lines_of_play(engine, engine.apply(root, row.move), length - 1)
+        after = lines_of_play(engine, engine.apply(root, row.moves[0]), length - 1)
         assert row.lines.counts == (0, *after.counts)
 
 
@@ -53,6 +53,17 @@ def test_turns_are_counted(name: str, point: str, length: int, quick: float) -> 
         assert found == lines_of_play(engine, root, length).counts
     else:
         assert found == (1, ends(engine.with_horizon(Horizon(point, 1)), root))
+
+
+@pytest.mark.parametrize("name", ["classics.kalah", "classics.amazons"])
+def test_first_turns_are_counted_apart(name: str) -> None:
+    engine = begun(name)
+    root = engine.start(3)
+    by_move, by_turn = (LineCounter.of(engine, root, 1, math.inf, "turn", apart) for apart in (False, True))
+    rows = list(by_turn.rows())
+    assert total(rows, 1) == total(list(by_move.rows()), 1)
+    assert len({row.moves for row in rows}) == len(rows) == sum(row.lines.counts[1] for row in rows)
+    assert {len(row.moves) for row in rows} == ({1, 2} if name == "classics.kalah" else {2})
 
 
 def ends(engine: Engine, state: State) -> int:
