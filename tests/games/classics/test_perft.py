@@ -96,7 +96,12 @@ LINES = {
 
 
 def begun(name: str) -> tuple[Engine, State]:
-    puzzles = {"followers": "followers/followers_three", "tsuro": "tiles/tsuro_two", "whist": "cards/whist_squeeze", "robots": "robots/ricochet_two"}
+    puzzles = {
+        "followers": "followers/followers_three",
+        "tsuro": "tiles/tsuro_two",
+        "whist": "cards/whist_squeeze",
+        "robots": "robots/ricochet_two",
+    }
     if name not in puzzles:
         engine = Engine.of(shipped(f"classics.{name}"), 2)
         return engine, engine.start(0)
