@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from rulewright.api.named import project_folder
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.render_diagnostics import render
 from rulewright.base.styled_text import counted, plain
@@ -93,8 +94,7 @@ class TextFile(pytest.File):
     @property
     def project(self) -> Project:
         """The project in pytest's root folder; for a file elsewhere, in the folder of the file."""
-        root = self.config.rootpath
-        folder = root if self.path.is_relative_to(root) else self.path.parent
+        folder = project_folder(self.path, self.config.rootpath)
         return self.config.stash.setdefault(_projects, {}).setdefault(folder, Project(folder))
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import frozen
@@ -12,6 +13,9 @@ from rulewright.base.spans import NO_SPAN, Span
 from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.tree.puzzles import Answer, Puzzle, answer_text
 from rulewright.puzzles.position import Position
+
+if TYPE_CHECKING:
+    from rulewright.api.state import State
 
 
 class Offer(Enum):
@@ -57,19 +61,16 @@ def position_of(workspace: Workspace, path: Path) -> Position:
     return set_up_position(reading.tree, game)
 
 
-def score_text(position: Position) -> str:
+def state_of(workspace: Workspace, path: Path) -> State:
+    """The position of a puzzle as a state of play. Raises as `position_of`."""
+    from rulewright.api.puzzle import Puzzle as LoadedPuzzle
+
+    return LoadedPuzzle(position_of(workspace, path)).start
+
+
+def score_text(state: State) -> str:
     """The score of a position, item by item, a line each."""
-    return "\n".join((f"score {position.score}", *(f"  {item}" for item in position.score_items)))
-
-
-def picture_of(position: Position) -> str:
-    """A position as SVG, with everything that the player to move may see."""
-    from rulewright.pictures.position_picture import picture
-    from rulewright.pictures.scene import Scene
-    from rulewright.pictures.svg import to_text
-    from rulewright.rules.play.visibility import Viewer
-
-    return to_text(picture(Scene(position.asked, Viewer(), position.puzzle.name), position.root))
+    return "\n".join((f"score {state.score}", *(f"  {item}" for item in state.score_items)))
 
 
 def answer_edit(workspace: Workspace, path: Path, answer: Answer) -> tuple[Span, str] | None:

@@ -35,16 +35,16 @@ def register(server: EditorServer) -> None:
 
     @server.command(PREFIX + "score")
     def score(ls: EditorServer, uri: str) -> str:
-        from rulewright.editor.features.puzzle_positions import position_of, score_text
+        from rulewright.editor.features.puzzle_positions import score_text, state_of
 
-        return _said(ls, _of_position(ls, uri, lambda at: score_text(position_of(at.workspace, at.path))))
+        return _said(ls, _of_position(ls, uri, lambda at: score_text(state_of(at.workspace, at.path))))
 
     @server.command(PREFIX + "show")
     def show(ls: EditorServer, uri: str) -> str:
         """The position as SVG, opened outside the editor if possible."""
-        from rulewright.editor.features.puzzle_positions import picture_of, position_of
+        from rulewright.editor.features.puzzle_positions import state_of
 
-        svg = _of_position(ls, uri, lambda at: picture_of(position_of(at.workspace, at.path)))
+        svg = _of_position(ls, uri, lambda at: state_of(at.workspace, at.path).svg())
         window = ls.client_capabilities.window
         if svg.startswith("<svg") and window is not None and window.show_document is not None:
             file = Path(tempfile.mkdtemp(prefix="rulewright-")) / "position.svg"

@@ -13,8 +13,6 @@ from rulewright.studies.verified_plan import told_answer
 from rulewright.workers.child_process import lower_priority
 from rulewright.workers.line_server import Report, serve_lines
 
-"""The memory limit of the process; the search has a limit of its own."""
-
 BACKGROUND = 10
 """The nice value of a background search."""
 
