@@ -3,7 +3,8 @@
 For each tile on each cell (and each value of each variable that the goal reads) the abstract moves give where one move may
 bring it, whatever else the state holds. Distances back from where the goal may hold are summed over all tiles and divided by
 the most tiles that one move changes: no move lowers the sum by more, so the estimate is consistent. Tiles that contend for
-places are assigned to them (contention.py). A tile that can never reach such a place is dead. For sliding tiles that is the Manhattan distance; for pushed boxes, pushes and dead corners.
+places are assigned to them (contention.py). A tile that can never reach such a place is dead. For sliding tiles that is the
+Manhattan distance; for pushed boxes, pushes and dead corners.
 """
 
 from __future__ import annotations
