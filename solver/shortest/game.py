@@ -26,7 +26,16 @@ from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
 
-from .kernels import best_first, deepening, distance_estimate, landmark_cut, state_mail, stubborn_sets, work_division
+from .kernels import (
+    assignment,
+    best_first,
+    deepening,
+    distance_estimate,
+    landmark_cut,
+    state_mail,
+    stubborn_sets,
+    work_division,
+)
 from .problem import CostOf, ShortestPlanProblem, truth_value
 from .stubborn_layout import stubborn_words
 
@@ -35,7 +44,7 @@ if TYPE_CHECKING:
 
 
 KERNELS = (
-    *(packed_states, state_mail, distance_estimate, landmark_cut, orbits, ground_numbers, stubborn_sets),
+    *(packed_states, state_mail, assignment, distance_estimate, landmark_cut, orbits, ground_numbers, stubborn_sets),
     best_first,
 )
 """The kernels of all searches in order of cost; each adds its own."""

@@ -15,10 +15,11 @@ from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.orbits import Orbits
 from rulewright.solver.kernel.packed_states import NUMBER, NUMBER_BITS
 from rulewright.solver.kernel.run import Run
+from rulewright.solver.shortest.estimates.distance_layout import for_one_thread
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
 from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
 from rulewright.solver.shortest.kernels.best_first import OWNER_BITS
-from rulewright.solver.shortest.kernels.distance_estimate import DistanceWords
+from rulewright.solver.shortest.kernels.distance_words import DistanceWords
 from rulewright.subset.bundles import with_parts
 
 from .game import LETTERS, LETTERS_GROW, CostGame, KnownStates, bytes_of_state, most_states_in
@@ -131,7 +132,8 @@ class Workers:
         room = self.room - 4 * len(distances.array_named("packed_words").items)
         for worker in self.members:
             worker.most = min(worker.most, most_states_in(room // len(self.members), bytes_of_state(worker.layout)))
-            worker.search = with_parts(worker.search, distances=distances, landmarks=landmarks_of(task, worker.machine))
+            parts = {"distances": for_one_thread(distances), "landmarks": landmarks_of(task, worker.machine)}
+            worker.search = with_parts(worker.search, **parts)
             worker.machine.program.estimate_again(worker.search)
 
     def know(self, other: Workers) -> None:
@@ -168,7 +170,7 @@ class Workers:
             other = self.game.states(self.run.machine(), most, place, number)
             other.search = with_parts(
                 other.search,
-                distances=search.distances,
+                distances=for_one_thread(search.distances),
                 landmarks=landmarks_of(self.task, other.machine),
                 stubborn=stubborn_words(self.sets, other.machine),
             )

@@ -19,7 +19,7 @@ from rulewright.solver.shortest.problem import CostOf, ShortestPlanProblem
 from .distance_tables import Distances, DistanceTable, DistanceTables, OutOfTime
 from .partial_state import Slot
 
-FORMAT = "distances 5"
+FORMAT = "distances 6"
 
 
 @define
@@ -60,8 +60,8 @@ class CachedDistances:
     def finder(self) -> DistanceTables:
         """The derivation of the distances."""
         problem = self.problem
-        is_moves = problem.cost_of is CostOf.MOVES
-        given = problem.engine, problem.root, problem.until, problem.analysis, 0.0, is_moves
+        step = 1 if problem.cost_of is CostOf.MOVES else 0
+        given = problem.engine, problem.root, problem.until, problem.analysis, 0.0, step
         return DistanceTables(*given, merged=problem.region_markers.names)
 
     @cached_property

@@ -2,8 +2,9 @@
 
 For each tile on each cell (and each value of each variable that the goal reads) the abstract moves give where one move may
 bring it, whatever else the state holds. Distances back from where the goal may hold are summed over all tiles and divided by
-the most tiles that one move changes: no move lowers the sum by more, so the estimate is consistent. A tile that can never
-reach such a place is dead. For sliding tiles that is the Manhattan distance; for pushed boxes, pushes and dead corners.
+the most tiles that one move changes: no move lowers the sum by more, so the estimate is consistent. Tiles that contend for
+places are assigned to them (contention.py). A tile that can never reach such a place is dead. For sliding tiles that is the
+Manhattan distance; for pushed boxes, pushes and dead corners.
 """
 
 from __future__ import annotations
@@ -15,21 +16,19 @@ from functools import cached_property
 
 from attrs import evolve
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import effects, types
 from rulewright.rules.model.game import Action, Variable
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.abstract_values import exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
-from rulewright.solver.shortest.kernels.distance_estimate import DEAD
+from rulewright.solver.shortest.kernels.distance_words import DEAD
 
 from .abstract_moves import OFF, AbstractMoves, MoveClass, Runs
+from .contention import Ends, contended_ends
 from .guessing import GuessingEvaluator
-from .partial_state import Frame, PartialState, Slot, partial_algebra, values_in
-
-Thing = tuple[Slot, int]
-"""A slot and its value: a kind of tile on a cell, or the value of a variable. A tile off the board is on the cell OFF."""
+from .partial_state import Frame, PartialState, Slot, Thing, partial_algebra, values_in
 
 
 @frozen
@@ -39,6 +38,8 @@ class DistanceTable:
     variable: str
     most: int
     distances: Mapping[Thing, int]
+    ends: Ends = field(factory=dict)
+    """Of each tile that contends for places with others: the distances to those where it may end."""
 
 
 @frozen
@@ -63,8 +64,8 @@ class DistanceTables:
     until: Term
     analysis: DataflowAnalysis
     deadline: float
-    counts_moves: bool = True
-    """Whether each move costs 1; else the tables only tell what is dead."""
+    step: int = 1
+    """What each move costs; if 0, the tables only tell what is dead."""
     others: frozenset[str] = frozenset()
     """Variables to follow although the goal does not read them."""
     merged: frozenset[str] = frozenset()
@@ -79,7 +80,7 @@ class DistanceTables:
         values = (v for v in sorted(read) if not self.engine.game.variables[v].is_zone)
         constants = [sorted(self.root_values(name).items()) for name in values]
         kinds = [sorted(Counter(self._root_tiles(board).values()).items()) for board in self.boards]
-        return self.counts_moves, constants, kinds
+        return self.step, constants, kinds
 
     def hold(self, found: Distances) -> bool:
         """Whether distances found from another state with the same inputs are valid from this root too."""
@@ -278,14 +279,23 @@ class DistanceTables:
         for thing, others in after.items():
             for other in others:
                 before.setdefault(other, []).append(thing)
-        distances = {thing: 0 for thing in after if self.may_be_goal(thing)}
+        goals = [thing for thing in after if self.may_be_goal(thing)]
+        distances = dict.fromkeys(goals, 0)
         layer, distance = list(distances), 0
         while layer:
-            distance += 1
+            distance += self.step
             layer = [thing for one in layer for thing in before.get(one, ()) if thing not in distances]
-            distances.update(dict.fromkeys(layer, distance if self.counts_moves else 0))
+            distances.update(dict.fromkeys(layer, distance))
         most = max((moved.counts[variable] for moved in self.classes), default=0)
-        return DistanceTable(variable, max(most, 1), {thing: distances.get(thing, DEAD) for thing in after})
+        all_distances = {thing: distances.get(thing, DEAD) for thing in after}
+        return DistanceTable(variable, max(most, 1), all_distances, self._ends(variable, after, goals))
+
+    def _ends(self, variable: str, after: Mapping[Thing, Collection[Thing]], goals: Collection[Thing]) -> Ends:
+        """Where the tiles of a board may end, if they contend and none is laid."""
+        if variable not in self.boards or self._laid(variable):
+            return {}
+        counts = Counter(self._root_tiles(variable).values())
+        return contended_ends(after, frozenset(goals), counts, self.step)
 
     def _graph(self, variable: str) -> dict[Thing, set[Thing]]:
         """All things that those at the root may become, each with those it may become in one move."""

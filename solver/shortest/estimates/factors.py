@@ -18,8 +18,8 @@ from attrs import evolve
 from rulewright.base.records import define, frozen
 
 from .abstract_moves import MoveClass
-from .distance_tables import DistanceTables, Thing
-from .partial_state import MOST_FOUND, MOST_VALUES, Slot
+from .distance_tables import DistanceTables
+from .partial_state import MOST_FOUND, MOST_VALUES, Slot, Thing
 
 Partial = Mapping[int, int]
 """A partial function from places to places, each by its number."""

@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from rulewright.rules.analysis.space_maps import Automorphism, candidates
 from rulewright.rules.play.engine import Engine
 
-from .distance_tables import Thing
 from .factors import Factor, Sum
-from .partial_state import Slot
+from .partial_state import Slot, Thing
 
 Image = Callable[[Slot], Slot]
 

@@ -23,6 +23,10 @@ Slot = tuple[str, int]
 """A variable and its index, NO_INDEX if it has none: the place of one value in a state."""
 
 
+Thing = tuple[Slot, int]
+"""A slot and its value: a kind of tile on a cell, or the value of a variable. A tile off the board is on the cell OFF."""
+
+
 def values_in(layout: StateLayout, state: State, variable: str) -> dict[Slot, int]:
     """The value at each slot of a variable in a state."""
     column = layout.columns[variable]

@@ -15,7 +15,7 @@ from itertools import accumulate, chain
 from rulewright.base.records import define, frozen
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.shortest.kernels import pattern_search
-from rulewright.solver.shortest.kernels.distance_estimate import ENTRY_BITS, OUT_OF_REACH, PACKED
+from rulewright.solver.shortest.kernels.distance_words import ENTRY_BITS, OUT_OF_REACH, PACKED
 from rulewright.solver.shortest.kernels.pattern_search import (
     IMPOSSIBLE,
     WORD_BITS,
@@ -31,10 +31,10 @@ from rulewright.subset.program import Maker, as_machine_code_by
 from rulewright.subset.records import size_of
 
 from .cached_distances import CachedDistances
-from .distance_tables import OutOfTime, Thing
+from .distance_tables import OutOfTime
 from .factors import SMALL, Factors, Pattern, Size, Sum, patterns_of
 from .mirrors import mirrored
-from .partial_state import Slot
+from .partial_state import Slot, Thing
 
 FORMAT = "patterns 9"
 

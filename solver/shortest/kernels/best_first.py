@@ -28,7 +28,8 @@ from rulewright.solver.shortest.problem import CostOf
 from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, shift
 
-from .distance_estimate import DEAD, DistanceWords, estimate
+from .distance_estimate import estimate
+from .distance_words import DEAD, DistanceWords
 from .landmark_cut import Landmarks, landmark_count
 from .state_mail import Mail, owner_of, send
 from .stubborn_sets import StubbornSets, keep_tried
@@ -47,7 +48,6 @@ MOST_REST = (1 << REST_BITS) - 1
 
 MOST_COST = (1 << 29) - 1
 """A greater cost does not fit in the word of a state or of the queue."""
-
 
 PASSED = -MOST_COST - 1
 """In place of the cost of a state that a cheaper one of its orbit supersedes. Paths through it remain valid."""

@@ -32,7 +32,8 @@ from .best_first import (
     priority,
     queue_word,
 )
-from .distance_estimate import DEAD, estimate
+from .distance_estimate import estimate
+from .distance_words import DEAD
 
 
 class Frame(Record, memory="frames"):

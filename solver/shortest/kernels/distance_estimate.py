@@ -1,65 +1,12 @@
-"""An admissible estimate of the moves from a state to a goal: distance tables summed over slots (distance_tables.py), and
-pattern databases, summed if no move counts in two of them (patterns.py)."""
+"""An admissible estimate of the moves from a state to a goal: distance tables summed over slots, things that contend for places
+assigned to them, and pattern databases, summed if no move counts in two of them."""
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from rulewright.rules.machine.runtime import GameMemory
-from rulewright.subset.bundles import Bundle, entry
-from rulewright.subset.intrinsics import Ints
-from rulewright.subset.records import In, Record, Run
 
-DEAD = 1 << 20
-"""The distance and the estimate that stand for an unreachable goal."""
-
-ENTRY_BITS, PACKED = 7, 4
-"""Bits of a distance in a pattern database, and distances per word."""
-
-OUT_OF_REACH = (1 << ENTRY_BITS) - 1
-FARTHEST = OUT_OF_REACH - 1
-"""Greater distances count as this one."""
-
-
-class SlotDistances(Record, memory="distance_words"):
-    """A slot, and the distance of each value that it may have."""
-
-    slot: int
-    distances: Run[int]
-
-
-class SlotGroup(Record, memory="distance_words"):
-    """Slots whose sum of distances no move lowers by more than `most`."""
-
-    most: int
-    count: int
-    members: Run[SlotDistances]
-
-
-class Pattern(Record, memory="distance_words"):
-    """A pattern database: what slot values add to the index of a state, and the packed distances."""
-
-    count: int
-    members: Run[SlotDistances]
-    packed: Annotated[Run[int], In("packed_words")]
-
-
-class PatternSum(Record, memory="distance_words"):
-    """Patterns whose sum of distances no move lowers by more than 1."""
-
-    count: int
-    patterns: Run[Pattern]
-
-
-class DistanceWords(Bundle):
-    """The groups and the sums of patterns of a question; empty if nothing is estimated."""
-
-    distance_words: Ints
-    packed_words: Ints
-    group_count: int = entry("distance_words")
-    groups: Run[SlotGroup] = entry("distance_words")
-    sum_count: int = entry("distance_words")
-    sums: Run[PatternSum] = entry("distance_words")
+from .assignment import assigned
+from .distance_words import DEAD, ENTRY_BITS, OUT_OF_REACH, PACKED, DistanceWords, Pattern
 
 
 def pattern_distance(pattern: Pattern, distances: DistanceWords, game: GameMemory) -> int:
@@ -77,6 +24,8 @@ def estimate(distances: DistanceWords, game: GameMemory) -> int:
         total = 0
         for member in group.members[: group.count]:
             total += member.distances[game.state[member.slot]]
+        if group.contender_count > 0 and total < DEAD:
+            total += assigned(distances, group, game)
         if total >= DEAD:
             return DEAD
         if total > best * group.most:

@@ -15,7 +15,7 @@ from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints
 from rulewright.subset.records import In, Record, Run
 
-from .distance_estimate import DEAD
+from .distance_words import DEAD
 
 TRUE, GOAL = 0, 1
 """Facts: one that always holds, and the goal."""

@@ -12,7 +12,7 @@ from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, lowest, wrap
 from rulewright.subset.records import Record, Run
 
-from .distance_estimate import ENTRY_BITS, FARTHEST, OUT_OF_REACH, PACKED
+from .distance_words import ENTRY_BITS, FARTHEST, OUT_OF_REACH, PACKED
 
 IMPOSSIBLE = 1 << 30
 """In place of a difference of indices: there is no such move."""

@@ -28,6 +28,7 @@ from tests.solver.shortest.estimates.spaces import (
     finder,
     gate,
     graph,
+    herd,
     instances,
     jam,
     lamps,
@@ -113,7 +114,7 @@ def test_machine_code_goes_on_informed(tmp_path: Path, monkeypatch: pytest.Monke
     assert found.states < uninformed.states / 5
 
 
-@pytest.mark.parametrize("make", [sliding, lamps, tower, gate], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [sliding, lamps, tower, gate, herd], ids=lambda make: make.__name__)
 def test_kernels_estimate_as_the_tables_say(make: Instance) -> None:
     position = make(random.Random(2))
     found = finder(position).find()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.state import StateLayout
 from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.shortest.estimates.abstract_moves import OFF
 from rulewright.solver.shortest.estimates.distance_tables import DEAD, Distances, DistanceTable, DistanceTables
-from rulewright.solver.shortest.estimates.partial_state import values_in
+from rulewright.solver.shortest.estimates.partial_state import Slot, values_in
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from tests.rules.playing import linked, shipped
 from tests.solver.shortest.estimates.carriers import errands, lifts
@@ -57,11 +58,26 @@ def estimate_of(tables: Iterable[DistanceTable], layout: StateLayout, state: Sta
     """At least so many moves are left from a state: what the table says that says most; DEAD where any thing is."""
     best = 0
     for table in tables:
-        total = sum(table.distances.get(thing, 0) for thing in values_in(layout, state, table.variable).items())
+        things = values_in(layout, state, table.variable).items()
+        total = sum(table.distances.get(thing, 0) for thing in things if thing not in table.ends)
+        total += assigned([table.ends[thing] for thing in things if thing in table.ends])
         if total >= DEAD:
             return DEAD
         best = max(best, -(-total // table.most))
     return best
+
+
+def assigned(contending: Sequence[Mapping[Slot, int]]) -> int:
+    """The least sum at which each has an end of its own, by trying all; any number may leave the board."""
+    least = {frozenset[Slot](): 0}
+    for ends in contending:
+        before, least = least, {}
+        for taken, total in before.items():
+            for end, distance in ends.items():
+                if end not in taken:
+                    after = taken if end[1] == OFF else taken | {end}
+                    least[after] = min(least.get(after, DEAD), total + distance)
+    return min(least.values(), default=DEAD)
 
 
 def by_tables(position: Position, found: Distances) -> Callable[[State], int]:
@@ -357,7 +373,65 @@ def gate(rng: random.Random) -> Position:
     return asked(linked(text), f"fewest moves until {aim}", body)
 
 
-INSTANCES: tuple[Instance, ...] = (sliding, steps, pushes, lamps, tower, river, jam, bag, pans, gate, errands, lifts)
+HERD = """
+module herd:
+    "Sheep and a goat go over a field to places of their own; where there is a gap in the fence, they may leave it."
+
+space field: square grid 4 x 2 of tiles
+
+tiles animals:
+    sheep  x3
+    goat   x1
+
+state:
+    fold of field: truth
+    barn of field: truth
+    gap of field:  truth
+
+action go(c in field where occupied(c), to in around(c)):
+    require free: not occupied(to)
+    require way: {way}
+    effect go: slide c to to
+
+action follow(c in field where at(c) = sheep):
+    require room: cell(column(c) + 2, row(c)) in field and not occupied(cell(column(c) + 2, row(c)))
+    require before: occupied(step(c, E))
+    effect lead: slide step(c, E) to cell(column(c) + 2, row(c))
+    effect follow: slide c to step(c, E)
+
+action leave(c in field where gap of c and occupied(c)):
+    effect leave: take c to box
+
+flow:
+    repeat:
+        turn:
+            choose go, {more}
+
+score none: 0
+"""
+HERD_AIMS = (
+    "every c in field where occupied(c): fold of c",
+    "every c in field where at(c) = sheep: fold of c",
+    "every c in field where occupied(c): (at(c) = sheep and fold of c) or (at(c) = goat and barn of c)",
+    "every c in field where occupied(c): (at(c) = sheep and fold of c) or at(c) = goat",
+)
+
+
+def herd(rng: random.Random) -> Position:
+    way = rng.choice(("yes", "column(to) >= column(c)", "row(to) = row(c) or at(c) = goat"))
+    text = HERD.format(way=way, more=rng.choice(("leave", "follow", "leave, follow")))
+    cells = [(x, y) for x in range(4) for y in range(2)]
+    held = dict(zip(rng.sample(cells, 4), ("sheep", "sheep", rng.choice(("sheep", ".")), "goat"), strict=True))
+    rows = ("        " + "  ".join(held.get((x, y), ".") for x in range(4)) for y in range(2))
+    marks = "".join(
+        f"    {name}: {', '.join(f'({x},{y})' for x, y in rng.sample(cells, count))}\n"
+        for name, count in (("fold", rng.randint(2, 4)), ("barn", 2), ("gap", 1))
+    )
+    body = "\n    field:\n" + "\n".join(rows) + "\n" + marks
+    return asked(linked(text), f"fewest moves until {rng.choice(HERD_AIMS)}", body)
+
+
+INSTANCES: tuple[Instance, ...] = (sliding, steps, pushes, lamps, tower, river, jam, bag, pans, gate, herd, errands, lifts)
 
 
 def instances(seeds: range) -> Iterator[tuple[str, Position]]:

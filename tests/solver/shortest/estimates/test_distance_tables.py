@@ -8,7 +8,7 @@ import time
 import pytest
 from attrs import evolve
 
-from rulewright.solver.shortest.estimates import abstract_moves, distance_tables, guessing, partial_state
+from rulewright.solver.shortest.estimates import abstract_moves, contention, distance_tables, guessing, partial_state
 from rulewright.solver.shortest.estimates.distance_tables import DEAD, DistanceTables, OutOfTime
 from rulewright.solver.shortest.estimates.partial_state import Slot, values_in
 from rulewright.solver.shortest.problem import ShortestPlanProblem
@@ -23,6 +23,7 @@ from tests.solver.shortest.estimates.spaces import (
     finder,
     gate,
     graph,
+    herd,
     instances,
     jam,
     lamps,
@@ -166,6 +167,7 @@ def test_time_is_kept() -> None:
 
 
 DISTANCE_TABLE = distance_tables.DistanceTable
+NEAREST = contention._nearest
 FAULTS = {
     "one branch only": (gate, abstract_moves.AbstractStore, "_either", lambda store, then, otherwise: then()),
     "what one branch knows": (gate, partial_state.PartialState, "join", lambda state, other: None),
@@ -173,7 +175,13 @@ FAULTS = {
         lamps,
         distance_tables,
         "DistanceTable",
-        lambda variable, most, distances: DISTANCE_TABLE(variable, 1, distances),
+        lambda variable, most, *found: DISTANCE_TABLE(variable, 1, *found),
+    ),
+    "each tile ends at its nearest place": (
+        herd,
+        contention,
+        "_nearest",
+        lambda after, goals, thing, most, step: NEAREST(after, goals, thing, 1, step),
     ),
     "what moves is not followed": (steps, abstract_moves.AbstractMoves, "cells_after", lambda *_: set[int]()),
     "markers stay": (gate, distance_tables, "_values_from", lambda *found: frozenset(found[-1:])),

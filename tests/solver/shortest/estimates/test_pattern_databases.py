@@ -25,7 +25,7 @@ from rulewright.solver.shortest.estimates.landmarks import CachedLandmarks
 from rulewright.solver.shortest.estimates.partial_state import Slot, values_in
 from rulewright.solver.shortest.estimates.pattern_databases import CachedPatterns, Databases, filled_sums
 from rulewright.solver.shortest.game import ENTRIES, CostGame
-from rulewright.solver.shortest.kernels.distance_estimate import OUT_OF_REACH
+from rulewright.solver.shortest.kernels.distance_words import OUT_OF_REACH
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.solver.shortest.search import ShortestSearch
 from rulewright.studies.verified_plan import verified_steps
