@@ -137,7 +137,7 @@ class Wording:
                 return _listed([self.say(item) for item in items], "or")
             case tree.Interval(low, high):
                 return f"{self.say(low)} to {self.say(high)}"
-            case tree.Negation(operand):
+            case tree.Negation(operand) if not isinstance(operand, tree.NumberLiteral):
                 return f"minus {self._part(operand)}"
             case tree.Arrow(start, end):
                 return f"the direction from {self.say(start)} to {self.say(end)}"
@@ -230,8 +230,9 @@ class Wording:
 
     def _has_article(self, name: str) -> bool:
         """Whether it is the one value of its name, not a name such as that of a tile, and no condition."""
-        is_declared = name in self.game.definitions or name in self.game.variables
-        return not self._is_truth(name) if is_declared else name in (*self._scores, "player", "score")
+        is_declared, variable = name in self.game.definitions or name in self.game.variables, self.game.variables.get(name)
+        is_set = variable is not None and variable.index is not None
+        return is_set or not self._is_truth(name) if is_declared else name in (*self._scores, "player", "score")
 
     def _is_truth(self, name: str) -> bool:
         declared = self.game.definitions.get(name) or self.game.variables.get(name)

@@ -15,7 +15,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, TileKind, Variable, owner_name
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, describe_value, plays_alone
-from rulewright.rules.play.scores import has_standings
+from rulewright.rules.play.scores import has_common_score, has_standings
 from rulewright.rules.play.visibility import beside_boards, has_few_values
 
 from ..boards.tile_picture import TileArtist, shape_of_tiles
@@ -85,8 +85,7 @@ class _PanelMaker:
 
     def _rules(self) -> Iterator[PanelRule]:
         yield Turn(plays_alone(self.engine))
-        game = self.engine.game
-        if self.scene.has_score and game.scores and not (self.engine.instance.players > 1 and has_standings(game)):
+        if self.scene.viewer.has_score and has_common_score(self.engine):
             ink = self.sprites.text(lambda palette: palette.on(palette.of(Colour.YELLOW)), "start", bold=True)
             yield Score(self.sprites.plate(lambda palette: palette.of(Colour.YELLOW)), ink)
         shown = beside_boards(self.engine, self.scene.viewer)

@@ -52,7 +52,7 @@ def beach() -> Game:
         ("some p in players: dollars of p = 3", "one of the players has 3 sand dollars"),
         ("step(c, north)", "the next cell from c towards north"),
         ("step(c, north, 2)", "the cell from c towards north by 2"),
-        ("turn(c -> latest, -1)", "the direction from c to the block built last turned by minus 1"),
+        ("turn(c -> latest, -1)", "the direction from c to the block built last turned by -1"),
         (
             "greatest level(c) for c in shore where occupied(c)",
             "the greatest level of the cells of the shore with something on them",
@@ -75,6 +75,11 @@ def test_an_expression_in_words(beach: Game, expression: str, words: str) -> Non
             "Make player 1's lead over player 2 in captured stones as high as you can, in 5 turns, against best play.",
         ),
         ("overboard", "Get the highest score you can."),
+        (
+            "ready_to_build",
+            "Bring this about: the set of boards on the beach is empty, the board to be laid next is two a and the number of "
+            "its quarter turns is 0, in 1 building.",
+        ),
         ("bear_off_five_two", "Make this as likely as you can: all men are borne off, in 1 turn."),
         ("amazons_last", "Bring this about: player 1 has a win, in 1 turn."),
         (
