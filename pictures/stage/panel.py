@@ -168,6 +168,10 @@ class _PanelMaker:
                 die = self.looks.variable(variable.name)
                 faces = (evolve(die, data=die_face(number)) for number in range(variable.high + 1))
                 return Icons(tuple(self.sprites.add(self._icon(face)) for face in faces), "")
+            case types.Number() if self.looks.standing(variable.name) is Standing.TRACK:
+                spot = Look(Colour.GREY, DRAWINGS[Drawing.DOT])
+                sprites = tuple(self.sprites.add(self._icon(look)) for look in (self.looks.variable(variable.name), spot))
+                return Icons(sprites, self.engine.game.called(variable.name), (variable.low, variable.high))
             case types.Number() | types.Truth() if self.looks.draws(variable.name):
                 sprite = self.sprites.add(self._icon(self.looks.variable(variable.name)))
                 return Icons((sprite,), self.engine.game.called(variable.name))
